@@ -1,0 +1,116 @@
+import type { ErrorCode, Issue } from './errors.ts'
+import type { JsonValue, Runtime } from './tool.ts'
+
+export type CallStatus =
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'completed'
+  | 'failed'
+  | 'denied'
+  | 'cancelled'
+
+export type SettledStatus = 'completed' | 'failed' | 'denied' | 'cancelled'
+
+/** Who is responsible for a call. */
+export interface Principal {
+  kind: 'user' | 'key' | 'agent' | 'worker' | 'embed' | 'system'
+  id: string
+}
+
+/** Who calls, from where: what every door must know before it may call anything. */
+export interface Caller {
+  tenant: string
+  principal: Principal
+  /** `resource.action` patterns the principal holds; `*` for an owner. */
+  permissions: readonly string[]
+  runtime: Runtime
+  agent?: string
+  /** Agents above this one, nearest first; policy narrows at every step. */
+  parents?: readonly string[]
+  sessionId?: string
+}
+
+export interface CallError {
+  code: ErrorCode
+  message: string
+  retryable: boolean
+  issues?: readonly Issue[]
+  fix?: string
+}
+
+/** The full output of a call whose answer was cut: read it in pages. */
+export interface ArtifactReference {
+  id: string
+  bytes: number
+  mediaType: string
+}
+
+/**
+ * The one shape in which every call ends, whoever called and whatever the tool did. Without a
+ * `callId` the request was refused before there was a call (unknown tool, invalid input, limits).
+ */
+export interface CallResult {
+  callId?: string
+  status: CallStatus
+  output?: JsonValue
+  error?: CallError
+  artifact?: ArtifactReference
+  warnings?: readonly string[]
+}
+
+/** Which layer and rule decided about a call, kept with it. */
+export interface Decision {
+  verdict: 'allow' | 'ask' | 'deny'
+  layer: string
+  rule: string
+  reasons: readonly string[]
+}
+
+/** A call as stored and as `GET /calls/{id}` answers it. */
+export interface CallRecord extends CallResult {
+  callId: string
+  tenant: string
+  tool: string
+  input: JsonValue
+  agent?: string
+  principal: Principal
+  runtime: Runtime
+  sessionId?: string
+  parentId?: string
+  attempt: number
+  waitingFor?: 'approval' | 'external'
+  decision?: Decision
+  requestedAt: string
+  startedAt?: string
+  settledAt?: string
+}
+
+/** What a tool may report while it runs. `text` is appended to the call's running text output. */
+export interface Progress {
+  done?: number
+  total?: number
+  message?: string
+  text?: string
+}
+
+/** What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten. */
+export interface CallContext {
+  tenant: string
+  agent: string | undefined
+  principal: Principal
+  sessionId: string | undefined
+  runtime: Runtime
+  callId: string
+  /** Aborted at the deadline, on cancel, and when the server drains. */
+  signal: AbortSignal
+  /** The declared keys only. An optional one that is not set is absent. */
+  secrets: Readonly<Record<string, string>>
+  /** The declared environment variables only. */
+  env: Readonly<Record<string, string>>
+  /** Fields for the audit record of this call. */
+  log(fields: Readonly<Record<string, JsonValue>>): void
+  progress(progress: Progress): void
+  /** Another tool: same caller, same chain, same policy, own record. Throws a ToolError when it does not complete. */
+  call(name: string, input: unknown): Promise<JsonValue>
+}

@@ -1,0 +1,135 @@
+import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
+import type { EventType } from './events/event.ts'
+import type { Explanation } from './policy/scope.ts'
+import type { ApiKey, ArtifactPage, CallQuery, EventPage, EventQuery, Page, SecretSummary } from './ports.ts'
+import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
+
+/** What a tool reports while it runs, as the direct caller gets it. */
+export type CallOutput = { partial: JsonValue } | { progress: Progress }
+
+/** One request to use a tool. */
+export interface CallRequest {
+  /** Canonical or wire name. */
+  tool: string
+  input: unknown
+  caller: Caller
+  idempotencyKey?: string
+  /** Clamped to the tool's own timeout. */
+  timeoutMs?: number
+  /** Answer as soon as the call is stored, run it after (`Prefer: respond-async`). */
+  respondAsync?: boolean
+  /** Resolve only when the record of a read is on disk too. Calls with an effect always wait. */
+  durable?: boolean
+  /** Aborting cancels the call. */
+  signal?: AbortSignal
+  /** Partial output and progress, as they come; never after the result. */
+  onOutput?: (output: CallOutput) => void
+  /** Told the id once the call exists. */
+  onCall?: (callId: string) => void
+}
+
+/** A tool in a list. */
+export interface ToolListing {
+  name: string
+  wireName: string
+  title: string
+  description: string
+  effect: Effect
+  pack: string
+  source: ToolSource
+  /** `misconfigured` and `quarantined` tools are listed for people who can mend them, never offered to agents. */
+  state: ToolState
+  /** Why it is not ready. */
+  reason?: string
+}
+
+export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
+
+/** One finding of the portability check: what a provider would refuse or lose, and where in the schema. */
+export interface PortabilityFinding {
+  provider: 'openai' | 'anthropic' | 'gemini'
+  severity: 'error' | 'warning'
+  path: string
+  message: string
+}
+
+/** One tool with all that can be known of it without running it. */
+export interface ToolDetail extends ToolListing {
+  contract: ToolContract
+  portability: readonly PortabilityFinding[]
+  /** What was odd but not fatal when it was defined or loaded. */
+  warnings: readonly string[]
+}
+
+export interface ToolQuery {
+  /** See as this agent of the caller's tenant. */
+  agent?: string
+  runtime?: Runtime
+  q?: string
+  pack?: string
+  source?: ToolSource
+  /** Page on after this name. */
+  after?: string
+  limit?: number
+}
+
+/** How the crib is doing, part by part. */
+export interface HealthReport {
+  status: 'ok' | 'failing' | 'draining'
+  version: string
+  store: 'pglite' | 'postgres'
+  checks: Record<string, { ok: boolean; message?: string }>
+}
+
+/** A file of tools, as the loader found it. */
+export interface LoadReport {
+  file: string
+  tools: readonly string[]
+  /** What went wrong, where it was left out: line and column from 1. */
+  error?: { message: string; line?: number; column?: number }
+  warnings: readonly string[]
+}
+
+/**
+ * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
+ * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
+ */
+export interface CribApi {
+  /** The caller of this API key, or undefined. `runtime` is the door's. */
+  authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
+  listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
+  findTool(caller: Caller, name: string, query?: { agent?: string; runtime?: Runtime }): Promise<ToolDetail>
+  call(request: CallRequest): Promise<CallResult>
+  findCall(caller: Caller, callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
+  listCalls(caller: Caller, query: CallQuery): Promise<Page<CallRecord>>
+  /** Settles or aborts the call; already_settled when it is too late. */
+  cancel(caller: Caller, callId: string): Promise<CallRecord>
+  /** The same tool again, with the old input or this one. */
+  rerun(caller: Caller, callId: string, request: Pick<CallRequest, 'respondAsync' | 'signal'> & { input?: unknown }): Promise<CallResult>
+  readArtifact(caller: Caller, callId: string, range: { offset: number; limit: number }): Promise<ArtifactPage>
+  readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
+  /** The cursor after the newest event. */
+  endOfEvents(caller: Caller): Promise<string>
+  /** Called whenever there may be something new to read. Returns the way to stop. */
+  watchEvents(listener: () => void): () => void
+  explain(caller: Caller, query: { agent?: string; runtime?: Runtime; tool?: string }): Promise<Explanation[]>
+  listSecrets(caller: Caller): Promise<(SecretSummary & { usedBy: readonly string[] })[]>
+  writeSecret(caller: Caller, secret: { name: string; value: string; agent?: string }): Promise<SecretSummary>
+  deleteSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<void>
+  listKeys(caller: Caller): Promise<ApiKey[]>
+  createKey(caller: Caller, key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date }): Promise<{ key: ApiKey; token: string }>
+  revokeKey(caller: Caller, id: string): Promise<void>
+  /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
+  loadReports(): readonly LoadReport[]
+  health(): Promise<HealthReport>
+  /** Prometheus text. */
+  metrics(): Promise<string>
+}
+
+/** Event types by which a call ends. */
+export const settledEventTypes = [
+  'call.completed',
+  'call.failed',
+  'call.denied',
+  'call.cancelled',
+] as const satisfies readonly EventType[]

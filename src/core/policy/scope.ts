@@ -1,0 +1,112 @@
+import type { Runtime } from '../tool.ts'
+
+/** One level of policy. Which patterns it lets through: see `level.ts`. */
+export interface PolicyLevel {
+  /** Where it stands: `global`, `tenant`, `provider`, `skill:<name>`; shown by explain. */
+  name: string
+  profile?: string
+  allow: readonly string[]
+  deny: readonly string[]
+}
+
+/** A pattern that an agent is given or refused, and who holds it: `manual`, `global`, `skill:<name>`. */
+export interface Grant {
+  pattern: string
+  kind: 'allow' | 'deny'
+  sources: readonly string[]
+}
+
+/** What an agent says of one tool. */
+export interface ToolSettings {
+  enabled?: boolean
+  needsApproval?: boolean
+  timeoutMs?: number
+}
+
+export type Autonomy = 'conservative' | 'standard' | 'autonomous'
+
+/** Patterns by what happens when a tool that fits is called; the strictest that fits wins, none means silent. */
+export interface Hooks {
+  confirm: readonly string[]
+  log: readonly string[]
+  silent: readonly string[]
+}
+
+/** Everything policy needs to know of an agent. */
+export interface AgentPolicy {
+  slug: string
+  profile?: string
+  grants: readonly Grant[]
+  settings: Readonly<Record<string, ToolSettings>>
+  autonomy: Autonomy
+  hooks: Hooks
+  memoryEnabled: boolean
+  knowledgeEnabled: boolean
+  /** Permissions of the agent's role; absent when it has none of its own. */
+  permissions?: readonly string[]
+}
+
+/** A pack turned on or off; the tenant's own word wins over the default for all. */
+export interface PackSwitch {
+  tenant?: boolean
+  everyone?: boolean
+}
+
+/**
+ * All that decides what one caller sees and may do, gathered once. Treated as immutable: a change
+ * of configuration makes a new Scope, so results are cached by identity.
+ */
+export interface Scope {
+  tenant: string
+  isKnownTenant: boolean
+  runtime: Runtime
+  agent?: AgentPolicy
+  /** Nearest first. */
+  parents: readonly AgentPolicy[]
+  levels: readonly PolicyLevel[]
+  packs: Readonly<Record<string, PackSwitch>>
+  permissions: readonly string[]
+  /** Names of the secrets that are set for this tenant and agent. */
+  secrets: ReadonlySet<string>
+  /** Names of the environment variables that are set and not empty. */
+  env: ReadonlySet<string>
+  /** Custom profiles beside the shipped ones. */
+  profiles: Readonly<Record<string, { allow: readonly string[]; deny: readonly string[] }>>
+  /** Group name → patterns, the shipped ones and those of packs. */
+  groups: Readonly<Record<string, readonly string[]>>
+}
+
+/** One layer's word on one tool. */
+export interface LayerVerdict {
+  layer: LayerName
+  passes: boolean
+  /** The rule that decided, in words: `policy level tenant denies shell.*`. */
+  reason: string
+  /** What would change it, where something would. */
+  fix?: string
+}
+
+export const layerNames = [
+  'runtime',
+  'tenant',
+  'catalogue',
+  'grants',
+  'flags',
+  'policy',
+  'permission',
+  'needs',
+  'health',
+] as const
+
+export type LayerName = (typeof layerNames)[number]
+
+/** One tool as explain answers it: every layer's word, and what that makes. */
+export interface Explanation {
+  tool: string
+  visible: boolean
+  verdict: 'allow' | 'ask' | 'deny'
+  /** The first layer that hid it, or the rule that asks. */
+  stoppedBy?: string
+  reasons: readonly string[]
+  layers: readonly LayerVerdict[]
+}

@@ -1,0 +1,132 @@
+import type { CallContext } from './call.ts'
+import type { Issue } from './errors.ts'
+
+/** A JSON Schema 2020-12 object. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** Anything that survives JSON: what goes into a tool, what comes out, what an event holds. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+
+/** What a call does to the world. Maps to MCP's annotations and decides what is recorded before it runs. */
+export type Effect = 'read' | 'write' | 'destructive'
+
+/** Why the caller is running. `chat task subagent room webhook` are agents at work, the others are doors. */
+export type Runtime =
+  | 'chat'
+  | 'task'
+  | 'subagent'
+  | 'room'
+  | 'webhook'
+  | 'api'
+  | 'web'
+  | 'mcp'
+  | 'cli'
+
+/** Where a tool came from. */
+export type ToolSource = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
+
+export interface ToolExample {
+  label: string
+  input: JsonValue
+}
+
+export interface SecretRequirement {
+  key: string
+  label: string
+  optional: boolean
+  type: 'text' | 'select'
+  choices: readonly string[]
+  sensitive: boolean
+}
+
+export type SectionType =
+  | 'summary'
+  | 'table'
+  | 'chart'
+  | 'radar'
+  | 'ranking'
+  | 'markdown'
+  | 'image'
+  | 'json'
+
+/** How one key of the output is shown to people. */
+export interface OutputSection {
+  key: string
+  label: string
+  type: SectionType
+}
+
+/**
+ * The facts of a tool as data: what can be listed, shown as a form, sent to a model and stored
+ * without running anything. Every source makes this shape.
+ */
+export interface ToolContract {
+  name: string
+  title: string
+  description: string
+  icon: string | undefined
+  /** The name's first part, or the pack that holds the tool. */
+  pack: string
+  source: ToolSource
+  effect: Effect
+  idempotent: boolean
+  openWorld: boolean
+  inputSchema: JsonSchema
+  outputSchema: JsonSchema | undefined
+  examples: readonly ToolExample[]
+  secrets: readonly SecretRequirement[]
+  env: readonly string[]
+  permission: string | undefined
+  approval: 'auto' | 'always'
+  /** Empty means every tenant. */
+  tenants: readonly string[]
+  /** Empty means every runtime; otherwise a harness tool that exists in these alone. */
+  runtimes: readonly Runtime[]
+  execution: 'inline' | 'background' | 'external'
+  timeoutMs: number
+  maxOutputBytes: number
+  retries: number
+  sections: readonly OutputSection[]
+  form: JsonValue | undefined
+  view: JsonValue | undefined
+  collaborative: boolean
+  aliases: readonly string[]
+}
+
+/** Unknown in, checked value out, or what is wrong and where. Never throws. */
+export type ValueParser = (value: unknown) => ParseResult
+export type ParseResult = { ok: true; value: unknown } | { ok: false; issues: Issue[] }
+
+/** What a tool does. A generator's yields are partial output; its last value is the result. */
+export type Execute = (input: never, context: CallContext) => unknown
+
+/** The running half of a tool. With `create`, it is made per call because a schema depends on the caller. */
+export interface ToolBehaviour {
+  parseInput: ValueParser
+  parseOutput: ValueParser
+  execute: (input: unknown, context: CallContext) => unknown
+}
+
+/** A defined tool: its contract, and the way to its behaviour. Frozen. */
+export interface Tool {
+  readonly contract: ToolContract
+  /** Schemas and function for this call. Parsers are compiled on first use and cached. */
+  readonly behaviour: (context: CallContext) => ToolBehaviour | Promise<ToolBehaviour>
+  /** Parses without a context, for `check`, forms and tests. */
+  readonly parseInput: ValueParser
+  /** What was odd but not fatal at definition: examples that do not fit, for instance. */
+  readonly warnings: readonly Issue[]
+  readonly aggregate: ((submissions: readonly JsonValue[]) => JsonValue) | undefined
+}
+
+/** Tools that belong together and share needs and a default policy. */
+export interface Pack {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly tools: readonly Tool[]
+  /** Hidden until the tenant turns it on. */
+  readonly optIn: boolean
+  /** The policy groups this pack belongs to (`group:fs`). */
+  readonly groups: readonly string[]
+}
