@@ -1,5 +1,6 @@
 import type { ErrorCode, Issue } from './errors.ts'
-import type { JsonValue, Runtime } from './tool.ts'
+import type { JsonValue } from './json.ts'
+import type { Runtime } from './runtime.ts'
 
 export type CallStatus =
   | 'queued'
@@ -64,7 +65,10 @@ export interface Decision {
   verdict: 'allow' | 'ask' | 'deny'
   layer: string
   rule: string
+  /** Every rule that asks or denies; empty when it is allowed. */
   reasons: readonly string[]
+  /** A `log` hook fits the tool: the recorder marks the call. */
+  logged?: boolean
 }
 
 /** A call as stored and as `GET /calls/{id}` answers it. */

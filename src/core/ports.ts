@@ -23,6 +23,8 @@ export interface CallStart {
   attempt: number
   /** `background` calls that are reads or idempotent are run again after a crash; see recovery. */
   execution: 'inline' | 'background' | 'external'
+  /** What the caller held, kept for calls that run after their answer. */
+  permissions?: readonly string[]
   /** May it be run again when its outcome is unknown? (read or idempotent) */
   isRepeatable: boolean
   timeoutMs: number
@@ -85,7 +87,7 @@ export interface CallLog {
   /** Of these calls that run here, the ones somebody asked to cancel. */
   cancelRequested(callIds: readonly string[]): Promise<string[]>
   /** Unsettled calls whose node is gone: claimed for this node, each handed out once. */
-  claimOrphans(limit: number): Promise<(CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'>)[]>
+  claimOrphans(limit: number): Promise<(CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>)[]>
 }
 
 export interface EventQuery {

@@ -1,26 +1,13 @@
 import type { CallContext } from './call.ts'
 import type { Issue } from './errors.ts'
+import type { JsonSchema, JsonValue } from './json.ts'
+import type { Runtime } from './runtime.ts'
 
-/** A JSON Schema 2020-12 object. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
-
-/** Anything that survives JSON: what goes into a tool, what comes out, what an event holds. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+export type { JsonSchema, JsonValue } from './json.ts'
+export type { Runtime } from './runtime.ts'
 
 /** What a call does to the world. Maps to MCP's annotations and decides what is recorded before it runs. */
 export type Effect = 'read' | 'write' | 'destructive'
-
-/** Why the caller is running. `chat task subagent room webhook` are agents at work, the others are doors. */
-export type Runtime =
-  | 'chat'
-  | 'task'
-  | 'subagent'
-  | 'room'
-  | 'webhook'
-  | 'api'
-  | 'web'
-  | 'mcp'
-  | 'cli'
 
 /** Where a tool came from. */
 export type ToolSource = 'builtin' | 'code' | 'authored' | 'gateway' | 'agent'
@@ -112,6 +99,8 @@ export interface Tool {
   readonly contract: ToolContract
   /** Schemas and function for this call. Parsers are compiled on first use and cached. */
   readonly behaviour: (context: CallContext) => ToolBehaviour | Promise<ToolBehaviour>
+  /** Made by `create`: the real schemas are known only with a context, so input is parsed again by them. */
+  readonly isDynamic: boolean
   /** Parses without a context, for `check`, forms and tests. */
   readonly parseInput: ValueParser
   /** What was odd but not fatal at definition: examples that do not fit, for instance. */

@@ -1,29 +1,31 @@
 import type { Principal } from '../call.ts'
 import type { JsonValue } from '../tool.ts'
 
-/** Every type of event there is. Append only: a published type never changes its meaning. */
-export const eventTypes = [
-  'call.requested',
-  'call.queued',
-  'call.started',
-  'call.output',
-  'call.waiting',
-  'call.completed',
-  'call.failed',
-  'call.denied',
-  'call.cancelled',
-  'tool.registered',
-  'tool.changed',
-  'tool.removed',
-  'tool.quarantined',
-  'secret.written',
-  'secret.deleted',
-  'key.created',
-  'key.revoked',
-  'policy.changed',
-] as const
+/** Every type of event there is, with what it means. Append only: a published type never changes its meaning. */
+export const eventMeanings = {
+  'call.requested': 'Somebody asked for a call; its input and the decision about it',
+  'call.queued': 'The call is stored and will run after its answer',
+  'call.started': 'The tool begins to run; again for every retry',
+  'call.output': 'Partial output or progress while it runs',
+  'call.waiting': 'The call waits for a person or for the outside',
+  'call.completed': 'The call ended well; its output when small',
+  'call.failed': 'The call ended with an error',
+  'call.denied': 'The call was not allowed; the tool did not run',
+  'call.cancelled': 'The call was cancelled',
+  'tool.registered': 'A tool appeared while the server ran',
+  'tool.changed': 'A tool was replaced by another version of itself',
+  'tool.removed': 'A tool is gone',
+  'tool.quarantined': 'A tool was set aside, with the reason',
+  'secret.written': 'A secret was set or replaced; never its value',
+  'secret.deleted': 'A secret was removed',
+  'key.created': 'An API key was made',
+  'key.revoked': 'An API key was revoked',
+  'policy.changed': 'A policy was changed',
+} as const
 
-export type EventType = (typeof eventTypes)[number]
+export type EventType = keyof typeof eventMeanings
+
+export const eventTypes = Object.keys(eventMeanings) as [EventType, ...EventType[]]
 
 /** An event before the store has numbered it. */
 export interface NewEvent {

@@ -1,4 +1,20 @@
-import type { Runtime } from '../tool.ts'
+import type { Runtime, ToolContract } from '../tool.ts'
+
+/**
+ * A tool as policy sees it. Immutable like Scope: a tool that is quarantined, mended or whose server
+ * goes down is a new object, because verdicts are cached by identity.
+ */
+export interface PolicyTool {
+  readonly contract: ToolContract
+  /** The pack it was registered with, where that is not the contract's. */
+  readonly pack?: string
+  /** Its pack is hidden until a tenant turns it on. */
+  readonly packOptIn: boolean
+  /** Why it was set aside; present means it is. */
+  readonly quarantine?: string
+  /** Why its server can't be reached; present means it can't. */
+  readonly isDown?: string
+}
 
 /** One level of policy. Which patterns it lets through: see `level.ts`. */
 export interface PolicyLevel {
@@ -7,6 +23,8 @@ export interface PolicyLevel {
   profile?: string
   allow: readonly string[]
   deny: readonly string[]
+  /** Present when the stored level could not be read: it lets nothing through, and this is why. */
+  closed?: string
 }
 
 /** A pattern that an agent is given or refused, and who holds it: `manual`, `global`, `skill:<name>`. */

@@ -1,0 +1,60 @@
+/** One measured figure, with the bare thing it is compared to where there is one. */
+export interface Figure {
+  name: string
+  value: number
+  unit: string
+  /** The bare thing's figure in the same unit, and ours in relation to it. */
+  bare?: number
+  ratio?: number
+  /** What we hold ourselves to, and whether this run kept it. */
+  goal?: string
+  kept?: boolean
+}
+
+export interface CpuTime {
+  cpuMicros: number
+  wallMicros: number
+}
+
+/** CPU of this process (all its threads) and wall time per turn, over many turns. */
+export async function timePerTurn(turns: number, work: () => Promise<void>): Promise<CpuTime> {
+  globalThis.gc?.()
+  const cpuBefore = process.cpuUsage()
+  const startedAt = performance.now()
+  await work()
+  const wall = (performance.now() - startedAt) * 1000
+  const cpu = process.cpuUsage(cpuBefore)
+  return { cpuMicros: (cpu.user + cpu.system) / turns, wallMicros: wall / turns }
+}
+
+/** Runs `job` until `seconds` are over, `width` at a time; how many per second were done. */
+export async function ratePerSecond(width: number, seconds: number, job: () => Promise<unknown>): Promise<number> {
+  const endsAt = performance.now() + seconds * 1000
+  const startedAt = performance.now()
+  let done = 0
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (performance.now() < endsAt) {
+        await job()
+        done += 1
+      }
+    }),
+  )
+  return done / ((performance.now() - startedAt) / 1000)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** Milliseconds of one run, the median of several. */
+export async function medianMs(times: number, work: () => Promise<unknown> | unknown): Promise<number> {
+  const all: number[] = []
+  for (let run = 0; run < times; run += 1) {
+    const startedAt = performance.now()
+    await work()
+    all.push(performance.now() - startedAt)
+  }
+  return median(all)
+}

@@ -1,0 +1,45 @@
+import { createMemoryStore } from '../src/testing/index.ts'
+import { addNumbers, benchTool, sampleInput, withCrib } from './fixtures.ts'
+import { type Figure, timePerTurn } from './measure.ts'
+
+const turns = 100_000
+const width = 64
+
+/** A read call in process against the bare function: CPU per call, recording included. */
+export async function benchPipeline(databaseUrl: string): Promise<Figure[]> {
+  const bare = await timePerTurn(turns, () => inParallel(async () => addNumbers(sampleInput)))
+  const stores = [
+    { name: 'in memory', options: { store: createMemoryStore() } },
+    { name: 'PGlite', options: {} },
+    { name: 'PostgreSQL', options: { database: databaseUrl } },
+  ]
+  const figures: Figure[] = []
+  for (const { name, options } of stores) {
+    const call = await withCrib({ ...options, tools: [benchTool('bench.add')] }, async (crib) => {
+      const once = async () => {
+        const result = await crib.call('bench.add', sampleInput)
+        if (result.status !== 'completed') throw new Error(JSON.stringify(result))
+      }
+      for (let warm = 0; warm < 5000; warm += 1) await once()
+      return timePerTurn(turns, () => inParallel(once))
+    })
+    const more = call.cpuMicros - bare.cpuMicros
+    figures.push({
+      name: `read call in process, recorded on ${name}`,
+      value: more,
+      unit: 'µs CPU more than the function',
+      bare: bare.cpuMicros,
+      ...(name !== 'in memory' && { goal: '≤ 60', kept: more <= 60 }),
+    })
+  }
+  return figures
+}
+
+async function inParallel(once: () => Promise<unknown>): Promise<void> {
+  const each = turns / width
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let turn = 0; turn < each; turn += 1) await once()
+    }),
+  )
+}

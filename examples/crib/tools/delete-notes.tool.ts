@@ -1,0 +1,67 @@
+import { defineTool, z } from 'toolcrib'
+import { noteSchema, toAnswer } from '../lib/note-schema.ts'
+import { changeNotes, notesPath } from '../lib/notes-file.ts'
+
+/** Deletes notes by id. An owner may call it at once; the example's agents have to ask (see the config's hooks). */
+export default defineTool({
+  name: 'demo.delete-notes',
+  title: 'Delete notes',
+  description:
+    'Delete notes for good, by id. There is no undo; the answer holds the deleted notes so that they can be added again. ' +
+    'Call demo.list-notes first for the ids, and with dryRun first when more than a few are meant.',
+  icon: 'trash',
+  effect: 'destructive',
+  idempotent: true,
+  approval: 'auto',
+  // The answer holds what was deleted: fifty of the longest notes.
+  maxOutputBytes: 262_144,
+  inputSchema: z.object({
+    ids: z
+      .array(z.string().min(1).max(80))
+      .min(1)
+      .max(50)
+      .describe('Ids of the notes, from demo.list-notes'),
+    dryRun: z
+      .boolean()
+      .nullable()
+      .describe('Only say what would be deleted, and change nothing (false)'),
+  }),
+  outputSchema: z.object({
+    deleted: z.array(noteSchema).describe('What was deleted, or would be on a dry run'),
+    missing: z.array(z.string()).describe('Ids of which there is no note'),
+    remaining: z.int().describe('How many notes are left afterwards'),
+    dryRun: z.boolean(),
+  }),
+  examples: [
+    {
+      label: 'See what would go',
+      input: { ids: ['note_6fa459ea-ee8a-4ca4-894e-db77e160355e'], dryRun: true },
+    },
+    {
+      label: 'Delete one note',
+      input: { ids: ['note_6fa459ea-ee8a-4ca4-894e-db77e160355e'], dryRun: null },
+    },
+  ],
+  sections: [
+    { key: 'deleted', label: 'Deleted', type: 'table' },
+    { key: 'missing', label: 'Not found', type: 'json' },
+  ],
+
+  execute({ ids, dryRun }, { tenant }) {
+    const wanted = new Set(ids)
+    return changeNotes(notesPath(), (notes) => {
+      const own = notes.filter((note) => note.tenant === tenant)
+      // Another tenant's note counts as missing: its id alone must give nothing away.
+      const deleted = own.filter((note) => wanted.has(note.id))
+      const gone = new Set(deleted)
+      const answer = {
+        deleted: deleted.map(toAnswer),
+        missing: [...wanted].filter((id) => !deleted.some((note) => note.id === id)),
+        remaining: own.length - deleted.length,
+        dryRun: dryRun ?? false,
+      }
+      const isUnchanged = answer.dryRun || deleted.length === 0
+      return { notes: isUnchanged ? notes : notes.filter((note) => !gone.has(note)), answer }
+    })
+  },
+})

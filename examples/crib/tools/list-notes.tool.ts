@@ -1,0 +1,46 @@
+import { defineTool, z } from 'toolcrib'
+import { noteSchema, toAnswer } from '../lib/note-schema.ts'
+import { notesPath, readNotes } from '../lib/notes-file.ts'
+
+/** Lists notes, newest first. */
+export default defineTool({
+  name: 'demo.list-notes',
+  title: 'List notes',
+  description:
+    'List kept notes, newest first, all of them or those with a tag or some text in them. ' +
+    'Use it to look something up, and before demo.delete-notes to get the ids.',
+  icon: 'notes',
+  effect: 'read',
+  // Fifty of the longest notes.
+  maxOutputBytes: 262_144,
+  inputSchema: z.object({
+    tag: z.string().max(40).nullable().describe('Only notes with this tag (all)'),
+    contains: z
+      .string()
+      .max(200)
+      .nullable()
+      .describe('Only notes with this text, in any case (all)'),
+    limit: z.int().min(1).max(50).nullable().describe('At most this many (20)'),
+  }),
+  outputSchema: z.object({
+    notes: z.array(noteSchema),
+    total: z.int().describe('How many fit, also beyond the limit'),
+  }),
+  examples: [
+    { label: 'The newest notes', input: { tag: null, contains: null, limit: 10 } },
+    { label: 'By tag', input: { tag: 'workshop', contains: null, limit: null } },
+    { label: 'By text', input: { tag: null, contains: 'drill', limit: null } },
+  ],
+  sections: [{ key: 'notes', label: 'Notes', type: 'table' }],
+
+  async execute({ tag, contains, limit }, { tenant }) {
+    const wantedTag = tag?.trim().toLowerCase()
+    const wantedText = contains?.toLowerCase() ?? ''
+    const found = (await readNotes(notesPath()))
+      .filter((note) => note.tenant === tenant)
+      .filter((note) => wantedTag === undefined || note.tags.includes(wantedTag))
+      .filter((note) => note.text.toLowerCase().includes(wantedText))
+      .toReversed()
+    return { notes: found.slice(0, limit ?? 20).map(toAnswer), total: found.length }
+  },
+})

@@ -1,0 +1,7 @@
+// npm run build: dist/ from src/, with types, by plain tsc.
+import { fromProject } from './from-project.mjs'
+
+fromProject(async () => {
+  const { buildPackage } = await import('./build-package.mjs')
+  return buildPackage()
+})

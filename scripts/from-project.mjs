@@ -1,0 +1,31 @@
+/**
+ * Runs a command of the project on an installed checkout. Imports nothing itself, so that a Node
+ * too old for the rest of the scripts still gets to say so.
+ *
+ * @param {(project: { root: string, args: string[] }) => Promise<number | void>} command
+ */
+export function fromProject(command) {
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    console.error(
+      `Toolcrib needs Node 20 or later to set itself up, and this is ${process.versions.node}.`,
+    )
+    console.error(
+      'Install a newer Node (nodejs.org, nvm, your package manager), then run the command again.',
+    )
+    process.exit(1)
+  }
+  void run(command)
+}
+
+async function run(command) {
+  try {
+    const { ensureInstalled } = await import('./install.mjs')
+    const { projectRoot } = await import('./project-root.mjs')
+    await ensureInstalled()
+    const code = await command({ root: projectRoot, args: process.argv.slice(2) })
+    if (code !== undefined) process.exitCode = code
+  } catch (error) {
+    console.error(process.env.DEBUG ? error.stack : error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,22 @@
+// npm test: everything a change has to pass. With arguments, only vitest with those (npm test -- src/core).
+import { fromProject } from './from-project.mjs'
+
+fromProject(async ({ root, args }) => {
+  const { runTool, checkWithTool } = await import('./tools.mjs')
+  process.chdir(root)
+  if (args.length > 0) return runTool('vitest', ['run', ...args])
+  const checks = [
+    { name: 'format', tool: 'oxfmt', args: ['--check'] },
+    { name: 'lint', tool: 'oxlint', args: [] },
+    { name: 'types', tool: 'tsc', args: ['--noEmit'] },
+    { name: 'dead code', tool: 'knip', args: [] },
+  ]
+  const failed = []
+  for (const check of checks) {
+    if (!(await checkWithTool(check))) failed.push(check.name)
+  }
+  const code = await runTool('vitest', ['run'])
+  // Vitest has the last word when all is well; what failed before it must not scroll away unseen.
+  if (failed.length > 0) console.error(`Failed before the tests: ${failed.join(', ')} (see above)`)
+  return failed.length > 0 ? 1 : code
+})

@@ -1,0 +1,106 @@
+import type { Caller } from '../../core/call.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { EventType } from '../../core/events/event.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { JsonValue } from '../../core/tool.ts'
+import type { ScopeSource } from '../scope-source.ts'
+import type { SecretNames } from '../secret-names.ts'
+import { requirePermission } from './permissions.ts'
+
+type AdminAccess = Pick<
+  CribApi,
+  'listSecrets' | 'writeSecret' | 'deleteSecret' | 'listKeys' | 'createKey' | 'revokeKey'
+>
+
+interface AdminAccessOptions {
+  store: Store
+  registry: Registry
+  scopes: ScopeSource
+  secretNames: SecretNames
+}
+
+/** Secrets and keys. Every change is an event, without the value. */
+export function createAdminAccess(options: AdminAccessOptions): AdminAccess {
+  const { store } = options
+  async function record(caller: Caller, type: EventType, data: JsonValue): Promise<void> {
+    const { tenant, principal } = caller
+    await store.events.record([{ tenant, principal, events: [{ type, at: Date.now(), data }] }])
+  }
+  return { ...secretAccess(options, record), ...keyAccess(options, record) }
+}
+
+type Record = (caller: Caller, type: EventType, data: JsonValue) => Promise<void>
+
+function secretAccess(options: AdminAccessOptions, record: Record) {
+  const { store, registry, secretNames } = options
+  return {
+    async listSecrets(caller) {
+      requirePermission(caller, 'secrets.write')
+      const secrets = await store.secrets.list(caller.tenant)
+      return secrets.map((secret) => ({ ...secret, usedBy: usersOf(secret.name, registry) }))
+    },
+    async writeSecret(caller, { name, value, agent }) {
+      requirePermission(caller, 'secrets.write')
+      if (agent !== undefined) assertAgent(caller, agent, options.scopes)
+      const summary = await store.secrets.write({ tenant: caller.tenant, agent }, name, value)
+      await record(caller, 'secret.written', { name, version: summary.version, ...(agent && { agent }) })
+      await secretNames.refresh(caller.tenant)
+      return summary
+    },
+    async deleteSecret(caller, { name, agent }) {
+      requirePermission(caller, 'secrets.write')
+      const existed = await store.secrets.delete({ tenant: caller.tenant, agent }, name)
+      if (!existed) throw new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
+      await record(caller, 'secret.deleted', { name, ...(agent && { agent }) })
+      await secretNames.refresh(caller.tenant)
+    },
+  } satisfies Partial<AdminAccess>
+}
+
+function keyAccess(options: AdminAccessOptions, record: Record) {
+  const { keys } = options.store
+  return {
+    listKeys(caller) {
+      requirePermission(caller, 'keys.manage')
+      return keys.list(caller.tenant)
+    },
+    async createKey(caller, { name, scopes, agent, expiresAt }) {
+      requirePermission(caller, 'keys.manage')
+      if (agent !== undefined) assertAgent(caller, agent, options.scopes)
+      assertNoMore(caller, scopes)
+      const created = await keys.create({ tenant: caller.tenant, name, scopes, agent, expiresAt })
+      await record(caller, 'key.created', { id: created.key.id, name, scopes: [...scopes], ...(agent && { agent }) })
+      return created
+    },
+    async revokeKey(caller, id) {
+      requirePermission(caller, 'keys.manage')
+      if (!(await keys.revoke(caller.tenant, id))) {
+        throw new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`)
+      }
+      await record(caller, 'key.revoked', { id })
+    },
+  } satisfies Partial<AdminAccess>
+}
+
+/** A key can't hand out more than it has. A pattern is held when it is held letter by letter or wider. */
+function assertNoMore(caller: Caller, scopes: readonly string[]): void {
+  const held = compilePermissions(caller.permissions)
+  const excess = scopes.find((scope) => !held.has(scope))
+  if (excess === undefined) return
+  throw new ToolError('forbidden', `You do not hold ${excess} yourself, so you can't give it to a key`)
+}
+
+function assertAgent(caller: Caller, agent: string, scopes: ScopeSource): void {
+  const tenant = scopes.tenants().find((candidate) => candidate.slug === caller.tenant)
+  if (tenant?.agents.some((candidate) => candidate.slug === agent)) return
+  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`)
+}
+
+function usersOf(name: string, registry: Registry): string[] {
+  return registry.list().flatMap(({ tool: { contract } }) => {
+    return contract.secrets.some((secret) => secret.key === name) ? [contract.name] : []
+  })
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../../core/call.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Store } from '../../core/ports.ts'
+import { holds } from './permissions.ts'
+
+type EventAccess = Pick<CribApi, 'readEvents' | 'endOfEvents' | 'watchEvents'>
+
+/** The event log of the caller's tenant. Without `audit.read`: the events of its own calls, call by call. */
+export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'events'>): EventAccess {
+  async function checkOwn(caller: Caller, callId: string | undefined): Promise<void> {
+    if (holds(caller, 'audit.read')) return
+    if (callId === undefined) {
+      throw new ToolError('forbidden', 'Reading the whole log needs the permission audit.read', {
+        fix: 'Name one of your calls with callId, or use a key with the scope audit.read.',
+      })
+    }
+    const call = await calls.find(caller.tenant, callId)
+    const isOwn = call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+    if (!isOwn) throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`)
+  }
+  return {
+    async readEvents(caller, query) {
+      await checkOwn(caller, query.callId)
+      return events.read(caller.tenant, query)
+    },
+    endOfEvents: (caller) => events.end(caller.tenant),
+    watchEvents: (listener) => events.watch(listener),
+  }
+}

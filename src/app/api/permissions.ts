@@ -1,0 +1,20 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
+
+/** What the doors may ask for. A key's scopes are patterns over these and over tools' own permissions. */
+export const permissionNames = ['tools.call', 'audit.read', 'policy.read', 'secrets.write', 'keys.manage'] as const
+
+export type PermissionName = (typeof permissionNames)[number]
+
+export function holds(caller: Caller, permission: PermissionName): boolean {
+  return compilePermissions(caller.permissions).has(permission)
+}
+
+/** Throws forbidden when the caller does not hold it. */
+export function requirePermission(caller: Caller, permission: PermissionName): void {
+  if (holds(caller, permission)) return
+  throw new ToolError('forbidden', `This needs the permission ${permission}`, {
+    fix: `Use a key with the scope ${permission}.`,
+  })
+}

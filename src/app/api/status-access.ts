@@ -1,0 +1,68 @@
+import type { Caller } from '../../core/call.ts'
+import type { CribApi, HealthReport } from '../../core/crib-api.ts'
+import type { ApiKey, Store } from '../../core/ports.ts'
+import type { Runtime } from '../../core/tool.ts'
+import type { Loader } from '../loader/create-loader.ts'
+import type { Metrics } from '../metrics.ts'
+import { version } from '../version.ts'
+
+type StatusAccess = Pick<CribApi, 'authenticate' | 'loadReports' | 'health' | 'metrics'>
+
+interface StatusAccessOptions {
+  store: Store
+  loader: Loader
+  metrics: Metrics
+  isDraining(): boolean
+}
+
+/** Who is calling, and how the crib is doing. */
+export function createStatusAccess({ store, loader, metrics, isDraining }: StatusAccessOptions): StatusAccess {
+  const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
+  return {
+    async authenticate(token, runtime) {
+      const key = await store.keys.verify(token)
+      if (key === undefined) return undefined
+      const known = callers.get(key) ?? new Map<Runtime, Caller>()
+      callers.set(key, known)
+      const caller = known.get(runtime) ?? callerOf(key, runtime)
+      known.set(runtime, caller)
+      return caller
+    },
+    loadReports: loader.reports,
+    metrics: metrics.render,
+    async health() {
+      const database = await check(() => store.ping())
+      const broken = loader.reports().filter((report) => report.error !== undefined)
+      const status = isDraining() ? 'draining' : database.ok ? 'ok' : 'failing'
+      return {
+        status,
+        version,
+        store: store.kind,
+        checks: {
+          database,
+          // A broken file takes its own tools away and nothing else: worth knowing, no reason to restart.
+          tools: { ok: true, ...(broken.length > 0 && { message: `${broken.length} files have errors` }) },
+        },
+      }
+    },
+  }
+}
+
+function callerOf(key: ApiKey, runtime: Runtime): Caller {
+  return {
+    tenant: key.tenant,
+    principal: { kind: 'key', id: key.id },
+    permissions: key.scopes,
+    runtime,
+    ...(key.agent !== undefined && { agent: key.agent }),
+  }
+}
+
+async function check(look: () => Promise<void>): Promise<HealthReport['checks'][string]> {
+  try {
+    await look()
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../../core/call.ts'
+import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
+import type { LoadReport } from '../../core/crib-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import { toolNotFound } from '../../core/pipeline/call-tool.ts'
+import { explain, explainOne } from '../../core/policy/explain.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import { findToolState } from '../../core/policy/tool-state.ts'
+import type { RegisteredTool, Registry } from '../../core/registry.ts'
+import { checkPortability } from '../../core/schema/portability.ts'
+import type { ScopeSource } from '../scope-source.ts'
+import { requirePermission } from './permissions.ts'
+
+type ToolAccess = Pick<CribApi, 'listTools' | 'findTool' | 'explain'>
+
+interface ToolAccessOptions {
+  registry: Registry
+  scopes: ScopeSource
+  reports(): readonly LoadReport[]
+}
+
+const defaultLimit = 200
+const largestLimit = 1000
+
+/** What a caller sees, and why. */
+export function createToolAccess(options: ToolAccessOptions): ToolAccess {
+  const { registry, scopes } = options
+  const listed = createListingCache(registry)
+
+  return {
+    async listTools(caller, query) {
+      requirePermission(caller, 'tools.call')
+      const scope = scopes.scopeFor(asAgent(caller, query))
+      const all = listed(scope).filter((tool) => matches(tool, query))
+      const limit = Math.min(query.limit ?? defaultLimit, largestLimit)
+      const from = query.after === undefined ? 0 : all.findIndex((tool) => tool.name > (query.after ?? ''))
+      const items = from < 0 ? [] : all.slice(from, from + limit)
+      const isLast = from < 0 || from + limit >= all.length
+      return isLast ? { items } : { items, next: items.at(-1)?.name }
+    },
+    async findTool(caller, name, query = {}) {
+      requirePermission(caller, 'tools.call')
+      const scope = scopes.scopeFor(asAgent(caller, query))
+      const entry = registry.find(name)
+      const listing = entry && toListing(entry, scope)
+      if (entry === undefined || listing === undefined) throw toolNotFound(name)
+      return toDetail(entry, listing, options.reports())
+    },
+    async explain(caller, query) {
+      if (query.agent !== undefined && query.agent !== caller.agent) requirePermission(caller, 'policy.read')
+      const scope = scopes.scopeFor(asAgent(caller, query))
+      if (query.tool === undefined) return explain(registry.list(), scope)
+      const entry = registry.find(query.tool)
+      if (entry === undefined) {
+        throw new ToolError('not_found', `No tool is registered as ${JSON.stringify(query.tool.slice(0, 200))}`, {
+          fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.',
+        })
+      }
+      return [explainOne(entry, scope)]
+    },
+  }
+}
+
+/** The caller as it would be if this agent of its tenant called. A key bound to an agent stays bound. */
+export function asAgent(caller: Caller, as: Pick<ToolQuery, 'agent' | 'runtime'>): Caller {
+  const agent = as.agent ?? caller.agent
+  if (caller.agent !== undefined && agent !== caller.agent) {
+    throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`)
+  }
+  if (agent === caller.agent && as.runtime === undefined) return caller
+  return { ...caller, agent, runtime: as.runtime ?? caller.runtime }
+}
+
+/** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
+function createListingCache(registry: Registry): (scope: Scope) => readonly ToolListing[] {
+  let cache = new WeakMap<Scope, readonly ToolListing[]>()
+  let version = -1
+  return (scope) => {
+    if (version !== registry.version) {
+      cache = new WeakMap()
+      version = registry.version
+    }
+    const known = cache.get(scope)
+    if (known !== undefined) return known
+    const listing = registry.list().flatMap((entry) => toListing(entry, scope) ?? [])
+    cache.set(scope, listing)
+    return listing
+  }
+}
+
+/** An agent is offered only what is ready; people also see what they could mend. */
+function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined {
+  const standing = findToolState(entry, scope)
+  if (standing === undefined || (scope.agent !== undefined && standing.state !== 'ready')) return undefined
+  const { name, title, description, effect, source } = entry.tool.contract
+  const reason = [standing.reason, standing.fix].filter((part) => part !== undefined).join('. ')
+  return {
+    name,
+    wireName: entry.wireName,
+    title,
+    description,
+    effect,
+    pack: entry.pack,
+    source,
+    state: standing.state,
+    ...(reason !== '' && { reason }),
+  }
+}
+
+function toDetail(entry: RegisteredTool, listing: ToolListing, reports: readonly LoadReport[]): ToolDetail {
+  const report = reports.find((candidate) => candidate.file === entry.file)
+  const own = entry.tool.warnings.map((issue) => `${issue.path}: ${issue.message}`)
+  const error = report?.error === undefined ? [] : [`Its file has an error: ${report.error.message}`]
+  return {
+    ...listing,
+    contract: entry.tool.contract,
+    portability: checkPortability(entry.tool.contract.inputSchema),
+    warnings: [...own, ...error],
+  }
+}
+
+function matches(tool: ToolListing, { q, pack, source }: ToolQuery): boolean {
+  if (pack !== undefined && tool.pack !== pack) return false
+  if (source !== undefined && tool.source !== source) return false
+  if (q === undefined || q.trim() === '') return true
+  const text = `${tool.name} ${tool.title} ${tool.description}`.toLowerCase()
+  return q.toLowerCase().trim().split(/\s+/).every((word) => text.includes(word))
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+const slug = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower case letters, digits and dashes, starting with a letter')
+const patterns = z.array(z.string()).describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
+
+const level = z.strictObject({
+  profile: z.string().optional().describe('A shipped or custom profile'),
+  allow: patterns.default([]),
+  deny: patterns.default([]),
+})
+
+const toolSettings = z.strictObject({
+  enabled: z.boolean().optional(),
+  needsApproval: z.boolean().optional().describe('Ask a person before every call'),
+  timeoutMs: z.int().min(1).max(86_400_000).optional(),
+})
+
+const agent = z.strictObject({
+  slug,
+  name: z.string().optional(),
+  model: z.string().default('demo').describe('demo, or <provider>/<model>'),
+  instructions: z.string().default(''),
+  tools: level.prefault({}).describe('What it is granted; nothing means nothing'),
+  settings: z.record(z.string(), toolSettings).default({}),
+  autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
+  hooks: z
+    .strictObject({ confirm: patterns.default([]), log: patterns.default([]), silent: patterns.default([]) })
+    .prefault({}),
+  memoryEnabled: z.boolean().default(true),
+  knowledgeEnabled: z.boolean().default(true),
+})
+
+const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
+
+const tenant = z.strictObject({
+  slug,
+  name: z.string().optional(),
+  agents: z.array(agent).default([]),
+  policy: level.optional(),
+  packs: packs.default({}),
+})
+
+/** The one schema of configuration. Everything has a default: with no file, `toolcrib dev` runs. */
+export const configSchema = z.strictObject({
+  tools: z.array(z.string()).optional().describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
+  packs: packs.default({}).describe('For every tenant'),
+  policy: level.optional().describe('The global level: narrows for everybody'),
+  profiles: z.record(z.string(), z.strictObject({ allow: patterns, deny: patterns.default([]) })).default({}),
+  groups: z.record(z.string(), patterns).default({}),
+  agents: z.array(agent).default([]).describe('Agents of the default tenant'),
+  tenants: z.array(tenant).default([]).describe('Further tenants'),
+  storage: z
+    .strictObject({
+      database: z.string().optional().describe('PostgreSQL URL; absent means the embedded store in the data folder'),
+      poolSize: z.int().min(2).max(100).default(8),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      port: z.int().min(0).max(65_535).default(4680),
+      host: z.string().default('127.0.0.1'),
+      hosts: z.array(z.string()).default([]).describe('Further host names the server answers to'),
+      publicUrl: z.url().optional().describe('The address people use, where a proxy stands in front'),
+      bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),
+      artifactBytes: z.int().min(65_536).max(1_073_741_824).default(67_108_864),
+      drainMs: z.int().min(0).max(600_000).default(10_000).describe('How long a stopping server waits for calls'),
+      nodeTimeoutMs: z.int().min(1000).max(600_000).default(15_000).describe('When a silent node counts as dead'),
+    })
+    .prefault({}),
+})
+
+/** Configuration as it is written, every key optional. */
+export type ConfigInput = z.input<typeof configSchema>
+/** Configuration as it is used: complete. */
+export type Config = z.output<typeof configSchema>
+export type AgentConfig = Config['agents'][number]
+
+/** Types a configuration file. Returns what it is given. */
+export function defineConfig(config: ConfigInput): ConfigInput {
+  return config
+}

@@ -1,0 +1,152 @@
+import path from 'node:path'
+import type { Caller, CallResult } from '../core/call.ts'
+import type { CallRequest, CribApi, ToolListing, ToolQuery } from '../core/crib-api.ts'
+import type { CribEvent } from '../core/events/event.ts'
+import type { Explanation } from '../core/policy/scope.ts'
+import type { EventQuery, Store } from '../core/ports.ts'
+import type { Runtime, Tool } from '../core/tool.ts'
+import type { ConfigInput } from './config-schema.ts'
+import type { Reload } from './loader/create-loader.ts'
+import { openCrib } from './open-crib.ts'
+import { ownerOf } from './owner.ts'
+
+/** What a crib is made of. Everything has a default. */
+export interface CribOptions {
+  /** A configuration file, the folder it lies in, or the configuration itself. */
+  config?: string | ConfigInput
+  /** The folder relative paths start from; the current one. */
+  cwd?: string
+  /** The data folder; `.toolcrib` in `cwd`. */
+  data?: string
+  /** A PostgreSQL URL instead of the embedded store. */
+  database?: string
+  /** Folders with `*.tool.ts`, and tools themselves. */
+  tools?: readonly (string | Tool)[]
+  /** Reload tools when their files change. */
+  watch?: boolean
+  env?: Readonly<Record<string, string | undefined>>
+  onReload?: (reload: Reload & { durationMs: number }) => void
+  onWarning?: (message: string) => void
+  /** An open store to use instead of opening one; it is not closed with the crib. */
+  store?: Store
+}
+
+/** Who a library call is made for. Without a word: the owner of the default tenant. */
+export interface CallAs {
+  tenant?: string
+  agent?: string
+  sessionId?: string
+  runtime?: Runtime
+  /** What the caller may do; everything unless said. */
+  permissions?: readonly string[]
+}
+
+export type CallOptions = CallAs &
+  Pick<CallRequest, 'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'durable' | 'signal' | 'onOutput'>
+
+/** A crib in this process. */
+export interface Crib {
+  /** Calls a tool. Never rejects: what goes wrong is in the result. */
+  call(tool: string, input?: unknown, options?: CallOptions): Promise<CallResult>
+  /** The tools this caller sees, sorted by name. */
+  tools(query?: CallAs & ToolQuery): Promise<ToolListing[]>
+  /** Every tool with every layer's verdict for this caller. */
+  explain(query?: CallAs & { tool?: string }): Promise<Explanation[]>
+  /** What happened, oldest first, up to now; with `follow`, on and on until the signal aborts. */
+  events(query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal }): AsyncIterable<CribEvent>
+  /** All that a door needs, for embedding one. */
+  readonly api: CribApi
+  /** Lets running calls finish, writes what is open, and closes the store. */
+  close(): Promise<void>
+}
+
+/** Opens a crib for use as a library: the same tools, pipeline and record as the server's. */
+export async function createCrib(options: CribOptions = {}): Promise<Crib> {
+  const opened = await openCrib(toOpenOptions(options))
+  const { api } = opened
+  return {
+    api,
+    call: (tool, input = {}, { idempotencyKey, timeoutMs, respondAsync, durable, signal, onOutput, ...as } = {}) =>
+      api.call({
+        tool,
+        input,
+        caller: callerAs(as),
+        idempotencyKey,
+        timeoutMs,
+        respondAsync,
+        durable,
+        signal,
+        onOutput,
+      }),
+    async tools(query = {}) {
+      const all: ToolListing[] = []
+      const caller = callerAs(query)
+      let after = query.after
+      do {
+        const page = await api.listTools(caller, { ...query, after, limit: 1000 })
+        all.push(...page.items)
+        after = page.next
+      } while (after !== undefined)
+      return all
+    },
+    explain: (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
+    events: (query = {}) => readEvents(api, query),
+    close: opened.close,
+  }
+}
+
+function toOpenOptions(options: CribOptions) {
+  const { config, tools = [], ...rest } = options
+  const cwd = path.resolve(options.cwd ?? process.cwd())
+  const isFile = typeof config === 'string' && /\.(?:[mc]?[jt]s|ya?ml|json)$/.test(config)
+  return {
+    ...rest,
+    cwd: typeof config === 'string' && !isFile ? path.resolve(cwd, config) : cwd,
+    data: path.resolve(cwd, options.data ?? '.toolcrib'),
+    configFile: isFile ? config : undefined,
+    config: typeof config === 'object' ? config : undefined,
+    folders: tools.filter((tool) => typeof tool === 'string').map((folder) => path.resolve(cwd, folder)),
+    tools: tools.filter((tool) => typeof tool !== 'string'),
+  }
+}
+
+function callerAs(as: CallAs): Caller {
+  const owner = ownerOf(as.tenant, as.runtime ?? 'api')
+  return {
+    ...owner,
+    agent: as.agent,
+    sessionId: as.sessionId,
+    ...(as.permissions && { permissions: as.permissions }),
+  }
+}
+
+async function* readEvents(
+  api: CribApi,
+  query: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
+): AsyncGenerator<CribEvent> {
+  const caller = callerAs({ ...query, sessionId: undefined })
+  let { after } = query
+  while (!query.signal?.aborted) {
+    const news = nextNews(api, query.signal)
+    const page = await api.readEvents(caller, { ...query, after, limit: query.limit ?? 500 })
+    yield* page.items
+    after = page.next
+    const isAtEnd = !page.hasMore
+    if (isAtEnd && query.follow === true) await news.promise
+    news.stop()
+    if (isAtEnd && query.follow !== true) return
+  }
+}
+
+/** Resolves when there may be something new; listening starts before the look, so nothing falls between. */
+function nextNews(api: CribApi, signal: AbortSignal | undefined): { promise: Promise<void>; stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const unwatch = api.watchEvents(resolve)
+  const done = () => resolve()
+  signal?.addEventListener('abort', done, { once: true })
+  const stop = () => {
+    unwatch()
+    signal?.removeEventListener('abort', done)
+  }
+  return { promise, stop }
+}

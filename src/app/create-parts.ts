@@ -1,0 +1,83 @@
+import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
+import { resultOf } from '../core/pipeline/call-tool.ts'
+import type { PipelinePorts } from '../core/pipeline/ports.ts'
+import { createRunningCalls } from '../core/pipeline/running-calls.ts'
+import type { Store } from '../core/ports.ts'
+import { createRegistry, type Registry } from '../core/registry.ts'
+import type { Config } from './config-schema.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createScopeSource, defaultTenant, type ScopeSource } from './scope-source.ts'
+import { createSecretNames, type SecretNames } from './secret-names.ts'
+import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
+
+/** What lives as long as the crib. */
+export interface Parts {
+  store: Store
+  registry: Registry
+  scopes: ScopeSource
+  secretNames: SecretNames
+  ports: PipelinePorts
+  metrics: Metrics
+  waitForCall: WaitForCall
+  close(): Promise<void>
+}
+
+interface PartsOptions {
+  config: Config
+  store: Store
+  env: Readonly<Record<string, string | undefined>>
+  onWarning(message: string): void
+}
+
+/** Makes the parts and wires them to each other; nothing runs yet. */
+export async function createParts({ config, store, env, onWarning }: PartsOptions): Promise<Parts> {
+  const registry = createRegistry()
+  const recorder = createCallRecorder(store.calls, onWarning)
+  const running = createRunningCalls()
+  const waitForCall = createWaitForCall(store)
+  const metrics = createMetrics({
+    running: running.count,
+    backlog: recorder.backlog,
+    tools: () => registry.list().length,
+  })
+  let invalidate = () => {}
+  const secretNames = await createSecretNames(store.secrets, tenantSlugs(config), {
+    isShared: store.kind === 'postgres',
+    onChange: () => invalidate(),
+  })
+  const scopes = createScopeSource({ config, registry, secretNames, env })
+  invalidate = scopes.invalidate
+  const ports: PipelinePorts = {
+    registry,
+    scopeFor: scopes.scopeFor,
+    recorder,
+    running,
+    artifacts: store.artifacts,
+    secrets: store.secrets,
+    readEnv: (names) => pickEnv(env, names),
+    async waitForCall(tenant, callId, signal) {
+      const call = await waitForCall(tenant, callId, { signal })
+      return call === undefined ? { callId, status: 'failed' } : resultOf(call)
+    },
+    limits: { maxCallDepth: config.limits.callDepth, maxArtifactBytes: config.limits.artifactBytes },
+    onSettled: metrics.recordCall,
+    onWarning,
+  }
+  async function close(): Promise<void> {
+    secretNames.close()
+    await recorder.close()
+  }
+  return { store, registry, scopes, secretNames, ports, metrics, waitForCall, close }
+}
+
+function tenantSlugs(config: Config): string[] {
+  return [defaultTenant, ...config.tenants.map((tenant) => tenant.slug)]
+}
+
+/** Empty counts as not set. */
+function pickEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+}

@@ -1,0 +1,135 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { isToolError } from '../core/errors.ts'
+import type { DoctorFinding, ServerOptions } from '../surfaces/cli/environment.ts'
+import { checkTools } from './check-tools.ts'
+import { type LoadedConfig, loadConfig } from './load-config.ts'
+import { openCrib } from './open-crib.ts'
+import { ownerOf } from './owner.ts'
+
+type Check = () => Promise<DoctorFinding[]>
+
+/** Looks at everything a crib needs and says what is missing, with the way out. Changes nothing but the store's own files. */
+export async function examine(options: ServerOptions): Promise<DoctorFinding[]> {
+  const checks: Check[] = [
+    checkNode,
+    () => checkConfig(options),
+    () => checkDataFolder(options),
+    () => checkMasterKey(options),
+    () => checkToolFiles(options),
+    () => checkPort(options),
+    () => checkStore(options),
+  ]
+  const findings: DoctorFinding[] = []
+  for (const check of checks) {
+    findings.push(...(await check().catch((error: unknown) => [toFinding('check', error)])))
+  }
+  return findings
+}
+
+function ok(name: string, message: string): DoctorFinding {
+  return { name, level: 'ok', message }
+}
+
+function toFinding(name: string, error: unknown): DoctorFinding {
+  const message = error instanceof Error ? error.message : String(error)
+  const fix = isToolError(error) ? error.fix : undefined
+  return { name, level: 'error', message, ...(fix !== undefined && { fix }) }
+}
+
+async function checkNode(): Promise<DoctorFinding[]> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isFine = major > 22 || (major === 22 && minor >= 18)
+  if (isFine) return [ok('node', `Node ${process.versions.node}`)]
+  const fix = 'Install Node 24, or run npm start in the checkout, which brings its own.'
+  return [{ name: 'node', level: 'error', message: `Node ${process.versions.node} is too old`, fix }]
+}
+
+function readConfig(options: ServerOptions): Promise<LoadedConfig> {
+  return loadConfig({ cwd: options.cwd, file: options.config, tools: options.tools })
+}
+
+async function checkConfig(options: ServerOptions): Promise<DoctorFinding[]> {
+  try {
+    const { file, folders } = await readConfig(options)
+    const where = file === undefined ? 'no file, running on the defaults' : path.relative(options.cwd, file)
+    const tools = folders.length === 0 ? 'no tools folder' : `tools in ${folders.map((folder) => path.relative(options.cwd, folder) || '.').join(', ')}`
+    if (folders.length > 0) return [ok('configuration', `${where}; ${tools}`)]
+    return [{ name: 'configuration', level: 'warning', message: `${where}; ${tools}`, fix: 'toolcrib init writes a starter.' }]
+  } catch (error) {
+    return [toFinding('configuration', error)]
+  }
+}
+
+async function checkDataFolder({ data }: ServerOptions): Promise<DoctorFinding[]> {
+  const facts = await stat(data).catch(() => undefined)
+  if (facts === undefined) return [ok('data folder', `${data} will be made at the first start`)]
+  try {
+    await access(data, constants.W_OK | constants.R_OK)
+    return [ok('data folder', data)]
+  } catch {
+    const fix = 'Change its owner or rights, or name another with --data.'
+    return [{ name: 'data folder', level: 'error', message: `${data} can't be written`, fix }]
+  }
+}
+
+async function checkMasterKey({ data }: ServerOptions): Promise<DoctorFinding[]> {
+  if (process.env['TOOLCRIB_MASTER_KEY']) return [ok('master key', 'from the environment')]
+  const file = path.join(data, 'master.key')
+  const facts = await stat(file).catch(() => undefined)
+  if (facts === undefined) return [ok('master key', 'will be made at the first start')]
+  const isOpenToOthers = process.platform !== 'win32' && (facts.mode & 0o077) !== 0
+  if (!isOpenToOthers) return [ok('master key', file)]
+  return [{ name: 'master key', level: 'warning', message: `${file} can be read by others`, fix: `chmod 600 ${file}` }]
+}
+
+async function checkToolFiles(options: ServerOptions): Promise<DoctorFinding[]> {
+  const report = await checkTools(options)
+  const errors = report.findings.filter((finding) => finding.severity === 'error')
+  if (errors.length === 0) return [ok('tools', `${report.tools} tools in ${report.files} files`)]
+  return [{ name: 'tools', level: 'warning', message: `${errors.length} errors in ${report.files} files`, fix: 'toolcrib check shows them.' }]
+}
+
+async function checkPort(options: ServerOptions): Promise<DoctorFinding[]> {
+  const { config } = await readConfig(options)
+  const port = options.port ?? config.server.port
+  const host = options.host ?? config.server.host
+  const problem = await tryPort(port, host)
+  if (problem === undefined) return [ok('port', `${host}:${port} is free`)]
+  return [{ name: 'port', level: 'warning', message: `${host}:${port}: ${problem}`, fix: 'Stop what listens there, or start with --port 0.' }]
+}
+
+function tryPort(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' ? 'in use' : error.message))
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)))
+  })
+}
+
+/** Opens the store for real and looks at what waits for a secret or a variable. */
+async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
+  try {
+    const crib = await openCrib({
+      cwd: options.cwd,
+      data: options.data,
+      configFile: options.config,
+      folders: options.tools,
+      database: options.database,
+      onWarning: () => undefined,
+    })
+    try {
+      const { items } = await crib.api.listTools(ownerOf(), { limit: 1000 })
+      const waiting = items.filter((tool) => tool.state !== 'ready')
+      return [
+        ok('store', crib.store.kind === 'pglite' ? 'the embedded store opens' : 'PostgreSQL answers'),
+        ...waiting.map((tool): DoctorFinding => ({ name: tool.name, level: 'warning', message: tool.reason ?? tool.state })),
+      ]
+    } finally {
+      await crib.close()
+    }
+  } catch (error) {
+    return [toFinding('store', error)]
+  }
+}

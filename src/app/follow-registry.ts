@@ -1,0 +1,23 @@
+import type { EventLog } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import { defaultTenant, type ScopeSource } from './scope-source.ts'
+
+interface Following {
+  registry: Registry
+  scopes: ScopeSource
+  events: EventLog
+  onWarning(message: string): void
+}
+
+/** From here on every change of a tool is an event, and what was gathered about packs is gathered anew. */
+export function followRegistry({ registry, scopes, events, onWarning }: Following): () => void {
+  const principal = { kind: 'system', id: 'loader' } as const
+  return registry.subscribe(({ type, name }) => {
+    scopes.invalidate()
+    const quarantine = registry.find(name)?.quarantine
+    const data = { tool: name, ...(quarantine && { reason: quarantine }) }
+    events
+      .record([{ tenant: defaultTenant, principal, events: [{ type, at: Date.now(), data }] }])
+      .catch((error: unknown) => onWarning(`The change of ${name} could not be recorded: ${String(error)}`))
+  })
+}

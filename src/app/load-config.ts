@@ -1,0 +1,95 @@
+import { access, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse as parseYaml } from 'yaml'
+import { ToolError } from '../core/errors.ts'
+import { type Config, type ConfigInput, configSchema } from './config-schema.ts'
+import { registerModuleHooks } from './loader/module-hooks.ts'
+
+/** Configuration with where it came from; folders in it are absolute. */
+export interface LoadedConfig {
+  config: Config
+  file: string | undefined
+  /** Tools folders, absolute. */
+  folders: readonly string[]
+}
+
+const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `toolcrib.config.${end}`)
+
+/** Where configuration comes from: a named file, an object, or the file found in the folder. */
+export interface ConfigSource {
+  cwd: string
+  file?: string
+  inline?: ConfigInput
+  /** Folders from the command line; they replace the configured ones. */
+  tools?: readonly string[]
+}
+
+export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
+  const file = source.inline === undefined ? await findConfigFile(source) : undefined
+  const raw = file === undefined ? (source.inline ?? {}) : await readConfigFile(file)
+  const config = parseConfig(raw, file)
+  const base = file === undefined ? source.cwd : path.dirname(file)
+  return { config, file, folders: await toolFolders(config, base, source) }
+}
+
+/** Checks configuration whole; every problem is named with its place. */
+export function parseConfig(raw: unknown, file: string | undefined): Config {
+  const parsed = configSchema.safeParse(raw ?? {})
+  if (parsed.success) return deepFreeze(parsed.data)
+  const issues = parsed.error.issues.map((issue) => ({
+    path: '/' + issue.path.map(String).join('/'),
+    message: issue.message,
+  }))
+  const where = issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')
+  throw new ToolError('invalid_config', `${file ?? 'The configuration'} is not valid: ${where}`, {
+    issues,
+    fix: 'The configuration reference lists every key.',
+  })
+}
+
+async function findConfigFile({ cwd, file }: ConfigSource): Promise<string | undefined> {
+  const candidates = file === undefined ? fileNames.map((name) => path.join(cwd, name)) : [path.resolve(cwd, file)]
+  for (const candidate of candidates) {
+    if (await exists(candidate)) return candidate
+  }
+  if (file === undefined) return undefined
+  throw new ToolError('invalid_config', `There is no configuration file ${candidates[0]}`, {
+    fix: 'Leave --config away to run on the defaults, or run toolcrib init.',
+  })
+}
+
+async function readConfigFile(file: string): Promise<unknown> {
+  try {
+    if (/\.(?:ya?ml|json)$/.test(file)) return parseYaml(await readFile(file, 'utf8'))
+    registerModuleHooks()
+    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    return module.default
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ToolError('invalid_config', `${file} could not be read: ${reason}`, { cause: error })
+  }
+}
+
+/** Without a word on it, `./tools` counts where it exists. */
+async function toolFolders(config: Config, folder: string, source: ConfigSource): Promise<string[]> {
+  if (source.tools !== undefined && source.tools.length > 0) {
+    return source.tools.map((name) => path.resolve(source.cwd, name))
+  }
+  if (config.tools !== undefined) return config.tools.map((name) => path.resolve(folder, name))
+  const usual = path.join(folder, 'tools')
+  return (await exists(usual)) ? [usual] : []
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,135 @@
+import type { LoadReport } from '../../core/crib-api.ts'
+import { ToolError, isToolError } from '../../core/errors.ts'
+import type { Registry, RegistryChange } from '../../core/registry.ts'
+import type { Pack, Tool } from '../../core/tool.ts'
+import { findToolFiles, isToolFile } from './find-tool-files.ts'
+import { importToolFile } from './import-tool-file.ts'
+import { filesBehind, registerModuleHooks } from './module-hooks.ts'
+
+/** Which files were looked at again, and what came of it. */
+export interface Reload {
+  files: readonly LoadReport[]
+  /** Tools that are gone. */
+  removed: readonly string[]
+}
+
+/** Keeps the registry equal to what the folders hold. */
+export interface Loader {
+  /** Scans the folders and loads every file. */
+  load(): Promise<readonly LoadReport[]>
+  /** Looks again at what these changed, new or vanished files touch. */
+  reload(changed: readonly string[]): Promise<Reload>
+  reports(): readonly LoadReport[]
+  /** Files outside of the folders that tools import: a watcher must know them. */
+  dependencies(): string[]
+}
+
+export interface LoaderOptions {
+  folders: readonly string[]
+  registry: Registry
+  readEnv(names: readonly string[]): Record<string, string>
+}
+
+export function createLoader(options: LoaderOptions): Loader {
+  registerModuleHooks()
+  const { registry } = options
+  const reports = new Map<string, LoadReport>()
+  let reloadNumber = 0
+
+  async function loadFile(file: string): Promise<LoadReport> {
+    const before = reports.get(file)?.tools ?? []
+    const imported = await importToolFile(file, reloadNumber)
+    const report = imported.ok
+      ? register(file, imported.tools, before)
+      : { file, tools: before, error: imported.error, warnings: keptWarning(before) }
+    reports.set(file, report)
+    return report
+  }
+
+  function register(file: string, tools: readonly FoundTool[], before: readonly string[]): LoadReport {
+    try {
+      const names = tools.map(({ tool }) => tool.contract.name)
+      registry.update(changesFor(file, tools, before))
+      return { file, tools: names, warnings: warningsOf(tools, options) }
+    } catch (error) {
+      if (!isToolError(error)) throw error
+      return { file, tools: before, error: { message: error.message }, warnings: keptWarning(before) }
+    }
+  }
+
+  return {
+    async load() {
+      const files = await findToolFiles(options.folders)
+      // One after the other: when two files want one name, the first by path has it, every time.
+      for (const file of files) await loadFile(file)
+      return [...reports.values()]
+    },
+    async reload(changed) {
+      reloadNumber += 1
+      const files = new Set(await findToolFiles(options.folders))
+      const removed = [...reports.values()].filter((report) => !files.has(report.file))
+      for (const report of removed) {
+        reports.delete(report.file)
+        for (const name of report.tools) registry.remove(name)
+      }
+      const touched = [...files].filter((file) => isTouched(file, changed, reports))
+      const loaded: LoadReport[] = []
+      for (const file of touched) loaded.push(await loadFile(file))
+      return { files: loaded, removed: removed.flatMap((report) => report.tools) }
+    },
+    reports: () => [...reports.values()],
+    dependencies() {
+      const all = [...reports.keys()].flatMap((file) => [...filesBehind(file)])
+      return [...new Set(all)].filter((file) => !isToolFile(file))
+    },
+  }
+}
+
+type FoundTool = { tool: Tool; pack?: Pack }
+
+function isTouched(file: string, changed: readonly string[], reports: Map<string, LoadReport>): boolean {
+  if (!reports.has(file)) return true
+  // A name that was taken may be free now: files in error are always tried again.
+  if (reports.get(file)?.error !== undefined) return true
+  const behind = filesBehind(file)
+  return changed.some((path) => behind.has(path))
+}
+
+/** A file's tools change places in one step; those it no longer exports go. */
+function changesFor(file: string, tools: readonly FoundTool[], before: readonly string[]): RegistryChange[] {
+  const names = new Set(tools.map(({ tool }) => tool.contract.name))
+  const gone = before.filter((name) => !names.has(name))
+  return [
+    ...gone.map((name): RegistryChange => ({ type: 'remove', name })),
+    ...tools.map(({ tool, pack }): RegistryChange => {
+      assertRunnable(tool)
+      const type = before.includes(tool.contract.name) ? 'replace' : 'register'
+      return { type, tool, origin: { file, ...(pack && { pack }) } }
+    }),
+  ]
+}
+
+/** Refused where the author sees it, rather than when the first caller waits for ever. */
+function assertRunnable(tool: Tool): void {
+  if (tool.contract.execution !== 'external') return
+  throw new ToolError('invalid_tool', `${tool.contract.name}: execution 'external' is not available in this version`, {
+    fix: "Use 'inline' or 'background'.",
+  })
+}
+
+function warningsOf(tools: readonly FoundTool[], options: LoaderOptions): string[] {
+  if (tools.length === 0) return ['The file exports no tool; export what defineTool returns']
+  return tools.flatMap(({ tool }) => {
+    const { name, env } = tool.contract
+    const set = options.readEnv(env)
+    const missing = env.filter((variable) => set[variable] === undefined)
+    return [
+      ...tool.warnings.map((issue) => `${name}${issue.path}: ${issue.message}`),
+      ...missing.map((variable) => `${name} is left out: the environment variable ${variable} is not set`),
+    ]
+  })
+}
+
+function keptWarning(before: readonly string[]): string[] {
+  return before.length === 0 ? [] : [`Still serving the last working version of ${before.join(', ')}`]
+}

@@ -1,0 +1,36 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { ToolError } from '../../core/errors.ts'
+
+const toolFile = /\.tool\.(?:ts|mts|js|mjs)$/
+
+export function isToolFile(file: string): boolean {
+  return toolFile.test(file)
+}
+
+/** Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and dot folders. */
+export async function findToolFiles(folders: readonly string[]): Promise<string[]> {
+  const files = new Set<string>()
+  for (const folder of folders) {
+    const facts = await stat(folder).catch(() => undefined)
+    if (!facts?.isDirectory()) {
+      throw new ToolError('invalid_config', `The tools folder ${folder} does not exist`, {
+        fix: 'Make it, or name another with --tools or in toolcrib.config.ts.',
+      })
+    }
+    await collect(folder, files)
+  }
+  return [...files].toSorted()
+}
+
+async function collect(folder: string, files: Set<string>): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries) {
+    const full = path.join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.')) {
+      await collect(full, files)
+    } else if (!entry.isDirectory() && isToolFile(entry.name)) {
+      files.add(full)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { pathToFileURL } from 'node:url'
+import type { LoadReport } from '../../core/crib-api.ts'
+import { isToolError } from '../../core/errors.ts'
+import type { Pack, Tool } from '../../core/tool.ts'
+
+/** What a file gave: its tools, or where and why it could not be used. */
+export type ImportedFile =
+  | { ok: true; tools: { tool: Tool; pack?: Pack }[] }
+  | { ok: false; error: NonNullable<LoadReport['error']> }
+
+/** Imports one file, freshly for every reload number. A throwing file is an answer, not an exception. */
+export async function importToolFile(file: string, reload: number): Promise<ImportedFile> {
+  const url = pathToFileURL(file)
+  url.searchParams.set('crib', String(reload))
+  try {
+    const exports = (await import(url.href)) as Record<string, unknown>
+    return { ok: true, tools: toolsIn(exports) }
+  } catch (error) {
+    return { ok: false, error: { message: reasonOf(error), ...placeOf(error, file) } }
+  }
+}
+
+/** One tool under two names (default and named) counts once. */
+function toolsIn(exports: Record<string, unknown>): { tool: Tool; pack?: Pack }[] {
+  const found = new Map<Tool, { tool: Tool; pack?: Pack }>()
+  for (const value of Object.values(exports).flat()) {
+    if (isPack(value)) for (const tool of value.tools) found.set(tool, { tool, pack: value })
+    else if (isTool(value) && !found.has(value)) found.set(value, { tool: value })
+  }
+  return [...found.values()]
+}
+
+/** By shape, not by class: a tool made by another copy of Toolcrib is a tool. */
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== 'object' || value === null) return false
+  const { contract, behaviour } = value as Partial<Tool>
+  return typeof contract?.name === 'string' && typeof behaviour === 'function'
+}
+
+function isPack(value: unknown): value is Pack {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, tools } = value as Partial<Pack>
+  return typeof name === 'string' && Array.isArray(tools) && tools.every(isTool)
+}
+
+function reasonOf(error: unknown): string {
+  if (isToolError(error)) return error.fix === undefined ? error.message : `${error.message}. ${error.fix}`
+  if (error instanceof Error) return `${error.name}: ${error.message.split('\n')[0]}`
+  return String(error)
+}
+
+/** The first place in the stack that lies in this file; a syntax error has it in its first line. */
+function placeOf(error: unknown, file: string): { line?: number; column?: number } {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const name = escapeForPattern(pathToFileURL(file).href)
+  const plain = escapeForPattern(file)
+  const match = new RegExp(`(?:${name}|${plain})(?:\\?[^:\\s)]*)?:(\\d+)(?::(\\d+))?`).exec(stack)
+  if (match === null) return {}
+  const column = match[2] === undefined ? {} : { column: Number(match[2]) }
+  return { line: Number(match[1]), ...column }
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

@@ -1,0 +1,67 @@
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** The files that a module imports, as far as they are somebody's own code and not a package. */
+const importedBy = new Map<string, Set<string>>()
+let isRegistered = false
+
+/** Our own package's entry points by the name users import them with. */
+const ownModules: Readonly<Record<string, string>> = {
+  toolcrib: new URL(siblingName('../index'), import.meta.url).href,
+  'toolcrib/testing': new URL(siblingName('../../testing/index'), import.meta.url).href,
+}
+
+/**
+ * Makes `toolcrib` and `zod` mean the running copies for every file outside node_modules, with or
+ * without a node_modules beside it: two copies of zod would not know each other's schemas. Also
+ * carries the reload number from a tool's file to what it imports, so that a change down there is
+ * seen. Process-wide and harmless to repeat.
+ */
+export function registerModuleHooks(): void {
+  if (isRegistered) return
+  isRegistered = true
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const parent = context.parentURL
+      if (parent === undefined || parent.includes('/node_modules/')) return nextResolve(specifier, context)
+      const own = ownModules[specifier]
+      if (own !== undefined) return { url: own, shortCircuit: true }
+      if (specifier === 'zod' || specifier.startsWith('zod/')) {
+        return nextResolve(specifier, { ...context, parentURL: import.meta.url })
+      }
+      return withReload(parent, nextResolve(specifier, context))
+    },
+  })
+}
+
+/** Every file this one reaches through imports, itself included. */
+export function filesBehind(file: string): Set<string> {
+  const seen = new Set<string>()
+  const open = [file]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    open.push(...(importedBy.get(next) ?? []))
+  }
+  return seen
+}
+
+function withReload<T extends { url: string }>(parent: string, resolved: T): T {
+  const reload = new URL(parent).searchParams.get('crib')
+  const isOwnCode = resolved.url.startsWith('file:') && !resolved.url.includes('/node_modules/')
+  if (reload === null || !isOwnCode) return resolved
+  const url = new URL(resolved.url)
+  noteImport(fileURLToPath(parent), fileURLToPath(url))
+  url.searchParams.set('crib', reload)
+  return { ...resolved, url: url.href }
+}
+
+function noteImport(parent: string, child: string): void {
+  const children = importedBy.get(parent) ?? new Set()
+  importedBy.set(parent, children.add(child))
+}
+
+/** Beside us the files end in .ts in a checkout and in .js once built. */
+function siblingName(stem: string): string {
+  return stem + (import.meta.url.endsWith('.ts') ? '.ts' : '.js')
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { runCli } from '../surfaces/cli/run-cli.ts'
+import type { CliEnvironment } from '../surfaces/cli/environment.ts'
+import { version } from './version.ts'
+
+/** The `toolcrib` command. Every part is loaded when it is needed: `--help` must not wait for a database. */
+export async function main(argv: string[]): Promise<number> {
+  const environment: CliEnvironment = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    isTty: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 80,
+    cwd: process.cwd(),
+    env: process.env,
+    version,
+    onSignal,
+    openLocal: async (options) => (await import('./serve.ts')).openLocal(options),
+    serve: async (options) => (await import('./serve.ts')).serve(options),
+    check: async (options) => (await import('./check-tools.ts')).checkTools(options),
+    migrate: async (options, onProgress) => (await import('./migrate.ts')).migrate(options, onProgress),
+    doctor: async (options) => (await import('./doctor.ts')).examine(options),
+    ...benchInCheckout(),
+  }
+  return runCli(argv, environment)
+}
+
+function onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
+  process.on('SIGINT', listener)
+  process.on('SIGTERM', listener)
+  return () => {
+    process.off('SIGINT', listener)
+    process.off('SIGTERM', listener)
+  }
+}
+
+/** The published package carries no benchmarks, so the command is only there in a checkout. */
+function benchInCheckout(): Pick<CliEnvironment, 'bench'> {
+  const file = new URL('../../bench/run.ts', import.meta.url)
+  if (!existsSync(file)) return {}
+  const bench: CliEnvironment['bench'] = async (args) => {
+    const { runBench } = (await import(file.href)) as { runBench(args: readonly string[]): Promise<number> }
+    return runBench(args)
+  }
+  return { bench }
+}

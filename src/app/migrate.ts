@@ -1,0 +1,5 @@
+import { ToolError } from '../core/errors.ts'
+import { createId } from '../core/ids.ts'
+import { copyStore } from '../store/copy-store.ts'
+import { loadMasterKeys } from '../store/master-key.ts'
+import type { MigrateProgress, MigrateReport, ServerOptions } from '../surfaces/cli/environment.ts'

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { ToolError } from '../core/errors.ts'
+import type { Store } from '../core/ports.ts'
+import { loadMasterKeys } from '../store/master-key.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Config } from './config-schema.ts'
+
+export interface StoreChoice {
+  config: Config
+  /** The data folder, absolute. */
+  data: string
+  database?: string
+  env: Readonly<Record<string, string | undefined>>
+  nodeId: string
+  onWarning(message: string): void
+}
+
+/** PostgreSQL where a URL is given (option, environment, configuration), else the embedded store. */
+export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
+  const url = choice.database ?? choice.env['TOOLCRIB_DATABASE'] ?? choice.config.storage.database
+  await makeDataFolder(choice.data)
+  const masterKeys = await loadMasterKeys({ dataDir: choice.data, text: choice.env['TOOLCRIB_MASTER_KEY'] })
+  const settings = {
+    masterKeys,
+    nodeId: choice.nodeId,
+    nodeTimeoutMs: choice.config.limits.nodeTimeoutMs,
+    onWarning: choice.onWarning,
+  }
+  if (url === undefined) return openStore({ kind: 'pglite', dataDir: choice.data }, settings)
+  return openStore({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
+}
+
+async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ToolError('data_read_only', `The data folder ${folder} can't be made: ${(error as Error).message}`, {
+      fix: 'Name a folder you may write to with --data or TOOLCRIB_DATA.',
+    })
+  }
+}

@@ -1,0 +1,120 @@
+import type { CribApi } from '../core/crib-api.ts'
+import { createId } from '../core/ids.ts'
+import type { Store } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import type { Tool } from '../core/tool.ts'
+import { createAdminAccess } from './api/admin-access.ts'
+import { createCallAccess } from './api/call-access.ts'
+import { createEventAccess } from './api/event-access.ts'
+import { createStatusAccess } from './api/status-access.ts'
+import { createToolAccess } from './api/tool-access.ts'
+import type { Config, ConfigInput } from './config-schema.ts'
+import { createParts, type Parts } from './create-parts.ts'
+import { followRegistry } from './follow-registry.ts'
+import { type LoadedConfig, loadConfig } from './load-config.ts'
+import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
+import { watchTools } from './loader/watch-tools.ts'
+import { startNodeWork } from './node-work.ts'
+import type { StoreChoice } from './open-configured-store.ts'
+
+export interface OpenCribOptions {
+  cwd: string
+  /** Absolute. */
+  data: string
+  configFile?: string
+  config?: ConfigInput
+  database?: string
+  /** Folders that replace the configured ones; absolute. */
+  folders?: readonly string[]
+  tools?: readonly Tool[]
+  watch?: boolean
+  env?: Readonly<Record<string, string | undefined>>
+  store?: Store
+  onReload?: (reload: Reload & { durationMs: number }) => void
+  onWarning?: (message: string) => void
+}
+
+/** An open crib with what its hosts (server, CLI, library) need beside the API. */
+export interface OpenCrib {
+  api: CribApi
+  config: Config
+  registry: Registry
+  store: Store
+  /** New calls are refused from here on; resolves when those that run have settled. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Puts the parts together. The only place, with `main`, that knows every layer. */
+export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
+  const env = options.env ?? process.env
+  const onWarning = options.onWarning ?? ((message: string) => process.stderr.write(`toolcrib: ${message}\n`))
+  const loaded = await loadConfig({
+    cwd: options.cwd,
+    file: options.configFile,
+    inline: options.config,
+    tools: options.folders,
+  })
+  const nodeId = createId('node')
+  const choice = { ...options, config: loaded.config, env, nodeId, onWarning }
+  const store = options.store ?? (await openStore(choice))
+  try {
+    return await assemble({ ...options, env, onWarning }, loaded, store)
+  } catch (error) {
+    if (options.store === undefined) await store.close()
+    throw error
+  }
+}
+
+/** Loaded only when there is one to open: a database in WebAssembly takes its time. */
+async function openStore(choice: StoreChoice): Promise<Store> {
+  const { openConfiguredStore } = await import('./open-configured-store.ts')
+  return openConfiguredStore(choice)
+}
+
+type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarning'>>
+
+async function assemble(options: Assembly, { config, folders }: LoadedConfig, store: Store): Promise<OpenCrib> {
+  const parts = await createParts({ config, store, env: options.env, onWarning: options.onWarning })
+  const { registry, scopes, ports } = parts
+  await store.tenants.sync(
+    scopes.tenants().map(({ slug, name, agents }) => ({
+      slug,
+      name,
+      agents: agents.map((agent) => ({ slug: agent.slug, definition: structuredClone(agent) })),
+    })),
+  )
+  const loader = createLoader({ folders, registry, readEnv: ports.readEnv })
+  await loader.load()
+  for (const tool of options.tools ?? []) registry.register(tool)
+  scopes.readPolicies()
+  const unfollow = followRegistry({ registry, scopes, events: store.events, onWarning: options.onWarning })
+  const stopWatching = options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
+  const state = { isDraining: false }
+  const nodeWork = await startNodeWork({ store, ports, nodeTimeoutMs: config.limits.nodeTimeoutMs })
+  async function drain(): Promise<void> {
+    state.isDraining = true
+    await ports.running.drain(config.limits.drainMs)
+  }
+  async function close(): Promise<void> {
+    if (stopWatching) await stopWatching()
+    nodeWork.stop()
+    await drain()
+    unfollow()
+    await parts.close()
+    if (options.store === undefined) await store.close()
+    else await store.flush()
+  }
+  return { api: createApi(parts, loader, state), config, registry, store, drain, close }
+}
+
+function createApi(parts: Parts, loader: Loader, state: { readonly isDraining: boolean }): CribApi {
+  const isDraining = () => state.isDraining
+  return {
+    ...createToolAccess({ ...parts, reports: loader.reports }),
+    ...createCallAccess({ ...parts, isDraining }),
+    ...createEventAccess(parts.store),
+    ...createAdminAccess(parts),
+    ...createStatusAccess({ ...parts, loader, isDraining }),
+  }
+}

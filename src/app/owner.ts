@@ -1,0 +1,11 @@
+import type { Caller } from '../core/call.ts'
+import type { Runtime } from '../core/tool.ts'
+import { defaultTenant } from './scope-source.ts'
+
+/** One array for all: what is compiled from permissions is cached by identity. */
+const everything: readonly string[] = Object.freeze(['*'])
+
+/** The owner of a tenant: whoever holds the process, the data folder or the one-time link. */
+export function ownerOf(tenant: string = defaultTenant, runtime: Runtime = 'api'): Caller {
+  return { tenant, principal: { kind: 'user', id: 'owner' }, permissions: everything, runtime }
+}

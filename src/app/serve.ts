@@ -1,0 +1,91 @@
+import type { FetchLike, LocalServer, ServeOptions, ServerOptions } from '../surfaces/cli/environment.ts'
+import { createHttpApp } from '../surfaces/http/create-http-app.ts'
+import { serveHttp } from '../surfaces/http/serve-http.ts'
+import { createSignInLinks } from '../surfaces/http/sign-in/sign-in-links.ts'
+import { createLocalOwner } from './local-owner.ts'
+import { type OpenCrib, openCrib } from './open-crib.ts'
+import { ownerOf } from './owner.ts'
+import { removeServerFile, writeServerFile } from './server-file.ts'
+import { version } from './version.ts'
+
+/** Runs a server until the signal aborts; then drains: no new calls, running ones finish, all is written. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const crib = await openCrib({
+    ...toOpenOptions(options),
+    watch: options.mode === 'dev',
+    onReload: (reload) => options.onReload({ ...reload, tools: crib.registry.list().length }),
+  })
+  try {
+    await serveCrib(crib, options)
+  } finally {
+    await crib.close()
+  }
+}
+
+async function serveCrib(crib: OpenCrib, options: ServeOptions): Promise<void> {
+  const owner = createLocalOwner(crib.api)
+  const signInLinks = createSignInLinks()
+  const { server } = crib.config
+  const host = options.host ?? server.host
+  const app = createHttpApp({
+    api: owner.api,
+    version,
+    redeemSignIn: signInLinks.redeem,
+    publicUrl: server.publicUrl,
+    limits: { maxBodyBytes: server.bodyBytes },
+    onFault: ({ error, requestId }) => process.stderr.write(`toolcrib: ${requestId}: ${describe(error)}\n`),
+  })
+  const listening = await serveHttp(app, {
+    port: options.port ?? server.port,
+    host,
+    allowedHosts: server.hosts,
+    drainMs: crib.config.limits.drainMs,
+  })
+  try {
+    await writeServerFile(options.data, { url: listening.url, key: owner.key, pid: process.pid })
+    options.onReady({
+      url: listening.url,
+      signIn: listening.url + signInLinks.issue(ownerOf(undefined, 'web')),
+      tools: crib.registry.list().length,
+      problems: crib.api.loadReports().filter((report) => report.error !== undefined || report.warnings.length > 0),
+      store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
+    })
+    await aborted(options.signal)
+  } finally {
+    await removeServerFile(options.data)
+    // Requests that wait for a call end when it does, so both drain together.
+    await Promise.all([listening.close(), crib.drain()])
+  }
+}
+
+/** The same HTTP API answered in this process, for a command while no server runs. */
+export async function openLocal(options: ServerOptions): Promise<LocalServer> {
+  const crib = await openCrib(toOpenOptions(options))
+  const owner = createLocalOwner(crib.api)
+  const url = 'http://localhost'
+  const app = createHttpApp({ api: owner.api, version, limits: { maxBodyBytes: crib.config.server.bodyBytes } })
+  const fetch: FetchLike = async (address, init) => app.fetch(new Request(address, init))
+  return { fetch, url, key: owner.key, close: crib.close }
+}
+
+function toOpenOptions(options: ServerOptions) {
+  return {
+    cwd: options.cwd,
+    data: options.data,
+    configFile: options.config,
+    folders: options.tools,
+    database: options.database,
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** A failure without a code is a bug: the log gets its stack, the caller only its request id. */
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

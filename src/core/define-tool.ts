@@ -1,0 +1,261 @@
+import type { CallContext } from './call.ts'
+import { isToolError, type Issue, ToolError } from './errors.ts'
+import { freezeJson } from './schema/json/freeze-json.ts'
+import { isRecord } from './schema/json/json-type.ts'
+import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
+import {
+  foreignToolFacts,
+  invalidTool,
+  parseFacts,
+  type ToolFacts,
+  type ToolFactsInput,
+  toLabel,
+  toSecrets,
+} from './schema/tool-definition.ts'
+import { toJsonSchema } from './schema/to-json-schema.ts'
+import { toInputParser, toJsonParser } from './schema/to-parser.ts'
+import type {
+  JsonSchema,
+  JsonValue,
+  Tool,
+  ToolBehaviour,
+  ToolContract,
+  ToolSource,
+  ValueParser,
+} from './tool.ts'
+
+/** What `execute` may hand back: the output, a promise of it, or a generator whose yields are partial output. */
+export type Executed<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output | void>
+
+/** The running part of a tool: facts first, this last. */
+export interface ExecuteDefinition<Input extends SchemaLike, Output extends SchemaLike> {
+  inputSchema: Input
+  outputSchema?: Output
+  execute(input: TypeOf<Input>, context: CallContext): Executed<TypeOf<Output>>
+}
+
+/** A tool whose schemas depend on the caller. `inputSchema` is what lists and forms show; any object without it. */
+export interface CreateDefinition<Input extends SchemaLike, Output extends SchemaLike> {
+  inputSchema?: SchemaLike
+  outputSchema?: SchemaLike
+  create(
+    context: CallContext,
+  ): ExecuteDefinition<Input, Output> | Promise<ExecuteDefinition<Input, Output>>
+}
+
+/** What every tool says of itself, beside its schemas. */
+export interface ToolDefinitionFacts extends ToolFactsInput {
+  /** Joins what several people submitted to a collaborative tool. */
+  aggregate?: (submissions: readonly JsonValue[]) => JsonValue
+}
+
+/** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
+export function defineTool<Input extends SchemaLike, Output extends SchemaLike = JsonSchema>(
+  definition: ToolDefinitionFacts & ExecuteDefinition<Input, Output>,
+): Tool
+export function defineTool<Input extends SchemaLike, Output extends SchemaLike = JsonSchema>(
+  definition: ToolDefinitionFacts & CreateDefinition<Input, Output>,
+): Tool
+export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefinition>): Tool {
+  if (!isRecord(definition))
+    throw invalidTool(undefined, [{ path: '', message: 'must be an object' }])
+  const { inputSchema, outputSchema, execute, create, aggregate, ...given } = definition
+  const facts = parseFacts(given)
+  checkFunctions(facts.name, { inputSchema, execute, create, aggregate })
+  const contract = toContract(facts, {
+    source: 'code',
+    inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
+    outputSchema: convert(facts.name, 'outputSchema', outputSchema),
+  })
+  const parseInput = toInputParser(inputSchema ?? openObject, contract.inputSchema)
+  if (create !== undefined) {
+    return freezeTool({
+      contract,
+      parseInput,
+      aggregate,
+      isDynamic: true,
+      behaviour: toDynamic(facts.name, create),
+    })
+  }
+  const behaviour = toBehaviour(contract, parseInput, execute as ToolBehaviour['execute'])
+  return freezeTool({
+    contract,
+    parseInput,
+    aggregate,
+    isDynamic: false,
+    behaviour: () => behaviour,
+  })
+}
+
+/** The facts of a tool from another source: namespaced names are fine, schemas are JSON Schema. */
+export interface ForeignFacts extends ToolFactsInput {
+  source: ToolSource
+  inputSchema: JsonSchema
+  outputSchema?: JsonSchema
+}
+
+/** What such a tool does. `parseInput` is for sources that check input themselves. */
+export interface ForeignBehaviour {
+  execute: ToolBehaviour['execute']
+  parseInput?: ValueParser
+  aggregate?: Tool['aggregate']
+}
+
+/** The tool of an authored, gateway or agent source. Same checks, same result as `defineTool`. */
+export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
+  const { source, inputSchema, outputSchema, ...rest } = given
+  const facts = parseFacts(rest, foreignToolFacts)
+  const contract = toContract(facts, {
+    source,
+    inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
+    outputSchema: convert(facts.name, 'outputSchema', outputSchema),
+  })
+  const parseInput = behaviour.parseInput ?? toJsonParser(contract.inputSchema)
+  const running = toBehaviour(contract, parseInput, behaviour.execute)
+  const { aggregate } = behaviour
+  return freezeTool({ contract, parseInput, aggregate, isDynamic: false, behaviour: () => running })
+}
+
+/** Enumerable on purpose: a copy with another contract is still a tool. */
+const toolMark = Symbol.for('toolcrib.tool')
+
+/** True for what `defineTool` and `toTool` made, also by another copy of this module. */
+export function isTool(value: unknown): value is Tool {
+  return isRecord(value) && toolMark in value
+}
+
+interface AnyDefinition {
+  inputSchema: SchemaLike
+  outputSchema: SchemaLike
+  execute: unknown
+  create: (context: CallContext) => unknown
+}
+
+const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperties: true }, 'input')
+
+function checkFunctions(
+  name: string,
+  parts: Record<'inputSchema' | 'execute' | 'create' | 'aggregate', unknown>,
+): void {
+  const { inputSchema, execute, create, aggregate } = parts
+  const issues: Issue[] = []
+  const wrong = (path: string, message: string) => issues.push({ path, message })
+  if (execute === undefined && create === undefined)
+    wrong('/execute', 'is missing; give the tool a function')
+  if (execute !== undefined && create !== undefined)
+    wrong('/create', 'stands beside execute; keep one of them')
+  if (execute !== undefined && typeof execute !== 'function')
+    wrong('/execute', 'must be a function')
+  if (create !== undefined && typeof create !== 'function') wrong('/create', 'must be a function')
+  if (aggregate !== undefined && typeof aggregate !== 'function')
+    wrong('/aggregate', 'must be a function')
+  if (inputSchema === undefined && create === undefined) {
+    wrong('/inputSchema', 'is missing; without input, use z.object({})')
+  }
+  if (issues.length > 0) throw invalidTool(name, issues)
+}
+
+type SchemaField = 'inputSchema' | 'outputSchema'
+
+/** The plain schema of a field, its error told with the tool's name. Output is described as it comes out. */
+function convert(
+  name: string,
+  field: SchemaField,
+  schema: SchemaLike | undefined,
+): JsonSchema | undefined {
+  if (schema === undefined) return undefined
+  try {
+    return toJsonSchema(schema, field === 'inputSchema' ? 'input' : 'output')
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    const issues = error.issues.map((issue) => ({ ...issue, path: `/${field}${issue.path}` }))
+    throw new ToolError('invalid_schema', `Tool ${name}, ${field}: ${error.message}`, {
+      issues,
+      cause: error,
+    })
+  }
+}
+
+type ContractParts = Pick<ToolContract, 'source' | 'inputSchema' | 'outputSchema'>
+
+function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
+  const { name, effect } = facts
+  return {
+    ...facts,
+    ...parts,
+    title: facts.title ?? toLabel(name),
+    icon: facts.icon,
+    permission: facts.permission,
+    form: facts.form,
+    view: facts.view,
+    pack: facts.pack ?? name.split(/[.:]/, 1)[0] ?? name,
+    idempotent: facts.idempotent ?? effect === 'read',
+    secrets: toSecrets(facts.secrets),
+  }
+}
+
+function toBehaviour(
+  contract: ToolContract,
+  parseInput: ValueParser,
+  execute: ToolBehaviour['execute'],
+): ToolBehaviour {
+  const { outputSchema } = contract
+  const parseOutput: ValueParser = outputSchema
+    ? toJsonParser(outputSchema)
+    : (value) => ({ ok: true, value })
+  return Object.freeze({ parseInput, parseOutput, execute })
+}
+
+/** Behaviour made per call. A wrong schema or a missing function fails that call, with the tool's name. */
+function toDynamic(name: string, create: AnyDefinition['create']): Tool['behaviour'] {
+  return async (context) => {
+    const made = (await create(context)) as Partial<AnyDefinition> | undefined
+    checkFunctions(name, {
+      inputSchema: made?.inputSchema,
+      execute: made?.execute,
+      create: undefined,
+      aggregate: undefined,
+    })
+    const inputSchema = made?.inputSchema ?? openObject
+    const input = convert(name, 'inputSchema', inputSchema) ?? openObject
+    const outputSchema = convert(name, 'outputSchema', made?.outputSchema)
+    const parseOutput: ValueParser = outputSchema
+      ? toJsonParser(outputSchema)
+      : (value) => ({ ok: true, value })
+    const execute = made?.execute as ToolBehaviour['execute']
+    return { parseInput: toInputParser(inputSchema, input), parseOutput, execute }
+  }
+}
+
+/** Drops examples that do not fit, remarks what is odd, and freezes everything. */
+function freezeTool(parts: Omit<Tool, 'warnings'>): Tool {
+  const { contract } = parts
+  const judged = contract.examples.map((example, index) => ({
+    example,
+    issues: findExampleIssues(example.input, `/examples/${index}`, parts.parseInput),
+  }))
+  const examples = judged.filter(({ issues }) => issues.length === 0).map(({ example }) => example)
+  const warnings = [...judged.flatMap(({ issues }) => issues), ...findLostSections(contract)]
+  const frozen = { contract: freezeJson({ ...contract, examples }), warnings: freezeJson(warnings) }
+  return Object.freeze({ ...parts, ...frozen, [toolMark]: true })
+}
+
+function findExampleIssues(input: JsonValue, path: string, parse: ValueParser): Issue[] {
+  const result = parse(input)
+  if (result.ok) return []
+  return result.issues.map((issue) => ({
+    path: `${path}/input${issue.path}`,
+    message: issue.message,
+  }))
+}
+
+function findLostSections({ sections, outputSchema }: ToolContract): Issue[] {
+  const properties = outputSchema?.['properties']
+  if (!isRecord(properties)) return []
+  return sections.flatMap(({ key }, index) => {
+    if (Object.hasOwn(properties, key)) return []
+    return [
+      { path: `/sections/${index}/key`, message: `names ${key}, which the output does not have` },
+    ]
+  })
+}

@@ -1,0 +1,151 @@
+import type { Caller, CallError, CallResult, Decision } from '../call.ts'
+import { isToolError, type ToolError } from '../errors.ts'
+import type { NewEvent } from '../events/event.ts'
+import type { CallStart, Settlement } from '../ports.ts'
+import type { JsonValue, ToolContract } from '../tool.ts'
+import type { FinishedOutput } from './finish-output.ts'
+
+/** What is known of a call once it may be made: the facts its record begins with. */
+export interface CallFacts {
+  callId: string
+  contract: ToolContract
+  caller: Caller
+  /** As recorded: without the call's secrets. */
+  input: JsonValue
+  decision: Decision
+  timeoutMs: number
+  requestedAt: number
+  parentId: string | undefined
+  idempotencyKey: string | undefined
+}
+
+/** Inputs and outputs up to this size stand in the event too, so that a reader of the log needs no second look. */
+const inlineBytes = 2048
+
+/** A read, or a call that may be repeated without harm: what a crash may run again. */
+export function isRepeatable(contract: ToolContract): boolean {
+  return contract.effect === 'read' || contract.idempotent
+}
+
+/** The first record. `queued` calls are run after the answer; others count as started at once. */
+export function toCallStart(facts: CallFacts, status: 'queued' | 'running'): CallStart {
+  const { caller, contract } = facts
+  return {
+    callId: facts.callId,
+    tenant: caller.tenant,
+    tool: contract.name,
+    status,
+    input: facts.input,
+    agent: caller.agent,
+    principal: caller.principal,
+    runtime: caller.runtime,
+    sessionId: caller.sessionId,
+    parentId: facts.parentId,
+    permissions: status === 'queued' ? caller.permissions : undefined,
+    attempt: status === 'queued' ? 0 : 1,
+    execution: status === 'queued' ? 'background' : 'inline',
+    isRepeatable: isRepeatable(contract),
+    timeoutMs: facts.timeoutMs,
+    decision: facts.decision,
+    requestedAt: facts.requestedAt,
+    startedAt: status === 'running' ? facts.requestedAt : undefined,
+    idempotencyKey: facts.idempotencyKey,
+    events: [requested(facts), followUp(facts, status)],
+  }
+}
+
+function requested(facts: CallFacts): NewEvent {
+  const data: Record<string, JsonValue> = {
+    tool: facts.contract.name,
+    effect: facts.contract.effect,
+    runtime: facts.caller.runtime,
+    decision: { verdict: facts.decision.verdict, layer: facts.decision.layer, rule: facts.decision.rule },
+    ...inlined('input', facts.input),
+  }
+  if (facts.parentId !== undefined) data['parentId'] = facts.parentId
+  if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
+  return { type: 'call.requested', at: facts.requestedAt, data }
+}
+
+function followUp(facts: CallFacts, status: 'queued' | 'running'): NewEvent {
+  if (status === 'queued') return { type: 'call.queued', at: facts.requestedAt, data: {} }
+  return { type: 'call.started', at: facts.requestedAt, data: { attempt: 1 } }
+}
+
+/** The last record of a call that ran. */
+export function toSettlement(
+  facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt'>,
+  finished: FinishedOutput,
+  details: { log: Readonly<Record<string, JsonValue>>; attempt?: number },
+): Settlement {
+  const settledAt = Date.now()
+  const status = statusOf(finished.error)
+  const data: Record<string, JsonValue> = { durationMs: settledAt - facts.requestedAt }
+  if (finished.error !== undefined) data['error'] = errorAsJson(finished.error)
+  if (finished.output !== undefined) Object.assign(data, inlined('output', finished.output))
+  if (finished.warnings.length > 0) data['warnings'] = [...finished.warnings]
+  if (finished.artifact !== undefined) data['artifact'] = { ...finished.artifact }
+  if (Object.keys(details.log).length > 0) data['log'] = details.log as JsonValue
+  return {
+    callId: facts.callId,
+    tenant: facts.caller.tenant,
+    status,
+    output: finished.output,
+    error: finished.error,
+    artifact: finished.artifact,
+    warnings: finished.warnings.length > 0 ? finished.warnings : undefined,
+    settledAt,
+    attempt: details.attempt,
+    events: [{ type: `call.${status}`, at: settledAt, data }],
+  }
+}
+
+function statusOf(error: CallError | undefined): Settlement['status'] {
+  if (error === undefined) return 'completed'
+  return error.code === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+/** The settlement as the caller gets it. */
+export function toResult(settlement: Settlement): CallResult {
+  const result: CallResult = { callId: settlement.callId, status: settlement.status }
+  if (settlement.output !== undefined) result.output = settlement.output
+  if (settlement.error !== undefined) result.error = settlement.error
+  if (settlement.artifact !== undefined) result.artifact = settlement.artifact
+  if (settlement.warnings !== undefined) result.warnings = settlement.warnings
+  return result
+}
+
+/** Whatever was thrown, as the one error shape. An unknown throw is the tool's crash, not ours. */
+export function toCallError(thrown: unknown): CallError {
+  if (isToolError(thrown)) return fromToolError(thrown)
+  const message = thrown instanceof Error ? thrown.message || thrown.name : describeThrown(thrown)
+  return { code: 'tool_crashed', message: message.slice(0, 4000), retryable: false }
+}
+
+function fromToolError(thrown: ToolError): CallError {
+  const error: CallError = {
+    code: thrown.code,
+    message: thrown.message.slice(0, 4000),
+    retryable: thrown.retryable,
+  }
+  if (thrown.issues !== undefined && thrown.issues.length > 0) error.issues = thrown.issues
+  if (thrown.fix !== undefined) error.fix = thrown.fix
+  return error
+}
+
+function describeThrown(thrown: unknown): string {
+  try {
+    return `The tool threw ${String(thrown)}`
+  } catch {
+    return 'The tool threw something that can not be shown'
+  }
+}
+
+function errorAsJson(error: CallError): JsonValue {
+  return { code: error.code, message: error.message, retryable: error.retryable }
+}
+
+function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
+  const size = typeof value === 'object' && value !== null ? JSON.stringify(value).length : String(value).length
+  return size <= inlineBytes ? { [key]: value } : { [`${key}Bytes`]: size }
+}

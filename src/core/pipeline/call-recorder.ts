@@ -1,0 +1,129 @@
+import { ToolError } from '../errors.ts'
+import type { NewEvent } from '../events/event.ts'
+import type { CallLog, CallStart, OpenResult, Settlement } from '../ports.ts'
+import { type Backlog, createBacklog } from './backlog.ts'
+
+/** The record of one call while it is made. */
+export interface CallWriter {
+  /** queued → running. Undefined when the call is no longer to be run. */
+  start(): Promise<{ attempt: number } | undefined>
+  append(events: readonly NewEvent[]): void
+  /** Resolves when the end is on disk; false when somebody else had settled the call. */
+  settle(settlement: Settlement): Promise<boolean>
+}
+
+export interface CallRecorder {
+  /** On disk before it resolves: for calls with an effect, and for all that must survive a crash. */
+  open(start: CallStart): Promise<Exclude<OpenResult, { kind: 'opened' }> | CallWriter>
+  /** Written together with its end, or after a moment if it runs long. For reads. */
+  openLater(start: CallStart): CallWriter
+  /** A call that was begun before a restart: its record exists. */
+  resume(tenant: string, callId: string): CallWriter
+  /** The brake for callers who do not wait for the disk; see Backlog. */
+  ready(): Promise<void>
+  backlog(): number
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A read that runs longer than this shows up in the record while it still runs. */
+const openAfterMs = 25
+
+/** Decides when a call's record is written. The writes themselves are the store's. */
+export function createCallRecorder(
+  calls: CallLog,
+  onWarning: (message: string) => void,
+): CallRecorder {
+  const backlog = createBacklog(onWarning)
+  const lazy = new Set<LazyCall>()
+  const sweep = setInterval(() => {
+    const limit = Date.now() - openAfterMs
+    for (const call of lazy) if (call.since <= limit) openNow(call, calls)
+  }, openAfterMs)
+  ;(sweep as { unref?: () => void }).unref?.()
+
+  return {
+    async open(start) {
+      const result = await calls.open(start).catch((error: unknown) => {
+        throw new ToolError('record_failed', 'The call was refused because it could not be recorded', {
+          cause: error,
+          fix: 'See that the disk has room and the database answers, then try again.',
+        })
+      })
+      if (result.kind !== 'opened') return result
+      return storedWriter({ calls, backlog, tenant: start.tenant, callId: start.callId })
+    },
+    openLater(start) {
+      const call: LazyCall = { start, since: Date.now(), opening: undefined }
+      lazy.add(call)
+      return lazyWriter(call, { calls, lazy, backlog })
+    },
+    resume: (tenant, callId) => storedWriter({ calls, backlog, tenant, callId }),
+    ready: backlog.ready,
+    backlog: backlog.size,
+    flush: backlog.flush,
+    async close() {
+      clearInterval(sweep)
+      await backlog.close()
+    },
+  }
+}
+
+interface LazyCall {
+  start: CallStart
+  since: number
+  /** True once it is on disk, false when the disk refused it. */
+  opening: Promise<boolean> | undefined
+}
+
+function openNow(call: LazyCall, calls: CallLog): void {
+  call.opening ??= calls.open(call.start).then(
+    () => true,
+    () => {
+      // Nothing is lost: it is written with its end, which is tried until it succeeds.
+      call.opening = undefined
+      call.since = Date.now() + openAfterMs * 40
+      return false
+    },
+  )
+}
+
+function storedWriter(at: { calls: CallLog; backlog: Backlog; tenant: string; callId: string }): CallWriter {
+  const { calls, tenant, callId } = at
+  // The tool does not wait for its appends, but the end is written after them.
+  let last: Promise<unknown> | undefined
+  return {
+    start: () => calls.start(tenant, callId, [{ type: 'call.started', at: Date.now(), data: {} }]),
+    append(events) {
+      last = Promise.all([last, calls.append(tenant, callId, events).catch(() => false)])
+    },
+    async settle(settlement) {
+      if (last !== undefined) await last
+      return at.backlog.write(() => calls.settle(settlement))
+    },
+  }
+}
+
+function lazyWriter(
+  call: LazyCall,
+  ports: { calls: CallLog; lazy: Set<LazyCall>; backlog: Backlog },
+): CallWriter {
+  const { tenant, callId } = call.start
+  const stored = () => storedWriter({ calls: ports.calls, backlog: ports.backlog, tenant, callId })
+  let writer: CallWriter | undefined
+  return {
+    start: () => Promise.resolve({ attempt: call.start.attempt }),
+    append(events) {
+      if (call.opening === undefined) call.start = { ...call.start, events: [...call.start.events, ...events] }
+      else (writer ??= stored()).append(events)
+    },
+    async settle(settlement) {
+      ports.lazy.delete(call)
+      if (call.opening !== undefined && (await call.opening)) return (writer ?? stored()).settle(settlement)
+      return ports.backlog.write(async () => {
+        await ports.calls.recordWhole(call.start, settlement)
+        return true
+      })
+    },
+  }
+}

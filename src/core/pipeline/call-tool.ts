@@ -1,0 +1,167 @@
+import type { CallRecord, CallResult, Decision } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { createId } from '../ids.ts'
+import { decide } from '../policy/decide.ts'
+import type { Scope } from '../policy/scope.ts'
+import type { RegisteredTool } from '../registry.ts'
+import { type CallFacts, toCallError, toCallStart, toResult, toSettlement } from './call-facts.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { isSettled } from './call-state.ts'
+import type { PipelinePorts } from './ports.ts'
+import { type PreparedCall, prepareCall } from './prepare-call.ts'
+import { runCall } from './run-call.ts'
+import { toJsonValue } from './to-json-value.ts'
+
+/**
+ * One use of a tool, from request to settled result. Never rejects: what goes wrong is in the
+ * result. Without a `callId` it was refused before there was a call.
+ */
+export async function callTool(request: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
+  try {
+    const found = findTool(request, ports)
+    const { entry, decision } = found
+    const input = parseInput(entry, request.input)
+    const facts = toFacts(found, request)
+    if (decision.verdict === 'ask') return await refuse(facts, ports)
+    const call = await prepareCall({ facts, entry, input, request, callTool }, ports)
+    return await recordAndRun(call, request, ports)
+  } catch (error) {
+    return { status: 'failed', error: toCallError(error) }
+  }
+}
+
+interface FoundTool {
+  entry: RegisteredTool
+  scope: Scope
+  decision: Decision
+}
+
+/** Unknown and invisible tools get the same answer; explain knows the difference. */
+function findTool(request: ChainedRequest, ports: PipelinePorts): FoundTool {
+  if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
+    throw new ToolError('call_too_deep', `Calls nest more than ${ports.limits.maxCallDepth} deep`, {
+      fix: 'Look for tools that call each other in a circle.',
+    })
+  }
+  const scope = ports.scopeFor(request.caller)
+  const entry = ports.registry.find(request.tool)
+  const decision = entry && decide(entry, scope)
+  // A layer that denies is a layer that hides: the two are one list.
+  if (entry === undefined || decision === undefined || decision.verdict === 'deny') {
+    throw toolNotFound(request.tool)
+  }
+  return { entry, scope, decision }
+}
+
+/** The one answer for a tool that is not there and for one that this caller may not see. */
+export function toolNotFound(name: string): ToolError {
+  return new ToolError('tool_not_found', `There is no tool ${JSON.stringify(String(name).slice(0, 200))} for this caller`, {
+    fix: 'List the tools to see what is there; explain says why a tool is not.',
+  })
+}
+
+function parseInput(entry: RegisteredTool, value: unknown): unknown {
+  const parsed = entry.tool.parseInput(value ?? {})
+  if (parsed.ok) return parsed.value
+  throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
+    issues: parsed.issues,
+  })
+}
+
+function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
+  const { entry, scope } = found
+  const { contract } = entry.tool
+  const longest = scope.agent?.settings[contract.name]?.timeoutMs ?? contract.timeoutMs
+  return {
+    callId: createId('call'),
+    contract,
+    caller: request.caller,
+    // What was asked, not what the schema made of it: a rerun is parsed again.
+    input: toJsonValue(request.input ?? {}).value,
+    decision: found.decision,
+    // A caller may ask for less time, never for more.
+    timeoutMs: Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
+    requestedAt: Date.now(),
+    parentId: request.parentId,
+    idempotencyKey: request.idempotencyKey,
+  }
+}
+
+/** A call that may not be made is recorded as such: who wanted what, and which rule said no. */
+async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResult> {
+  const { decision } = facts
+  const because = decision.reasons.join('; ') || decision.rule
+  const error = new ToolError('approval_required', `${facts.contract.name} needs a person's approval: ${because}`)
+  const start = toCallStart({ ...facts, idempotencyKey: undefined }, 'running')
+  const settlement = {
+    ...toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} }),
+    status: 'denied' as const,
+  }
+  const events = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
+  const writer = ports.recorder.openLater({ ...start, startedAt: undefined, events: start.events.slice(0, 1) })
+  await writer.settle({ ...settlement, events })
+  ports.onSettled({ tool: facts.contract.name, status: 'denied', durationMs: 0 })
+  return toResult(settlement)
+}
+
+/** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
+async function recordAndRun(
+  call: PreparedCall,
+  request: ChainedRequest,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const { facts } = call
+  const runsAfterAnswer = request.respondAsync === true || facts.contract.execution !== 'inline'
+  const start = toCallStart(facts, runsAfterAnswer ? 'queued' : 'running')
+  const mustBeOnDisk =
+    runsAfterAnswer || facts.contract.effect !== 'read' || facts.idempotencyKey !== undefined
+  if (!mustBeOnDisk) {
+    await ports.recorder.ready()
+    request.onCall?.(facts.callId)
+    const writer = ports.recorder.openLater(start)
+    return runCall(call, { writer, from: 'now', durable: request.durable === true }, ports)
+  }
+  const opened = await ports.recorder.open(start)
+  if ('kind' in opened) {
+    call.control.release()
+    return joinEarlier(opened, request, ports)
+  }
+  request.onCall?.(facts.callId)
+  if (!runsAfterAnswer) return runCall(call, { writer: opened, from: 'now' }, ports)
+  void runCall(call, { writer: opened, from: 'queue' }, ports)
+  return { callId: facts.callId, status: facts.contract.execution === 'background' ? 'running' : 'queued' }
+}
+
+type Earlier = { kind: 'existing'; call: CallRecord } | { kind: 'mismatch'; callId: string }
+
+/** The key was used before: the same call and its result, also while it still runs, or a refusal. */
+async function joinEarlier(
+  earlier: Earlier,
+  request: ChainedRequest,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  if (earlier.kind === 'mismatch') {
+    throw new ToolError('idempotency_mismatch', 'This idempotency key was used before with other input', {
+      fix: 'Use a new key for a new request.',
+      details: { callId: earlier.callId },
+    })
+  }
+  const { call } = earlier
+  request.onCall?.(call.callId)
+  if (isSettled(call.status) || request.respondAsync === true) return resultOf(call)
+  const here = ports.running.find(call.callId)
+  if (here !== undefined) return here.done
+  return ports.waitForCall(call.tenant, call.callId, request.signal)
+}
+
+/** The result part of a stored call. */
+export function resultOf(call: CallRecord): CallResult {
+  const { callId, status, output, error, artifact, warnings } = call
+  const result: CallResult = { callId, status }
+  if (output !== undefined) result.output = output
+  if (error !== undefined) result.error = error
+  if (artifact !== undefined) result.artifact = artifact
+  if (warnings !== undefined) result.warnings = warnings
+  return result
+}
+

@@ -1,0 +1,12 @@
+import type { CallResult } from '../call.ts'
+import type { CallRequest } from '../crib-api.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** A request with its place in a chain of calls; doors leave these out. */
+export interface ChainedRequest extends CallRequest {
+  parentId?: string
+  depth?: number
+}
+
+/** `callTool`, as the stages below it see it: a tool may call another through the whole pipeline. */
+export type CallTool = (request: ChainedRequest, ports: PipelinePorts) => Promise<CallResult>

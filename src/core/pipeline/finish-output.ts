@@ -1,0 +1,78 @@
+import type { ArtifactReference, CallError } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import type { ArtifactStore } from '../ports.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import type { JsonValue, ToolContract, ValueParser } from '../tool.ts'
+import { boundOutput } from './bound-output.ts'
+import { toFailure } from './failure-shape.ts'
+import { toJsonValue } from './to-json-value.ts'
+
+/** What a tool returned, made safe to record and to hand out. */
+export interface FinishedOutput {
+  output?: JsonValue
+  error?: CallError
+  artifact?: ArtifactReference
+  warnings: readonly string[]
+}
+
+/** What finishing needs to know of the call. */
+export interface Finishing {
+  callId: string
+  tenant: string
+  contract: ToolContract
+  parseOutput: ValueParser
+  redactor: Redactor
+  artifacts: ArtifactStore
+  maxArtifactBytes: number
+}
+
+/** JSON → failure? → schema → redacted → bounded, in this order: nothing unredacted is ever kept. */
+export async function finishOutput(returned: unknown, call: Finishing): Promise<FinishedOutput> {
+  const { value, warnings } = toJsonValue(returned)
+  const failure = toFailure(value)
+  if (failure !== undefined) return { error: redactError(failure, call.redactor), warnings }
+  const checked = checkOutput(value, call)
+  const redacted = call.redactor.isEmpty ? checked.value : call.redactor.redactValue(checked.value)
+  const { output, full } = boundOutput(redacted, call.contract.maxOutputBytes)
+  const all = checked.warning === undefined ? warnings : [...warnings, checked.warning]
+  if (full === undefined) return { output, warnings: all }
+  return { output, ...(await keepFull(full, call, all)) }
+}
+
+/** A read whose output breaks its promise failed. After an effect the truth is that it happened: a warning. */
+function checkOutput(value: JsonValue, call: Finishing): { value: JsonValue; warning?: string } {
+  if (call.contract.outputSchema === undefined) return { value }
+  const parsed = call.parseOutput(value)
+  if (parsed.ok) return { value: parsed.value as JsonValue }
+  const where = parsed.issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')
+  const message = `The output does not fit the tool's output schema: ${where}`
+  if (call.contract.effect === 'read') {
+    throw new ToolError('output_invalid', call.redactor.redactText(message), { issues: parsed.issues })
+  }
+  return { value, warning: call.redactor.redactText(message) }
+}
+
+/** Keeps what did not fit the answer. If even that fails the answer stands, and says so. */
+async function keepFull(
+  full: { text: string; mediaType: string; bytes: number },
+  call: Finishing,
+  warnings: readonly string[],
+): Promise<Pick<FinishedOutput, 'artifact' | 'warnings'>> {
+  const fits = full.bytes <= call.maxArtifactBytes
+  // Characters are at most as many as bytes, so this never keeps more than the limit allows in text.
+  const text = fits ? full.text : full.text.slice(0, Math.floor(call.maxArtifactBytes / 4))
+  const cut = fits ? [] : [`Only the first ${text.length} characters of the full output were kept`]
+  try {
+    const artifact = await call.artifacts.put(call.tenant, call.callId, { text, mediaType: full.mediaType })
+    return { artifact, warnings: [...warnings, ...cut] }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { warnings: [...warnings, `The full output could not be kept: ${reason}`] }
+  }
+}
+
+/** The error as callers and the log get it, free of the call's secrets. */
+export function redactError(error: CallError, redactor: Redactor): CallError {
+  if (redactor.isEmpty) return error
+  return { ...error, message: redactor.redactText(error.message) }
+}

@@ -1,0 +1,110 @@
+import type { Progress } from '../call.ts'
+import type { CallOutput } from '../crib-api.ts'
+import type { NewEvent } from '../events/event.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import type { JsonValue } from '../tool.ts'
+import { boundOutput } from './bound-output.ts'
+import { toJsonValue } from './to-json-value.ts'
+
+/** What a tool reports while it runs, on its way to the caller (all of it) and to the log (thinned out). */
+export interface OutputFeed {
+  partial(value: unknown): void
+  progress(progress: Progress): void
+  /** Sends what is held back. Nothing is told after it. */
+  end(): void
+}
+
+export interface OutputFeedOptions {
+  redactor: Redactor
+  maxBytes: number
+  onOutput: ((output: CallOutput) => void) | undefined
+  append(events: readonly NewEvent[]): void
+}
+
+/** One event at most in this time, doubling with every hundred, so that an endless yielder fills no disk. */
+const firstIntervalMs = 100
+const eventsPerInterval = 100
+const longestIntervalMs = 60_000
+
+export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
+  const { redactor, maxBytes, onOutput } = options
+  const log = createThinnedLog(options.append)
+  const text = redactor.redactStream()
+  let isEnded = false
+
+  function tell(output: CallOutput): void {
+    log.add(output)
+    try {
+      onOutput?.(output)
+    } catch {
+      // A caller that can't take its updates still gets its result.
+    }
+  }
+  return {
+    partial(value) {
+      if (isEnded) return
+      const json = redactor.redactValue(toJsonValue(value).value)
+      tell({ partial: boundOutput(json, maxBytes).output })
+    },
+    progress(progress) {
+      if (isEnded) return
+      tell({ progress: cleanProgress(progress, redactor, text.push(String(progress.text ?? ''))) })
+    },
+    end() {
+      if (isEnded) return
+      const rest = text.end()
+      if (rest !== '') tell({ progress: { text: rest } })
+      isEnded = true
+      log.flush()
+    },
+  }
+}
+
+function cleanProgress(progress: Progress, redactor: Redactor, text: string): Progress {
+  const clean: Progress = {}
+  if (Number.isFinite(progress.done)) clean.done = progress.done
+  if (Number.isFinite(progress.total)) clean.total = progress.total
+  if (typeof progress.message === 'string') clean.message = redactor.redactText(progress.message.slice(0, 1000))
+  if (text !== '') clean.text = text
+  return clean
+}
+
+interface ThinnedLog {
+  add(output: CallOutput): void
+  flush(): void
+}
+
+/** The newest partial and progress win; text is never dropped, only joined. */
+function createThinnedLog(append: (events: readonly NewEvent[]) => void): ThinnedLog {
+  let partial: JsonValue | undefined
+  let progress: Progress | undefined
+  let lastAt = 0
+  let written = 0
+
+  function flush(): void {
+    const at = Date.now()
+    const events: NewEvent[] = []
+    if (partial !== undefined) events.push({ type: 'call.output', at, data: { partial } })
+    if (progress !== undefined) events.push({ type: 'call.output', at, data: { progress: { ...progress } as JsonValue } })
+    partial = undefined
+    progress = undefined
+    if (events.length === 0) return
+    lastAt = at
+    written += events.length
+    append(events)
+  }
+  return {
+    add(output) {
+      if ('partial' in output) partial = output.partial
+      else progress = joinProgress(progress, output.progress)
+      const intervalMs = Math.min(longestIntervalMs, firstIntervalMs * 2 ** Math.floor(written / eventsPerInterval))
+      if (Date.now() - lastAt >= intervalMs) flush()
+    },
+    flush,
+  }
+}
+
+function joinProgress(before: Progress | undefined, next: Progress): Progress {
+  if (before?.text === undefined) return { ...before, ...next }
+  return { ...before, ...next, text: before.text + (next.text ?? '') }
+}

@@ -1,0 +1,38 @@
+import type { Caller, CallResult } from '../call.ts'
+import type { Scope } from '../policy/scope.ts'
+import type { ArtifactStore, SecretVault } from '../ports.ts'
+import type { Registry } from '../registry.ts'
+import type { CallRecorder } from './call-recorder.ts'
+import type { RunningCalls } from './running-calls.ts'
+
+/** What a call needs from outside. Made once by `app`, passed to every call. */
+export interface PipelinePorts {
+  registry: Registry
+  /** Gathers what decides for this caller; the same object while nothing has changed. */
+  scopeFor(caller: Caller): Scope
+  recorder: CallRecorder
+  running: RunningCalls
+  artifacts: ArtifactStore
+  secrets: Pick<SecretVault, 'read'>
+  /** Values of these environment variables; absent where not set or empty. */
+  readEnv(names: readonly string[]): Record<string, string>
+  /** Waits until a call that may run on another node has settled; its record as it then stands. */
+  waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
+  limits: PipelineLimits
+  onSettled(fact: SettledFact): void
+  onWarning(message: string): void
+}
+
+export interface PipelineLimits {
+  /** How deep `ctx.call` may nest: each level holds memory and a record open. */
+  maxCallDepth: number
+  /** A full output beyond this is kept only up to here. */
+  maxArtifactBytes: number
+}
+
+/** For metrics: one settled call. */
+export interface SettledFact {
+  tool: string
+  status: CallResult['status']
+  durationMs: number
+}

@@ -1,0 +1,61 @@
+const encoder = new TextEncoder()
+/** Long enough that calls do not count, short enough to stay in the processor's cache. */
+const windowLength = 16_384
+const shortLength = 64
+
+/** How many bytes a text takes in UTF-8. A lone surrogate counts as the U+FFFD that it becomes. */
+export function utf8Length(text: string): number {
+  if (text.length <= shortLength) return countUnits(text)
+  // Three bytes for each unit is the most there can be.
+  const scratch = new Uint8Array(Math.min(text.length, windowLength) * 3)
+  let bytes = 0
+  for (let start = 0; start < text.length;) {
+    const end = toBoundary(text, Math.min(text.length, start + windowLength))
+    bytes += encoder.encodeInto(text.slice(start, end), scratch).written
+    start = end
+  }
+  return bytes
+}
+
+/** The longest beginning of a text that takes at most this many bytes inside a JSON string, quotes apart. */
+export function cutJsonText(text: string, maxBytes: number): string {
+  let bytes = 0
+  let end = 0
+  while (end < text.length) {
+    const codePoint = text.codePointAt(end) ?? 0
+    bytes += jsonBytes(codePoint)
+    if (bytes > maxBytes) break
+    end += 1
+  }
+  return text.slice(0, end)
+}
+
+/** Never between the two halves of a pair. */
+function toBoundary(text: string, end: number): number {
+  const isPair = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff
+  return isPair ? end - 1 : end
+}
+
+function countUnits(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index++) {
+    const codePoint = text.codePointAt(index) ?? 0
+    if (codePoint > 0xffff) index++
+    bytes += utf8Bytes(codePoint)
+  }
+  return bytes
+}
+
+function utf8Bytes(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint > 0xffff ? 4 : 3
+}
+
+function jsonBytes(codePoint: number): number {
+  if (codePoint === 0x22 || codePoint === 0x5c) return 2
+  if (codePoint >= 0x20)
+    return codePoint >= 0xd800 && codePoint <= 0xdfff ? 6 : utf8Bytes(codePoint)
+  // \b \t \n \f \r have a short escape, all other control characters the long one.
+  return codePoint >= 8 && codePoint <= 13 && codePoint !== 11 ? 2 : 6
+}

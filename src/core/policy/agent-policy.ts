@@ -1,0 +1,62 @@
+import { ToolError } from '../errors.ts'
+import { toGrants, toLevelRules } from './grants.ts'
+import { compileLevel, type Vocabulary } from './level.ts'
+import { compilePattern, compilePatterns } from './patterns.ts'
+import type { PolicyLevelSpec } from './policy-level.ts'
+import type { AgentPolicy, Hooks, ToolSettings } from './scope.ts'
+
+/** What configuration says of an agent, as far as policy is concerned. */
+export interface AgentPolicySpec {
+  readonly slug: string
+  readonly tools?: PolicyLevelSpec
+  readonly settings?: Readonly<Record<string, ToolSettings>>
+  readonly autonomy?: AgentPolicy['autonomy']
+  readonly hooks?: Partial<Hooks>
+  readonly memoryEnabled?: boolean
+  readonly knowledgeEnabled?: boolean
+  readonly permissions?: readonly string[]
+}
+
+/**
+ * An agent from configuration, its grants held by the source `global`. Throws `invalid_policy` for
+ * a malformed pattern, an unknown profile or group, and settings that no tool can have.
+ */
+export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): AgentPolicy {
+  const { slug, tools = {}, settings = {}, autonomy = 'standard', permissions } = spec
+  const { memoryEnabled = true, knowledgeEnabled = true } = spec
+  const agent: AgentPolicy = {
+    slug,
+    ...(tools.profile !== undefined && { profile: tools.profile }),
+    grants: toGrants(tools),
+    settings,
+    autonomy,
+    hooks: toHooks(spec.hooks),
+    memoryEnabled,
+    knowledgeEnabled,
+    ...(permissions !== undefined && { permissions }),
+  }
+  checkAgent(agent, vocabulary)
+  return Object.freeze(agent)
+}
+
+function toHooks({ confirm = [], log = [], silent = [] }: Partial<Hooks> = {}): Hooks {
+  return { confirm, log, silent }
+}
+
+function checkAgent(agent: AgentPolicy, vocabulary: Vocabulary): void {
+  try {
+    compileLevel(toLevelRules(agent.profile, agent.grants), vocabulary)
+    for (const patterns of Object.values(agent.hooks)) compilePatterns(patterns, vocabulary.groups)
+    for (const name of Object.keys(agent.settings)) checkSettingsName(name, vocabulary)
+  } catch (error) {
+    const message = `In agent ${agent.slug}: ${(error as Error).message}`
+    throw new ToolError('invalid_policy', message, { cause: error })
+  }
+}
+
+/** Settings are looked up by name, so a pattern there would silently do nothing. */
+function checkSettingsName(name: string, { groups }: Vocabulary): void {
+  compilePattern(name, groups)
+  if (!name.includes('*') && !/^(?:group|pack):/.test(name)) return
+  throw new ToolError('invalid_policy', `Settings are per tool, and "${name}" is a pattern`)
+}

@@ -1,0 +1,86 @@
+import { isToolError } from '../errors.ts'
+import { toLevelRules } from './grants.ts'
+import type { Groups } from './groups.ts'
+import { cacheByIdentity } from './identity-cache.ts'
+import { type CompiledLevel, compileStoredLevel, type Vocabulary } from './level.ts'
+import { compilePatterns, type NamedTool } from './patterns.ts'
+import { compilePermissions, type PermissionSet } from './permissions.ts'
+import type { AgentPolicy, Autonomy, Hooks, ToolSettings } from './scope.ts'
+
+/** An agent ready to judge; the same shape for the caller and for the agents above it. */
+export interface AgentRules {
+  readonly slug: string
+  /** `agent support`, `parent agent lead`: how sentences name it. */
+  readonly label: string
+  readonly grants: CompiledLevel
+  /** Who holds the grant of this pattern, for explain. */
+  readonly sourcesOf: (kind: 'allow' | 'deny', pattern: string) => readonly string[]
+  readonly hooks: CompiledHooks
+  readonly autonomy: Autonomy
+  readonly isMemoryOn: boolean
+  readonly isKnowledgeOn: boolean
+  /** Undefined when the agent has no role of its own. */
+  readonly permissions: PermissionSet | undefined
+  readonly settingsOf: (tool: NamedTool) => ToolSettings
+}
+
+/** The hook pattern that fits a tool, if one does. */
+export interface CompiledHooks {
+  readonly confirm: (tool: NamedTool) => string | undefined
+  readonly log: (tool: NamedTool) => string | undefined
+}
+
+/** Compiles what an agent says. Never throws: grants that can't be read close, hooks ask. */
+export function compileAgent(
+  agent: AgentPolicy,
+  label: string,
+  vocabulary: Vocabulary,
+): AgentRules {
+  return {
+    slug: agent.slug,
+    label,
+    grants: compileStoredLevel(grantsOf(agent).rules, vocabulary),
+    sourcesOf: (kind, pattern) => grantsOf(agent).sources.get(`${kind} ${pattern}`) ?? [],
+    hooks: compileHooks(agent.hooks, vocabulary.groups),
+    autonomy: agent.autonomy,
+    isMemoryOn: agent.memoryEnabled,
+    isKnowledgeOn: agent.knowledgeEnabled,
+    permissions: agent.permissions && compilePermissions(agent.permissions),
+    settingsOf: (tool) => findSettings(agent.settings, tool),
+  }
+}
+
+/** By identity, so that an agent's pattern lists stay the same arrays and are compiled once. */
+const grantsOf = cacheByIdentity(({ profile, grants }: AgentPolicy) => ({
+  rules: toLevelRules(profile, grants),
+  sources: new Map(grants.map(({ kind, pattern, sources }) => [`${kind} ${pattern}`, sources])),
+}))
+
+function compileHooks(hooks: Hooks, groups: Groups): CompiledHooks {
+  try {
+    const confirm = compilePatterns(hooks.confirm, groups)
+    const log = compilePatterns(hooks.log, groups)
+    // `silent` is what happens anyway, so it is only read to find out whether it is well formed.
+    compilePatterns(hooks.silent, groups)
+    return { confirm: confirm.findUnderAnyName, log: log.findUnderAnyName }
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    const unreadable = () => `* (its hooks can't be read: ${error.message})`
+    return { confirm: unreadable, log: unreadable }
+  }
+}
+
+const noSettings: ToolSettings = Object.freeze({})
+
+/** What is said of the tool under any name it has or had; the strictest word holds. */
+function findSettings(all: AgentPolicy['settings'], tool: NamedTool): ToolSettings {
+  const own = Object.hasOwn(all, tool.name) ? all[tool.name] : undefined
+  if (tool.aliases === undefined || tool.aliases.length === 0) return own ?? noSettings
+  const older = tool.aliases.flatMap((name) => (Object.hasOwn(all, name) ? (all[name] ?? []) : []))
+  const said = [...(own === undefined ? [] : [own]), ...older]
+  return {
+    ...own,
+    ...(said.some((settings) => settings.enabled === false) && { enabled: false }),
+    ...(said.some((settings) => settings.needsApproval === true) && { needsApproval: true }),
+  }
+}

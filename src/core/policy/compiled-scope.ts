@@ -1,0 +1,61 @@
+import { type AgentRules, compileAgent } from './agent-rules.ts'
+import { isToolError } from '../errors.ts'
+import type { Groups } from './groups.ts'
+import { cacheByIdentity } from './identity-cache.ts'
+import { type CompiledLevel, compileStoredLevel } from './level.ts'
+import { compilePatterns, type NamedTool } from './patterns.ts'
+import { compilePermissions, type PermissionSet } from './permissions.ts'
+import { toRules } from './policy-level.ts'
+import type { PolicyTool, Scope } from './scope.ts'
+
+/** A scope with every pattern compiled: what the layers work on. */
+export interface CompiledScope {
+  readonly levels: readonly { readonly name: string; readonly level: CompiledLevel }[]
+  readonly agent: AgentRules | undefined
+  readonly parents: readonly AgentRules[]
+  /** The agent and all above it, nearest first. */
+  readonly chain: readonly AgentRules[]
+  readonly permissions: PermissionSet
+  readonly isMemoryTool: (tool: NamedTool) => boolean
+  readonly isKnowledgeTool: (tool: NamedTool) => boolean
+}
+
+/** Compiles a scope once, by identity. Never throws: what can't be read is closed. */
+export const compileScope = cacheByIdentity((scope: Scope): CompiledScope => {
+  const agent = scope.agent && compileAgent(scope.agent, `agent ${scope.agent.slug}`, scope)
+  const parents = scope.parents.map((parent) =>
+    compileAgent(parent, `parent agent ${parent.slug}`, scope),
+  )
+  return {
+    levels: scope.levels.map((level) => ({
+      name: level.name,
+      level: compileStoredLevel(toRules(level), scope),
+    })),
+    agent,
+    parents,
+    chain: agent === undefined ? parents : [agent, ...parents],
+    permissions: compilePermissions(scope.permissions),
+    isMemoryTool: compileMembership(memoryPatterns, scope.groups),
+    isKnowledgeTool: compileMembership(knowledgePatterns, scope.groups),
+  }
+})
+
+/** A tool under the name and pack that patterns are matched against. */
+export function toNamed({ contract, pack }: PolicyTool): NamedTool {
+  if (pack === undefined || pack === contract.pack) return contract
+  return { name: contract.name, pack, aliases: contract.aliases }
+}
+
+const memoryPatterns = ['pack:memory', 'group:memory']
+const knowledgePatterns = ['pack:knowledge', 'group:knowledge']
+
+/** A group that can't be read holds everything: a flag that is off then hides too much, never too little. */
+function compileMembership(patterns: readonly string[], groups: Groups) {
+  try {
+    const set = compilePatterns(patterns, groups)
+    return (tool: NamedTool) => set.findUnderAnyName(tool) !== undefined
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return () => true
+  }
+}

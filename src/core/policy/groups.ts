@@ -1,0 +1,31 @@
+/** Group name → the patterns it stands for. */
+export type Groups = Readonly<Record<string, readonly string[]>>
+
+/**
+ * The groups every crib has. They name packs, so that a tool belongs to one by where it is kept and
+ * not by how it is called; other packs join through their own `groups`.
+ */
+export const shippedGroups = {
+  fs: ['pack:file'],
+  runtime: ['pack:shell', 'pack:process', 'pack:code'],
+  web: ['pack:web'],
+  memory: ['pack:memory'],
+  knowledge: ['pack:knowledge'],
+  browser: ['pack:browser'],
+  git: ['pack:git'],
+  media: ['pack:media', 'pack:image', 'pack:audio', 'pack:video'],
+  session: ['pack:session', 'pack:agents'],
+  admin: ['pack:admin', 'pack:schedule'],
+} as const satisfies Groups
+
+/** The patterns of a group; a given group holds the shipped one of its name, so it is asked first. */
+export function findGroup(name: string, groups: Groups): readonly string[] | undefined {
+  if (Object.hasOwn(groups, name)) return groups[name]
+  const shipped: Groups = shippedGroups
+  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
+}
+
+/** Every name that `group:` may be followed by. */
+export function listGroups(groups: Groups): string[] {
+  return [...new Set([...Object.keys(shippedGroups), ...Object.keys(groups)])]
+}

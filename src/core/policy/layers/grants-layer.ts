@@ -1,0 +1,12 @@
+import { compileScope, toNamed } from '../compiled-scope.ts'
+import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
+import { judgeAgent } from './judge-agent.ts'
+import { hide, pass } from './verdicts.ts'
+
+/** An agent sees what it is granted and not denied. No grant, nothing visible. */
+export function grantsLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
+  const { agent } = compileScope(scope)
+  if (agent === undefined) return pass('grants', 'no agent is calling, so no grant is needed')
+  const { passes, reason, fix } = judgeAgent(agent, toNamed(tool))
+  return passes ? pass('grants', reason) : hide('grants', reason, fix)
+}

@@ -1,0 +1,24 @@
+import type { LayerName } from '../scope.ts'
+import { catalogueLayer } from './catalogue-layer.ts'
+import { flagsLayer } from './flags-layer.ts'
+import { grantsLayer } from './grants-layer.ts'
+import { healthLayer } from './health-layer.ts'
+import { needsLayer } from './needs-layer.ts'
+import { permissionLayer } from './permission-layer.ts'
+import { policyLayer } from './policy-layer.ts'
+import { runtimeLayer } from './runtime-layer.ts'
+import { tenantLayer } from './tenant-layer.ts'
+import type { Layer } from './verdicts.ts'
+
+/** The layers by name. Their order is `layerNames`; the first that hides a tool decides. */
+export const layersByName = {
+  runtime: runtimeLayer,
+  tenant: tenantLayer,
+  catalogue: catalogueLayer,
+  grants: grantsLayer,
+  flags: flagsLayer,
+  policy: policyLayer,
+  permission: permissionLayer,
+  needs: needsLayer,
+  health: healthLayer,
+} as const satisfies Record<LayerName, Layer>

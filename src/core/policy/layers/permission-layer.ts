@@ -1,0 +1,26 @@
+import { compileScope } from '../compiled-scope.ts'
+import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
+import { hide, pass } from './verdicts.ts'
+
+/** The principal, and every agent of the chain that has a role, must hold the tool's permission. */
+export function permissionLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
+  const { permission } = contract
+  if (permission === undefined) return pass('permission', 'the tool needs no permission')
+  const { permissions, chain } = compileScope(scope)
+  if (!permissions.has(permission)) {
+    return hide(
+      'permission',
+      `the caller does not hold permission ${permission}`,
+      `give the caller permission ${permission}`,
+    )
+  }
+  for (const { label, slug, permissions: role } of chain) {
+    if (role === undefined || role.has(permission)) continue
+    return hide(
+      'permission',
+      `the role of ${label} does not hold permission ${permission}`,
+      `give the role of agent ${slug} permission ${permission}`,
+    )
+  }
+  return pass('permission', `permission ${permission} is held`)
+}

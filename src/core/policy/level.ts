@@ -1,0 +1,98 @@
+import { isToolError, ToolError } from '../errors.ts'
+import type { Groups } from './groups.ts'
+import { describeKnown } from './nearest-name.ts'
+import { compilePatterns, type NamedTool, type PatternSet } from './patterns.ts'
+import { findProfile, listProfiles, type Profiles } from './profiles.ts'
+
+/** The profiles and groups that patterns may refer to. */
+export interface Vocabulary {
+  readonly profiles: Profiles
+  readonly groups: Groups
+}
+
+/** What one level says, whether of a tenant, a skill or an agent. */
+export interface LevelRules {
+  readonly profile?: string | undefined
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  /** What it lets through when it names nothing: levels everything, agents and skills nothing. */
+  readonly whenEmpty: 'everything' | 'nothing'
+  readonly closed?: string | undefined
+}
+
+interface AllowAndDeny {
+  readonly allow: PatternSet
+  readonly deny: PatternSet
+}
+
+/** A level ready to judge. */
+export interface CompiledLevel extends AllowAndDeny {
+  readonly lets: 'named' | 'everything' | 'nothing'
+  readonly profile: (AllowAndDeny & { readonly name: string }) | undefined
+  readonly closed: string | undefined
+}
+
+/** How a level comes to its word on one tool; the layers put it into a sentence. */
+export type LevelFinding =
+  | { passes: true; by: 'open' }
+  | { passes: true; by: 'allow' | 'profile-allow'; pattern: string }
+  | { passes: false; by: 'deny' | 'profile-deny'; pattern: string }
+  | { passes: false; by: 'closed'; why: string }
+  | { passes: false; by: 'unnamed' | 'empty' }
+
+/** Compiles a level; throws `invalid_policy` for a malformed pattern, an unknown profile or group. */
+export function compileLevel(rules: LevelRules, vocabulary: Vocabulary): CompiledLevel {
+  const profile = compileProfile(rules.profile, vocabulary)
+  const allow = compilePatterns(rules.allow, vocabulary.groups)
+  const deny = compilePatterns(rules.deny, vocabulary.groups)
+  const lets = profile === undefined && allow.isEmpty ? rules.whenEmpty : 'named'
+  return { lets, profile, allow, deny, closed: rules.closed }
+}
+
+/** The same for rules that were stored: what can't be compiled is closed, and says why. */
+export function compileStoredLevel(rules: LevelRules, vocabulary: Vocabulary): CompiledLevel {
+  try {
+    return compileLevel(rules, vocabulary)
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return { ...closedLevel, closed: rules.closed ?? error.message }
+  }
+}
+
+/**
+ * What one level says of a tool. Deny wins, the profile's own too; then with a profile what it or
+ * `allow` names, without one what a non-empty `allow` names.
+ */
+export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding {
+  if (level.closed !== undefined) return { passes: false, by: 'closed', why: level.closed }
+  const denied = level.deny.findUnderAnyName(tool)
+  if (denied !== undefined) return { passes: false, by: 'deny', pattern: denied }
+  const refused = level.profile?.deny.findUnderAnyName(tool)
+  if (refused !== undefined) return { passes: false, by: 'profile-deny', pattern: refused }
+  if (level.lets === 'everything') return { passes: true, by: 'open' }
+  if (level.lets === 'nothing') return { passes: false, by: 'empty' }
+  const allowed = level.allow.find(tool)
+  if (allowed !== undefined) return { passes: true, by: 'allow', pattern: allowed }
+  const included = level.profile?.allow.find(tool)
+  if (included !== undefined) return { passes: true, by: 'profile-allow', pattern: included }
+  return { passes: false, by: 'unnamed' }
+}
+
+const nothing: PatternSet = {
+  find: () => undefined,
+  findUnderAnyName: () => undefined,
+  isEmpty: true,
+}
+const closedLevel = { lets: 'nothing', profile: undefined, allow: nothing, deny: nothing } as const
+
+function compileProfile(name: string | undefined, vocabulary: Vocabulary) {
+  if (name === undefined) return undefined
+  const profile = findProfile(name, vocabulary.profiles)
+  if (profile === undefined) {
+    const known = describeKnown(name, listProfiles(vocabulary.profiles))
+    throw new ToolError('invalid_policy', `Unknown profile "${name}"; ${known}`)
+  }
+  const allow = compilePatterns(profile.allow, vocabulary.groups)
+  const deny = compilePatterns(profile.deny, vocabulary.groups)
+  return { name, allow, deny }
+}

@@ -1,0 +1,146 @@
+import { ToolError } from '../errors.ts'
+import { compileGlob, type Glob } from './glob.ts'
+import { findGroup, type Groups, listGroups } from './groups.ts'
+import { cachePair } from './identity-cache.ts'
+import { describeKnown } from './nearest-name.ts'
+
+/** What a pattern is matched against: a tool's canonical name, and the pack that holds it. */
+export interface NamedTool {
+  readonly name: string
+  readonly pack: string
+  /** Names it had before. What narrows holds for them too; what widens needs today's name. */
+  readonly aliases?: readonly string[]
+}
+
+/** Patterns as one matcher. */
+export interface PatternSet {
+  /** The pattern that fits this tool, as it was written (`group:fs`, not what the group holds). */
+  find(tool: NamedTool): string | undefined
+  /** The same under any name the tool has or had: a rename must not slip out of a deny. */
+  findUnderAnyName(tool: NamedTool): string | undefined
+  readonly isEmpty: boolean
+}
+
+const maxPatternLength = 200
+/** Exact names cost nothing, so a list may name every tool of a large crib. */
+const maxPatterns = 10_000
+/** Each of these is tried on every tool that nothing cheaper fits. */
+const maxGlobs = 1_000
+/** What a tool's name is made of, and the star. `?`, `[a-z]` or `!` would silently match nothing. */
+const patternCharacters = /^[A-Za-z0-9._:/*-]+$/
+
+/**
+ * Compiles one pattern: an exact name, a name with `*` for any characters, `group:<name>`,
+ * `pack:<name>` or `*`. Throws `invalid_policy` when it is none of these.
+ */
+export function compilePattern(pattern: string, groups: Groups): (tool: NamedTool) => boolean {
+  const set = buildSet([pattern], groups)
+  return (tool) => set.find(tool) !== undefined
+}
+
+/**
+ * Compiles a list of patterns to one matcher, once per list and groups: both are immutable. Throws
+ * `invalid_policy` for the first that is malformed or names an unknown group.
+ */
+export function compilePatterns(patterns: readonly string[], groups: Groups): PatternSet {
+  return cachedSet(groups, patterns)
+}
+
+const cachedSet = cachePair((groups: Groups, patterns: readonly string[]) =>
+  buildSet(patterns, groups),
+)
+
+interface Parts {
+  everything: string | undefined
+  readonly names: Map<string, string>
+  readonly packs: Map<string, string>
+  readonly globs: { fits: Glob; written: string }[]
+}
+
+function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
+  if (patterns.length > maxPatterns) {
+    throw invalid(`A list of ${patterns.length} patterns is too long; ${maxPatterns} are possible`)
+  }
+  const parts: Parts = { everything: undefined, names: new Map(), packs: new Map(), globs: [] }
+  for (const pattern of new Set(patterns)) addPattern(parts, pattern, groups)
+  if (parts.globs.length > maxGlobs) {
+    throw invalid(`${parts.globs.length} patterns with * are too many; ${maxGlobs} are possible`)
+  }
+  const find = (tool: NamedTool) => findIn(parts, tool)
+  return {
+    find,
+    findUnderAnyName: (tool) => find(tool) ?? findAlias(parts, tool),
+    isEmpty: patterns.length === 0,
+  }
+}
+
+function findAlias(parts: Parts, tool: NamedTool): string | undefined {
+  for (const name of tool.aliases ?? []) {
+    const found = findIn(parts, { name, pack: tool.pack })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findIn(parts: Parts, tool: NamedTool): string | undefined {
+  const cheap = parts.everything ?? parts.names.get(tool.name) ?? parts.packs.get(tool.pack)
+  if (cheap !== undefined) return cheap
+  for (const glob of parts.globs) if (glob.fits(tool.name)) return glob.written
+  return undefined
+}
+
+/** Adds a written pattern with all that its groups hold. A group is entered once, so circles end. */
+function addPattern(parts: Parts, written: string, groups: Groups): void {
+  const entered = new Set<string>()
+  const pending = [written]
+  for (let pattern = pending.pop(); pattern !== undefined; pattern = pending.pop()) {
+    checkPattern(pattern)
+    if (!pattern.startsWith('group:')) {
+      addSimple(parts, pattern, written)
+      continue
+    }
+    const group = pattern.slice('group:'.length)
+    if (entered.has(group)) continue
+    entered.add(group)
+    for (const held of patternsOf(group, groups)) pending.push(held)
+  }
+}
+
+function addSimple(parts: Parts, pattern: string, written: string): void {
+  if (/^\*+$/.test(pattern)) parts.everything ??= written
+  else if (pattern.startsWith('pack:')) setOnce(parts.packs, pattern.slice('pack:'.length), written)
+  else if (!pattern.includes('*')) setOnce(parts.names, pattern, written)
+  else parts.globs.push({ fits: compileGlob(pattern), written })
+}
+
+/** The first pattern that names something is the one explain shows. */
+function setOnce(map: Map<string, string>, key: string, written: string): void {
+  if (!map.has(key)) map.set(key, written)
+}
+
+function patternsOf(group: string, groups: Groups): readonly string[] {
+  const patterns = findGroup(group, groups)
+  if (patterns !== undefined) return patterns
+  throw invalid(`Unknown group "${group}"; ${describeKnown(group, listGroups(groups))}`)
+}
+
+function checkPattern(pattern: string): void {
+  if (typeof pattern !== 'string') throw invalid('A pattern must be text')
+  if (pattern === '') throw invalid('A pattern is empty; to name every tool, write *')
+  if (pattern.length > maxPatternLength) {
+    throw invalid(`A pattern has ${pattern.length} characters; ${maxPatternLength} are possible`)
+  }
+  if (!patternCharacters.test(pattern)) {
+    throw invalid(
+      `Malformed pattern ${JSON.stringify(pattern)}; write a tool's name, * for any characters, group:<name> or pack:<name>`,
+    )
+  }
+  const [, prefix, rest] = /^(group|pack):(.*)$/.exec(pattern) ?? []
+  if (prefix !== undefined && (rest === '' || rest?.includes('*'))) {
+    throw invalid(`Malformed pattern "${pattern}"; ${prefix}: is followed by one name, without *`)
+  }
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('invalid_policy', message)
+}

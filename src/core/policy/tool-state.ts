@@ -1,0 +1,22 @@
+import type { ToolState } from '../crib-api.ts'
+import type { PolicyTool, Scope } from './scope.ts'
+import { findStop } from './visible-tools.ts'
+
+/** How a tool stands for somebody who could mend it, with the reason and the way out. */
+export interface ToolStanding {
+  state: ToolState
+  reason?: string
+  fix?: string
+}
+
+/**
+ * `ready` when the scope sees the tool; `misconfigured` or `quarantined` when only what it needs or
+ * its health is in the way; undefined when it is hidden for another reason and must not be shown.
+ */
+export function findToolState(tool: PolicyTool, scope: Scope): ToolStanding | undefined {
+  const stop = findStop(tool, scope)
+  if (stop === undefined) return { state: 'ready' }
+  if (stop.layer !== 'needs' && stop.layer !== 'health') return undefined
+  const state = stop.layer === 'needs' ? 'misconfigured' : 'quarantined'
+  return { state, reason: stop.reason, ...(stop.fix !== undefined && { fix: stop.fix }) }
+}

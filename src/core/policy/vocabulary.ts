@@ -1,0 +1,106 @@
+import { ToolError } from '../errors.ts'
+import { type Groups, shippedGroups } from './groups.ts'
+import { compileLevel, type Vocabulary } from './level.ts'
+import { type Profile, type Profiles, shippedProfiles } from './profiles.ts'
+
+/** What a crib adds to the shipped profiles and groups. */
+export interface VocabularyAdditions {
+  readonly packs?: readonly { readonly name: string; readonly groups: readonly string[] }[]
+  readonly profiles?: Readonly<Record<string, ProfileSpec>>
+  readonly groups?: Groups
+}
+
+/** A profile as it is written in configuration. */
+export interface ProfileSpec {
+  readonly allow?: readonly string[]
+  readonly deny?: readonly string[]
+}
+
+const namePattern = /^[a-z][a-z0-9_-]{0,63}$/
+
+/**
+ * The shipped profiles and groups with those of the packs and of configuration. Throws
+ * `invalid_policy` when one is malformed, refers to an unknown group, or takes a shipped name:
+ * whoever wrote `minimal` somewhere must be able to rely on what it means.
+ */
+export function defineVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
+  const vocabulary = toVocabulary(additions)
+  for (const [name, patterns] of Object.entries(vocabulary.groups)) {
+    checkRules(`group ${name}`, { allow: patterns, deny: [] }, vocabulary)
+  }
+  for (const [name, profile] of Object.entries(vocabulary.profiles)) {
+    checkRules(`profile ${name}`, profile, vocabulary)
+  }
+  return vocabulary
+}
+
+/**
+ * The same without a look at what the patterns refer to, for a crib that runs: when the pack behind
+ * a group is gone after a reload, what names the group closes, and everything else works on.
+ */
+export function toVocabulary(additions: VocabularyAdditions = {}): Vocabulary {
+  return Object.freeze({
+    profiles: mergeProfiles(additions.profiles ?? {}),
+    groups: mergeGroups(additions),
+  })
+}
+
+/** Every pack makes a group of its own name and joins the others it names. */
+function mergeGroups({ packs = [], groups: custom = {} }: VocabularyAdditions): Groups {
+  const merged = new Map<string, string[]>()
+  for (const [name, patterns] of Object.entries(shippedGroups)) merged.set(name, [...patterns])
+  for (const [name, patterns] of Object.entries(custom)) {
+    checkName('group', name, Object.hasOwn(shippedGroups, name))
+    merged.set(name, [...patterns])
+  }
+  for (const pack of packs) {
+    for (const name of new Set([pack.name, ...pack.groups])) {
+      const patterns = merged.get(name) ?? []
+      merged.set(name, [...new Set([...patterns, `pack:${pack.name}`])])
+    }
+  }
+  return Object.freeze(Object.fromEntries(merged))
+}
+
+function mergeProfiles(custom: Readonly<Record<string, ProfileSpec>>): Profiles {
+  const merged = new Map<string, Profile>(Object.entries(shippedProfiles))
+  for (const [name, { allow, deny }] of Object.entries(custom)) {
+    checkName('profile', name, Object.hasOwn(shippedProfiles, name))
+    if (allow === undefined) {
+      throw new ToolError(
+        'invalid_policy',
+        `Profile "${name}" allows nothing, because it has no allow list`,
+        { fix: "For everything except what it denies, add allow: ['*']." },
+      )
+    }
+    merged.set(name, { allow, deny: deny ?? [] })
+  }
+  return Object.freeze(Object.fromEntries(merged))
+}
+
+function checkName(kind: 'group' | 'profile', name: string, isShipped: boolean): void {
+  if (isShipped) {
+    throw new ToolError(
+      'invalid_policy',
+      `The ${kind} "${name}" is shipped and keeps its meaning`,
+      {
+        fix: `Give yours another name.`,
+      },
+    )
+  }
+  if (namePattern.test(name)) return
+  throw new ToolError(
+    'invalid_policy',
+    `Malformed ${kind} name ${JSON.stringify(name.slice(0, 100))}; write small letters, digits, - and _`,
+  )
+}
+
+function checkRules(where: string, rules: Profile, vocabulary: Vocabulary): void {
+  try {
+    compileLevel({ ...rules, whenEmpty: 'nothing' }, vocabulary)
+  } catch (error) {
+    throw new ToolError('invalid_policy', `In ${where}: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

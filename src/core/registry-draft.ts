@@ -1,0 +1,201 @@
+import { ToolError } from './errors.ts'
+import { isToolName } from './names.ts'
+import type { Pack, Tool, ToolContract } from './tool.ts'
+
+/** What a pack says of its tools. A `Pack` is one. */
+export type PackFacts = Omit<Pack, 'tools'>
+
+/** Where a tool was defined. Without a pack, it belongs to the one its contract names. */
+export interface ToolOrigin {
+  pack?: PackFacts
+  file?: string
+}
+
+/** A tool as the registry holds it. A change makes a new one, so results may be cached by identity. */
+export interface RegisteredTool {
+  readonly tool: Tool
+  /** The tool's own, so that an entry can be handed to policy as it is. */
+  readonly contract: ToolContract
+  readonly pack: string
+  /** Hidden until a tenant turns the pack on. */
+  readonly packOptIn: boolean
+  readonly groups: readonly string[]
+  /** Why it may not be called, while it may not. */
+  readonly quarantine?: string
+  readonly file?: string
+  /** In the table of all tools as it is now: another tool's arrival may change it. */
+  readonly wireName: string
+}
+
+export type RegistryChange =
+  /** Refused when the name is taken. */
+  | { type: 'register'; tool: Tool; origin?: ToolOrigin }
+  /** Takes the place of the tool with this name, if there is one, and ends its quarantine. */
+  | { type: 'replace'; tool: Tool; origin?: ToolOrigin }
+  | { type: 'remove'; name: string }
+  /** Without a reason the quarantine ends. */
+  | { type: 'quarantine'; name: string; reason: string | undefined }
+
+/** What a change came to; several changes of one tool in one update are one event. */
+export interface RegistryEvent {
+  type: 'tool.registered' | 'tool.changed' | 'tool.removed' | 'tool.quarantined'
+  name: string
+}
+
+/** One place in the registry. */
+export interface Slot {
+  readonly entry: RegisteredTool
+  readonly origin: ToolOrigin
+}
+
+interface RegistryState {
+  slots: Map<string, Slot>
+  aliases: Map<string, string>
+  toWire: (name: string) => string | undefined
+}
+
+/** Changes collected beside the registry: a refused one leaves it untouched, `commit` shows all at once. */
+export function createDraft(state: RegistryState) {
+  const slots = createOverlay(state.slots)
+  const aliases = createOverlay(state.aliases)
+
+  const put = (tool: Tool, origin: ToolOrigin) => {
+    const { name } = tool.contract
+    if (!isToolName(name)) throw invalidName(name, origin)
+    claim(name, name, origin)
+    drop(name)
+    for (const alias of tool.contract.aliases) {
+      if (alias === name) continue
+      claim(alias, name, origin)
+      aliases.set(alias, name)
+    }
+    slots.set(name, { entry: toEntry({ tool, origin }, state.toWire), origin })
+  }
+
+  /** A name or alias may be taken by its own tool alone, so that no call ever moves to another one silently. */
+  const claim = (wanted: string, name: string, origin: ToolOrigin) => {
+    const holder = aliases.get(wanted) ?? wanted
+    const slot = holder === name ? undefined : slots.get(holder)
+    if (slot) throw nameTaken(wanted, slot, origin)
+  }
+
+  const drop = (name: string) => {
+    for (const alias of slots.get(name)?.entry.tool.contract.aliases ?? []) {
+      if (aliases.get(alias) === name) aliases.set(alias, undefined)
+    }
+    slots.set(name, undefined)
+  }
+
+  const apply = (change: RegistryChange): void => {
+    if (change.type === 'remove') return drop(change.name)
+    if (change.type === 'quarantine') {
+      const slot = slots.get(change.name)
+      if (!slot)
+        throw new ToolError('tool_not_found', `There is no tool ${change.name} to quarantine`)
+      const entry = toEntry(
+        { ...slot, tool: slot.entry.tool, quarantine: change.reason },
+        state.toWire,
+      )
+      return slots.set(change.name, { ...slot, entry })
+    }
+    const { tool, origin = {} } = change
+    const taken = change.type === 'register' ? slots.get(tool.contract.name) : undefined
+    if (taken) throw nameTaken(tool.contract.name, taken, origin)
+    return put(tool, origin)
+  }
+
+  const commit = (): RegistryEvent[] => {
+    const events: RegistryEvent[] = []
+    for (const [name, after] of slots.changes) {
+      const types = toEventTypes(state.slots.get(name), after)
+      events.push(...types.map((type) => ({ type, name })))
+      if (types.length > 0) write(state.slots, name, after)
+    }
+    for (const [alias, name] of aliases.changes) write(state.aliases, alias, name)
+    return events
+  }
+
+  return { apply, commit }
+}
+
+function toEntry(
+  held: { tool: Tool; origin: ToolOrigin; quarantine?: string },
+  toWire: RegistryState['toWire'],
+): RegisteredTool {
+  const { tool, origin, quarantine } = held
+  const { name, pack } = tool.contract
+  let lastWireName = name
+  return Object.freeze({
+    tool,
+    contract: tool.contract,
+    pack: origin.pack?.name ?? pack,
+    packOptIn: origin.pack?.optIn ?? false,
+    groups: origin.pack?.groups ?? [],
+    ...(quarantine !== undefined && { quarantine }),
+    ...(origin.file !== undefined && { file: origin.file }),
+    // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. Whoever holds
+    // a tool that was removed meanwhile reads the last name it had.
+    get wireName() {
+      lastWireName = toWire(name) ?? lastWireName
+      return lastWireName
+    },
+  })
+}
+
+function toEventTypes(before: Slot | undefined, after: Slot | undefined): RegistryEvent['type'][] {
+  if (!after) return before ? ['tool.removed'] : []
+  const { quarantine, tool } = after.entry
+  const isQuarantined = quarantine !== undefined && quarantine !== before?.entry.quarantine
+  const quarantined = isQuarantined ? (['tool.quarantined'] as const) : []
+  if (!before) return ['tool.registered', ...quarantined]
+  const isSame =
+    before.entry.tool === tool &&
+    before.origin.pack === after.origin.pack &&
+    before.origin.file === after.origin.file
+  if (!isSame) return ['tool.changed', ...quarantined]
+  if (isQuarantined) return ['tool.quarantined']
+  return before.entry.quarantine === quarantine ? [] : ['tool.changed']
+}
+
+function createOverlay<T>(below: ReadonlyMap<string, T>) {
+  const changes = new Map<string, T | undefined>()
+  return {
+    changes,
+    get: (key: string) => (changes.has(key) ? changes.get(key) : below.get(key)),
+    set: (key: string, value: T | undefined) => void changes.set(key, value),
+  }
+}
+
+function write<T>(map: Map<string, T>, key: string, value: T | undefined): void {
+  if (value === undefined) map.delete(key)
+  else map.set(key, value)
+}
+
+function nameTaken(name: string, held: Slot, origin: ToolOrigin): ToolError {
+  const heldBy = held.entry.tool.contract.name
+  const alias = heldBy === name ? '' : ` as an alias of ${heldBy}`
+  const first = toPlace(held.origin)
+  const second = toPlace(origin)
+  return new ToolError(
+    'name_taken',
+    `${name} is taken${alias}: first by ${first}, again by ${second}`,
+    {
+      fix: 'Rename one of the two, or remove it.',
+      details: { name, first, second },
+    },
+  )
+}
+
+function invalidName(name: string, origin: ToolOrigin): ToolError {
+  return new ToolError(
+    'invalid_tool',
+    `${JSON.stringify(name)} in ${toPlace(origin)} is no tool name`,
+    {
+      fix: 'Use lowercase words separated by dots, such as billing.refund, at most 100 characters.',
+    },
+  )
+}
+
+function toPlace(origin: ToolOrigin): string {
+  return origin.file ?? (origin.pack ? `pack ${origin.pack.name}` : 'code without a file')
+}

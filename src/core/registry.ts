@@ -1,0 +1,145 @@
+import { isWireName, toWireNames, type WireNames } from './names.ts'
+import {
+  createDraft,
+  type PackFacts,
+  type RegisteredTool,
+  type RegistryChange,
+  type RegistryEvent,
+  type Slot,
+  type ToolOrigin,
+} from './registry-draft.ts'
+import type { Tool } from './tool.ts'
+
+export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolOrigin }
+
+/** A pack as it stands: what its tools were registered with, taken together. */
+export interface RegisteredPack extends PackFacts {
+  /** Canonical names, sorted. */
+  readonly toolNames: readonly string[]
+}
+
+/** All tools there are, whatever their source. Who sees which is policy's business. */
+export interface Registry {
+  /** Counts up with every update that changed something. */
+  readonly version: number
+  register(tool: Tool, origin?: ToolOrigin): void
+  replace(tool: Tool, origin?: ToolOrigin): void
+  /** False when there was no such tool. */
+  remove(name: string): boolean
+  /** Keeps the tool in the list but out of use; without a reason, back in use. */
+  quarantine(name: string, reason: string | undefined): void
+  /** Applies all changes in order, or none when one is refused. A reader never sees half of them. */
+  update(changes: readonly RegistryChange[]): readonly RegistryEvent[]
+  /** By canonical name, wire name or alias, in this order. */
+  find(nameOrWire: string): RegisteredTool | undefined
+  /** Sorted by canonical name. The same array until something changes. */
+  list(): readonly RegisteredTool[]
+  wireNames(): WireNames
+  packs(): readonly RegisteredPack[]
+  /** Told after every update, once per event. Returns the way to stop. */
+  subscribe(listener: (event: RegistryEvent) => void): () => void
+}
+
+/** An empty registry. Its tables are built on the first read after a change, and kept until the next. */
+export function createRegistry(): Registry {
+  const slots = new Map<string, Slot>()
+  const aliases = new Map<string, string>()
+  const publisher = createPublisher()
+  let version = 0
+  let views: { wireNames?: WireNames; list?: RegisteredTool[]; packs?: RegisteredPack[] } = {}
+
+  const wireNames = () => (views.wireNames ??= toWireNames(slots.keys()))
+
+  const update = (changes: readonly RegistryChange[]) => {
+    const draft = createDraft({ slots, aliases, toWire: (name) => wireNames().toWire(name) })
+    for (const change of changes) draft.apply(change)
+    const events = draft.commit()
+    if (events.length === 0) return events
+    version++
+    views = {}
+    publisher.publish(events)
+    return events
+  }
+
+  const find = (nameOrWire: string) => {
+    const slot = slots.get(nameOrWire)
+    if (slot) return slot.entry
+    // Asking for a dotted name between two changes must not build the table each time.
+    const byWire = isWireName(nameOrWire) ? wireNames().toCanonical(nameOrWire) : undefined
+    return slots.get(byWire ?? aliases.get(nameOrWire) ?? '')?.entry
+  }
+
+  const list = () => [...slots.keys()].sort().flatMap((name) => slots.get(name)?.entry ?? [])
+
+  return {
+    get version() {
+      return version
+    },
+    register: (tool, origin) => void update([{ type: 'register', tool, origin }]),
+    replace: (tool, origin) => void update([{ type: 'replace', tool, origin }]),
+    remove: (name) => update([{ type: 'remove', name }]).length > 0,
+    quarantine: (name, reason) => void update([{ type: 'quarantine', name, reason }]),
+    update,
+    find,
+    list: () => (views.list ??= list()),
+    wireNames,
+    packs: () => (views.packs ??= toPacks(slots)),
+    subscribe: publisher.subscribe,
+  }
+}
+
+/** Tells in the order of the updates, also when a listener makes a change itself. */
+function createPublisher() {
+  const listeners = new Set<(event: RegistryEvent) => void>()
+  let waiting: (readonly RegistryEvent[])[] | undefined
+
+  const tell = (events: readonly RegistryEvent[], errors: unknown[]) => {
+    for (const event of events) {
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+    }
+  }
+
+  return {
+    publish(events: readonly RegistryEvent[]) {
+      if (waiting) return void waiting.push(events)
+      waiting = [events]
+      const errors: unknown[] = []
+      for (const batch of waiting) tell(batch, errors)
+      waiting = undefined
+      // The change has happened and everybody was told: only then a failure is the caller's to know.
+      if (errors.length > 0) throw errors[0]
+    },
+    subscribe(listener: (event: RegistryEvent) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+function toPacks(slots: ReadonlyMap<string, Slot>): RegisteredPack[] {
+  const byName = new Map<string, { facts: Set<PackFacts>; toolNames: string[] }>()
+  for (const { entry, origin } of slots.values()) {
+    const held = byName.get(entry.pack) ?? { facts: new Set(), toolNames: [] }
+    if (origin.pack) held.facts.add(origin.pack)
+    held.toolNames.push(entry.tool.contract.name)
+    byName.set(entry.pack, held)
+  }
+  return [...byName.keys()].sort().map((name) => {
+    const { facts = new Set<PackFacts>(), toolNames = [] } = byName.get(name) ?? {}
+    const all = [...facts]
+    return {
+      name,
+      title: all[0]?.title ?? name,
+      description: all[0]?.description ?? '',
+      optIn: all.some((one) => one.optIn),
+      groups: [...new Set(all.flatMap((one) => one.groups))].sort(),
+      toolNames: toolNames.sort(),
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import type { Issue } from '../errors.ts'
+import type { JsonSchema } from '../tool.ts'
+import { compileArray } from './checks/arrays.ts'
+import type { CompileGroup, Compiler } from './checks/compiler.ts'
+import {
+  compileAllOf,
+  compileDependentSchemas,
+  compileIf,
+  compileNot,
+  compileRef,
+} from './checks/conditions.ts'
+import { compileObject } from './checks/objects.ts'
+import { all, type Check, descend, refuse, spend, tooMuchWork } from './checks/run.ts'
+import { compileNumber, compileString, compileType, compileValues } from './checks/scalars.ts'
+import { withUnevaluated } from './checks/unevaluated.ts'
+import { compileAnyOf, compileOneOf } from './checks/unions.ts'
+import { checkBounds } from './document/check-bounds.ts'
+import type { Subschema } from './document/keywords.ts'
+import { createResolver } from './document/resolve-ref.ts'
+
+/** What is wrong with a value; empty when it fits. Never throws, and never takes long. */
+export type Validator = (value: unknown) => readonly Issue[]
+
+const validators = new WeakMap<JsonSchema, Validator>()
+const noIssues: readonly Issue[] = Object.freeze([])
+
+/**
+ * The validator of a JSON Schema 2020-12, checked against the bounds and compiled on first use, then
+ * kept with the schema object. Throws `invalid_schema` only on that first use.
+ *
+ * Closures instead of generated code: compiling is linear in the schema, judging is bounded by a
+ * budget of steps, and the messages are ours. A generated validator can do none of this: one of
+ * 300 bytes takes hours on a value that nests 40 levels deep.
+ */
+export function compileValidator(schema: JsonSchema): Validator {
+  const known = validators.get(schema)
+  if (known) return known
+  checkBounds(schema)
+  const validator = toValidator(compileRoot(schema))
+  validators.set(schema, validator)
+  return validator
+}
+
+function toValidator({ check, tracks }: { check: Check; tracks: boolean }): Validator {
+  const judge = (value: unknown, issues: Issue[] | undefined) =>
+    check(value, { issues, work: 0, evaluated: tracks ? new Set() : undefined }, '')
+  return (value) => {
+    const issues: Issue[] = []
+    try {
+      if (judge(value, undefined)) return noIssues
+      judge(value, issues)
+      // The closest branch of a union may have nothing to say: it was another rule that failed.
+      return issues.length > 0 ? issues : [{ path: '', message: 'does not fit the schema' }]
+    } catch (error) {
+      if (error !== tooMuchWork) throw error
+      return [...issues, { path: '', message: 'takes too long to check against the schema' }]
+    }
+  }
+}
+
+/** What comes first is cheap, rules most out, and makes the best message. */
+const groups: readonly CompileGroup[] = [
+  compileValues,
+  compileNumber,
+  compileString,
+  compileArray,
+  compileObject,
+  compileRef,
+  compileAllOf,
+  compileAnyOf,
+  compileOneOf,
+  compileNot,
+  compileIf,
+  compileDependentSchemas,
+]
+
+function compileRoot(root: JsonSchema): { check: Check; tracks: boolean } {
+  const compiled = new Map<JsonSchema, Check>()
+  const tracks = JSON.stringify(root).includes('"unevaluated')
+  const compile = (schema: Subschema): Check => {
+    if (schema === true) return () => true
+    if (schema === false) return (_, run, path) => refuse(run, path, 'is not allowed')
+    const known = compiled.get(schema)
+    if (known) return known
+    let check: Check | undefined
+    // A schema that refers to itself meets this while it is being compiled.
+    compiled.set(schema, (value, run, path) => check?.(value, run, path) ?? true)
+    check = compileSchema(schema, compiler)
+    compiled.set(schema, check)
+    return check
+  }
+  const compiler: Compiler = {
+    resolve: createResolver(root),
+    compile,
+    compilePart: (schema) => (tracks ? descend(compile(schema)) : compile(schema)),
+  }
+  return { check: compile(root), tracks }
+}
+
+function compileSchema(schema: JsonSchema, compiler: Compiler): Check {
+  const type = compileType(schema, compiler)
+  const rest = groups.map((group) => group(schema, compiler)).filter((check) => check !== undefined)
+  if (type && rest.length === 0) return type
+  const others = withUnevaluated(schema, all(rest), compiler)
+  return (value, run, path) => {
+    spend(run, 1)
+    // A value of another type makes every other complaint noise.
+    return (type === undefined || type(value, run, path)) && others(value, run, path)
+  }
+}

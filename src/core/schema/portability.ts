@@ -1,0 +1,274 @@
+import type { PortabilityFinding } from '../crib-api.ts'
+import type { JsonSchema } from '../tool.ts'
+import { isRecord, ownValue } from './json/json-type.ts'
+import { pointerStep } from './json/json-pointer.ts'
+import { schemaEntries, stringsOf, typesOf } from './document/keywords.ts'
+import { findNullness } from './prepare/nullness.ts'
+import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
+import { listSchemas, type SchemaAt } from './document/list-schemas.ts'
+
+/**
+ * What OpenAI strict, Anthropic strict or Gemini would refuse or lose of an input schema, with the
+ * portable way. What the doors rewrite without loss is no finding: optional keys (required and
+ * nullable on the wire), `oneOf` (`anyOf`), limits and formats (moved to the description, and
+ * checked here anyway), `const` (`enum`).
+ */
+export function checkPortability(schema: JsonSchema): PortabilityFinding[] {
+  const schemas = listSchemas(schema)
+  const resolve = createResolver(schema)
+  const places = schemas.flatMap((at) => [
+    ...checkStructure(at),
+    ...checkKeywords(at),
+    ...checkKeys(at, resolve),
+  ])
+  return [
+    ...checkRoot(schema),
+    ...places,
+    ...checkRecursion(schemas, resolve),
+    ...checkLimits(schemas),
+  ]
+}
+
+type Provider = PortabilityFinding['provider']
+type Severity = PortabilityFinding['severity']
+
+const every: readonly Provider[] = ['openai', 'anthropic', 'gemini']
+const strict: readonly Provider[] = ['openai', 'anthropic']
+
+function report(
+  providers: readonly Provider[],
+  severity: Severity,
+  { path, message }: { path: string; message: string },
+): PortabilityFinding[] {
+  return providers.map((provider) => ({ provider, severity, path, message }))
+}
+
+function checkRoot(root: JsonSchema): PortabilityFinding[] {
+  const found = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'if'].filter(
+    (keyword) => keyword in root,
+  )
+  return found.flatMap((keyword) =>
+    report(strict, 'error', {
+      path: `/${keyword}`,
+      message: `${keyword} at the root is refused; put it into a property`,
+    }),
+  )
+}
+
+/** Shapes that strict grammars don't have. */
+function checkStructure({ schema, path, keyword }: SchemaAt): PortabilityFinding[] {
+  // Definitions are met where they stand; what only forbids describes nothing.
+  if (!isRecord(schema))
+    return keyword === 'items' || keyword === 'additionalProperties'
+      ? []
+      : checkBoolean(schema, path)
+  if (isUntyped(schema)) {
+    const message = 'takes any value; name its type, or take JSON as a string'
+    return [
+      ...report(['openai'], 'warning', { path, message }),
+      ...report(['anthropic'], 'error', { path, message }),
+    ]
+  }
+  if ('prefixItems' in schema) {
+    return report(strict, 'error', {
+      path,
+      message: 'is a tuple; use an object with a key for each place',
+    })
+  }
+  const types = typesOf(schema) ?? []
+  if (types.includes('array') && schema['items'] === undefined) {
+    return report(every, 'error', {
+      path,
+      message: 'is an array that does not say what it holds; add items',
+    })
+  }
+  return isOpenObject(schema, types) ? reportOpenObject(path) : []
+}
+
+function checkBoolean(schema: unknown, path: string): PortabilityFinding[] {
+  const message =
+    schema === true ? 'takes any value; name its type' : 'takes no value; leave the key out'
+  return report(strict, 'error', { path, message })
+}
+
+const sayingKeywords = [
+  'type',
+  '$ref',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'enum',
+  'const',
+  'properties',
+  'items',
+  'required',
+  'not',
+  'if',
+]
+
+function isUntyped(schema: JsonSchema): boolean {
+  return !sayingKeywords.some((keyword) => keyword in schema)
+}
+
+function isOpenObject(schema: JsonSchema, types: readonly string[]): boolean {
+  const additional = schema['additionalProperties']
+  if (additional !== undefined && additional !== false) return true
+  return types.includes('object') && !isRecord(schema['properties'])
+}
+
+function reportOpenObject(path: string): PortabilityFinding[] {
+  const message =
+    'takes keys that are not named, which strict schemas close; use an array of { key, value }'
+  return report(strict, 'error', { path, message })
+}
+
+const unseenKeywords = [
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'minProperties',
+  'maxProperties',
+  'contains',
+  'not',
+  'if',
+]
+
+function checkKeywords({ schema, path }: SchemaAt): PortabilityFinding[] {
+  if (!isRecord(schema)) return []
+  const unseen = unseenKeywords.filter((keyword) => keyword in schema)
+  const findings = unseen.flatMap((keyword) =>
+    report(every, 'warning', {
+      path: pointerStep(path, keyword),
+      message: `${keyword} is not shown to models; say the rule in the description, it is checked here all the same`,
+    }),
+  )
+  if ('allOf' in schema && path !== '') {
+    const message = 'allOf is refused; write one object with all the keys'
+    findings.push(...report(['openai'], 'error', { path: pointerStep(path, 'allOf'), message }))
+  }
+  return findings
+}
+
+const geminiKey = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+const anthropicKey = /^[a-zA-Z0-9_.-]{1,64}$/
+
+function checkKeys({ schema, path }: SchemaAt, resolve: ResolveRef): PortabilityFinding[] {
+  if (!isRecord(schema)) return []
+  const required = new Set(stringsOf(schema, 'required'))
+  return schemaEntries(schema, 'properties').flatMap(([key, inner]) => {
+    const at = pointerStep(pointerStep(path, 'properties'), key)
+    const findings: PortabilityFinding[] = []
+    if (!geminiKey.test(key)) {
+      const message =
+        'has a name that is refused; use letters, digits and _, beginning with a letter or _, at most 64'
+      findings.push(...report(['gemini'], 'error', { path: at, message }))
+    }
+    if (!anthropicKey.test(key)) {
+      const message = 'has a name that is refused; use letters, digits, _, . and -, at most 64'
+      findings.push(...report(['anthropic'], 'error', { path: at, message }))
+    }
+    const hasDefault = isRecord(inner) && ownValue(inner, 'default') !== undefined
+    if (!required.has(key) && hasDefault && findNullness(inner, resolve) === 'named') {
+      const message =
+        'means one thing when it is null and another when it is missing; strict models always send null. Drop the default, or null'
+      findings.push(...report(['openai'], 'warning', { path: at, message }))
+    }
+    return findings
+  })
+}
+
+/** References that lead back to where they stand. */
+function checkRecursion(schemas: readonly SchemaAt[], resolve: ResolveRef): PortabilityFinding[] {
+  const places = new Map(schemas.map(({ schema, path }) => [schema, path]))
+  const isRecursive = ({ schema, path }: SchemaAt) => {
+    if (!isRecord(schema) || typeof schema['$ref'] !== 'string') return false
+    const target = places.get(resolve(schema['$ref']) ?? true)
+    return target !== undefined && isReachable(target, path, { schemas, places, resolve })
+  }
+  return schemas.filter(isRecursive).flatMap(({ path }) => {
+    const message =
+      'is recursive; write out the levels you need, or take nested data as a JSON string'
+    return [
+      ...report(['anthropic'], 'error', { path, message }),
+      ...report(['gemini'], 'warning', { path, message }),
+    ]
+  })
+}
+
+interface Document {
+  schemas: readonly SchemaAt[]
+  places: ReadonlyMap<unknown, string>
+  resolve: ResolveRef
+}
+
+/** Does the schema at `from` hold the one at `wanted`, directly or through references? */
+function isReachable(
+  from: string,
+  wanted: string,
+  { schemas, places, resolve }: Document,
+): boolean {
+  const seen = new Set<string>()
+  const open = [from]
+  while (open.length > 0) {
+    const next = open.pop() ?? ''
+    if (seen.has(next)) continue
+    seen.add(next)
+    const inside = schemas.filter(({ path }) => path === next || path.startsWith(`${next}/`))
+    if (inside.some(({ path }) => path === wanted)) return true
+    for (const { schema } of inside) {
+      const ref = isRecord(schema) ? schema['$ref'] : undefined
+      const target = typeof ref === 'string' ? places.get(resolve(ref)) : undefined
+      if (target !== undefined) open.push(target)
+    }
+  }
+  return false
+}
+
+const limits = {
+  openaiLevels: 10,
+  openaiEnumValues: 1000,
+  openaiKeys: 5000,
+  anthropicOptionalKeys: 24,
+  geminiLevels: 10,
+}
+
+function checkLimits(schemas: readonly SchemaAt[]): PortabilityFinding[] {
+  const objects = schemas.map(({ schema }) => schema).filter(isRecord)
+  const findings: PortabilityFinding[] = []
+  const add = (provider: Provider, severity: Severity, message: string) =>
+    findings.push(...report([provider], severity, { path: '', message }))
+  const levels = Math.max(...schemas.map(({ level }) => level))
+  if (levels > limits.openaiLevels)
+    add('openai', 'error', `nests ${levels} levels; at most ${limits.openaiLevels} are taken`)
+  if (levels > limits.geminiLevels)
+    add('gemini', 'warning', `nests ${levels} levels; deep schemas are refused`)
+  const enums = objects.reduce(
+    (sum, schema) => sum + (Array.isArray(schema['enum']) ? schema['enum'].length : 0),
+    0,
+  )
+  if (enums > limits.openaiEnumValues)
+    add(
+      'openai',
+      'error',
+      `has ${enums} enum values; at most ${limits.openaiEnumValues} are taken. Take a string and check it in execute`,
+    )
+  const keys = objects.map((schema) => schemaEntries(schema, 'properties').map(([key]) => key))
+  const keyCount = keys.flat().length
+  if (keyCount > limits.openaiKeys)
+    add('openai', 'error', `has ${keyCount} keys; at most ${limits.openaiKeys} are taken`)
+  const optional = objects.flatMap((schema, index) => {
+    const required = new Set(stringsOf(schema, 'required'))
+    return (keys[index] ?? []).filter((key) => !required.has(key))
+  })
+  if (optional.length > limits.anthropicOptionalKeys) {
+    add(
+      'anthropic',
+      'error',
+      `has ${optional.length} optional keys; at most ${limits.anthropicOptionalKeys} are taken. Split the tool, or require more`,
+    )
+  }
+  return findings
+}

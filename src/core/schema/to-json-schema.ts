@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { isToolError, ToolError } from '../errors.ts'
+import type { JsonSchema } from '../tool.ts'
+import { checkBounds, invalidSchema } from './document/check-bounds.ts'
+import { freezeJson } from './json/freeze-json.ts'
+import { toPointer } from './json/json-pointer.ts'
+import { isRecord } from './json/json-type.ts'
+import {
+  isStandardSchema,
+  type SchemaLike,
+  type SchemaSide,
+  type StandardSchema,
+} from './schema-like.ts'
+import { toDraft2020 } from './document/to-draft-2020.ts'
+import { trimZodSchema } from './document/trim-zod-schema.ts'
+
+const converted = new WeakMap<object, Partial<Record<SchemaSide, JsonSchema>>>()
+
+/**
+ * Any schema as plain, bounded JSON Schema 2020-12 whose root is an object; frozen. Throws
+ * `invalid_schema` with the place of what can't be said in JSON Schema or is out of bounds.
+ * The same schema object gives the same result object, so what is compiled from it can be cached.
+ */
+export function toJsonSchema(schema: SchemaLike, side: SchemaSide): JsonSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) {
+    throw invalidSchema({ path: '', message: 'must be a zod schema or a JSON Schema object' })
+  }
+  const known = converted.get(schema)?.[side]
+  if (known) return known
+  const json = freezeJson(convert(schema, side))
+  converted.set(schema, { ...converted.get(schema), [side]: json })
+  // A result handed in again is already what it should be.
+  converted.set(json, { input: json, output: json })
+  return json
+}
+
+function convert(schema: SchemaLike, side: SchemaSide): JsonSchema {
+  const plain = isStandardSchema(schema) ? fromStandard(schema, side) : toDraft2020(toPlain(schema))
+  const root = toObjectRoot(plain)
+  checkBounds(root)
+  return root
+}
+
+function fromStandard(schema: StandardSchema, side: SchemaSide): JsonSchema {
+  if ('_zod' in schema) return fromZod(schema as unknown as z.core.$ZodType, side)
+  const { jsonSchema, vendor } = schema['~standard']
+  if (jsonSchema === undefined) {
+    const message = `is made by ${vendor}, which offers no JSON Schema; use zod 4, a library with Standard JSON Schema, or write JSON Schema`
+    throw invalidSchema({ path: '', message })
+  }
+  try {
+    return toPlain(jsonSchema[side]({ target: 'draft-2020-12' }))
+  } catch (error) {
+    if (isToolError(error)) throw error
+    throw invalidSchema(
+      { path: '', message: `can't be said in JSON Schema: ${String(error)}` },
+      error,
+    )
+  }
+}
+
+function fromZod(schema: z.core.$ZodType, side: SchemaSide): JsonSchema {
+  try {
+    const json = z.toJSONSchema(schema, {
+      io: side,
+      unrepresentable: ({ zodSchema, path }) => {
+        throw invalidSchema({
+          path: toPointer(path),
+          message: toWayOut(zodSchema._zod.def.type, side),
+        })
+      },
+    })
+    return trimZodSchema(toPlain(json))
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw invalidSchema({ path: '', message: `can't be said in JSON Schema: ${reason}` }, error)
+  }
+}
+
+const waysOut: Readonly<Record<string, string>> = {
+  date: 'use z.iso.datetime() or z.iso.date() and make the Date in execute',
+  bigint: 'use z.int() or a string of digits',
+  map: 'use an array of { key, value }',
+  set: 'use an array',
+  undefined: 'use .nullable() and null',
+  transform: 'declare what comes out: .transform(…).pipe(z.…)',
+}
+
+function toWayOut(type: string, side: SchemaSide): string {
+  const wayOut = waysOut[type] ?? 'use a type that JSON has'
+  return `is a ${type} of zod, which can't be said in JSON Schema on the ${side} side; ${wayOut}`
+}
+
+/** Through JSON and back: zod hides a `~standard` on its result that others trip over, and authors share objects. */
+function toPlain(schema: object): JsonSchema {
+  try {
+    const plain: unknown = JSON.parse(JSON.stringify(schema))
+    if (isRecord(plain)) return plain
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw invalidSchema({ path: '', message: `is not plain JSON: ${reason}` }, error)
+  }
+  throw invalidSchema({ path: '', message: 'must be an object' })
+}
+
+/** Tools take and give objects: the one root that every provider, MCP and a form can show. */
+function toObjectRoot(schema: JsonSchema): JsonSchema {
+  const { $schema: _, ...rest } = schema
+  if (rest['type'] === 'object') return rest
+  if (rest['type'] === undefined && isRecord(rest['properties'])) return { type: 'object', ...rest }
+  const message = 'must be of type object; put other values, and unions, into a property of one'
+  throw invalidSchema({ path: '', message })
+}

@@ -1,0 +1,95 @@
+import type { Issue } from '../errors.ts'
+import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
+import { checkJson } from './json/check-json.ts'
+import { maxIssues } from './checks/run.ts'
+import { compileValidator, type Validator } from './compile-validator.ts'
+import { toPointer } from './json/json-pointer.ts'
+import { prepareValue } from './prepare-value.ts'
+import {
+  isStandardSchema,
+  type SchemaLike,
+  type StandardResult,
+  type StandardSchema,
+} from './schema-like.ts'
+
+/**
+ * The parser of a tool's input. `json` is the schema's input side. The value is prepared, then
+ * judged: a zod schema by itself, so that its refinements, defaults and transforms work, a JSON
+ * Schema by our validator.
+ */
+export function toInputParser(schema: SchemaLike, json: JsonSchema): ValueParser {
+  return isStandardSchema(schema) ? toStandardParser(schema, json) : toJsonParser(json)
+}
+
+/** The parser of values by JSON Schema alone: a tool's output, or the input of one without zod. */
+export function toJsonParser(json: JsonSchema): ValueParser {
+  let validate: Validator | undefined
+  return toParser(json, { defaults: true }, (value) => {
+    validate ??= compileValidator(json)
+    const issues = validate(value)
+    return issues.length === 0 ? { ok: true, value } : { ok: false, issues: [...issues] }
+  })
+}
+
+function toStandardParser(schema: StandardSchema, json: JsonSchema): ValueParser {
+  return toParser(json, { defaults: false }, (value) => {
+    const result = runStandard(schema, value)
+    if (result.issues === undefined) return { ok: true, value: result.value }
+    return {
+      ok: false,
+      issues: mergeIssues(toIssues(result.issues), compileValidator(json)(value)),
+    }
+  })
+}
+
+function toParser(
+  json: JsonSchema,
+  options: { defaults: boolean },
+  judge: (value: unknown) => ParseResult,
+): ValueParser {
+  return (value) => {
+    const prepared = prepareValue(json, value, options)
+    const foreign = checkJson(prepared)
+    if (foreign) return { ok: false, issues: [foreign] }
+    const result = judge(prepared)
+    if (result.ok || prepared === value) return result
+    // Rare: a rule (`minProperties`, `uniqueItems`) that a value keeps as it came, but not once it is prepared.
+    if (checkJson(value)) return result
+    const asItCame = judge(value)
+    return asItCame.ok ? asItCame : result
+  }
+}
+
+function runStandard(schema: StandardSchema, value: unknown): StandardResult {
+  try {
+    const result = schema['~standard'].validate(value)
+    if (!(result instanceof Promise)) return result
+    result.catch(() => undefined)
+    const message =
+      "can't be checked: the schema checks asynchronously. Check in execute instead and throw a ToolError"
+    return { issues: [{ message }] }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { issues: [{ message: `can't be checked: the schema threw ${reason}` }] }
+  }
+}
+
+function toIssues(
+  issues: Extract<StandardResult, { issues: readonly unknown[] }>['issues'],
+): Issue[] {
+  return issues.slice(0, maxIssues).map(({ message, path = [] }) => ({
+    path: toPointer(path.map((part) => (typeof part === 'object' ? part.key : part))),
+    message,
+  }))
+}
+
+/** How zod begins its own sentences; an author's own begin otherwise. */
+const zodPhrase = /^(Invalid|Too (small|big)|Unrecognized|Expected)\b/
+
+/** Our sentences where zod uses its own, the author's where there are any, zod's for what only zod knows. */
+function mergeIssues(theirs: readonly Issue[], ours: readonly Issue[]): Issue[] {
+  const byAuthor = theirs.filter(({ message }) => !zodPhrase.test(message))
+  const spoken = new Set(byAuthor.map(({ path }) => path))
+  const merged = [...byAuthor, ...ours.filter(({ path }) => !spoken.has(path))]
+  return (merged.length > 0 ? merged : [...theirs]).slice(0, maxIssues)
+}

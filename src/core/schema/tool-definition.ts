@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { type Issue, ToolError } from '../errors.ts'
+import { isCanonicalName, isToolName } from '../names.ts'
+import type { JsonValue, Runtime, SecretRequirement } from '../tool.ts'
+import { checkJson } from './json/check-json.ts'
+import { toPointer } from './json/json-pointer.ts'
+
+const name = z.string().refine(isCanonicalName, {
+  error:
+    'must be lower-case words joined by dots, like billing.refund: each begins with a letter, then letters, digits, _ or -, at most 100 characters in all',
+})
+const text = (max: number) => z.string().trim().min(1).max(max)
+const json = z.custom<JsonValue>((value) => checkJson(value) === undefined, {
+  error: 'must be plain JSON: no functions, dates, cycles or undefined',
+})
+const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
+  error: 'must be a slug: lower-case letters, digits, _ and -',
+})
+const secretKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
+  error:
+    'must begin with a letter and hold letters, digits, _, . and - only, at most 64 characters',
+})
+
+const secret = z
+  .strictObject({
+    key: secretKey,
+    label: text(200).optional(),
+    optional: z.boolean().default(false),
+    type: z.enum(['text', 'select']).optional(),
+    choices: z.array(text(200)).max(100).default([]),
+    sensitive: z.boolean().default(true),
+  })
+  .refine((value) => value.type !== 'select' || value.choices.length > 0, {
+    error: 'needs choices when its type is select',
+    path: ['choices'],
+  })
+
+/** The runtimes there are, checked against the type. */
+const runtimes = [
+  'chat',
+  'task',
+  'subagent',
+  'room',
+  'webhook',
+  'api',
+  'web',
+  'mcp',
+  'cli',
+] as const satisfies Runtime[]
+
+/** Every fact of a tool beside its schemas and functions, with limits and defaults. */
+export const toolFacts = z.strictObject({
+  name,
+  title: text(200).optional(),
+  description: text(1024),
+  icon: text(100).optional(),
+  pack: slug.optional(),
+  effect: z.enum(['read', 'write', 'destructive']),
+  idempotent: z.boolean().optional(),
+  openWorld: z.boolean().default(false),
+  examples: z
+    .array(z.strictObject({ label: text(200), input: json }))
+    .max(50)
+    .default([]),
+  secrets: z
+    .array(z.union([secretKey, secret]))
+    .max(50)
+    .default([]),
+  env: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+          error: 'must be the name of an environment variable',
+        }),
+    )
+    .max(50)
+    .default([]),
+  permission: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*$/, { error: 'must be like billing.refund' })
+    .optional(),
+  approval: z.enum(['auto', 'always']).default('auto'),
+  tenants: z.array(slug).default([]),
+  runtimes: z.array(z.enum(runtimes)).default([]),
+  execution: z.enum(['inline', 'background', 'external']).default('inline'),
+  timeoutMs: z.int().min(1).max(86_400_000).default(30_000),
+  maxOutputBytes: z.int().min(1024).max(16_777_216).default(51_200),
+  retries: z.int().min(0).max(10).default(0),
+  sections: z
+    .array(
+      z.strictObject({
+        key: text(200),
+        label: text(200),
+        type: z.enum([
+          'summary',
+          'table',
+          'chart',
+          'radar',
+          'ranking',
+          'markdown',
+          'image',
+          'json',
+        ]),
+      }),
+    )
+    .max(50)
+    .default([]),
+  form: json.optional(),
+  view: json.optional(),
+  collaborative: z.boolean().default(false),
+  aliases: z.array(name).max(20).default([]),
+})
+
+/**
+ * The facts of tools from elsewhere: their names may be namespaced, and other people's descriptions
+ * are as long as they are.
+ */
+export const foreignToolFacts = toolFacts.extend({
+  name: z
+    .string()
+    .refine(isToolName, { error: 'must be a name like mcp:server:tool, agent:slug or pack.verb' }),
+  description: z.string().max(16_384),
+  pack: text(128).optional(),
+})
+
+/** The facts as an author writes them. */
+export type ToolFactsInput = z.input<typeof toolFacts>
+/** The facts, checked and with their defaults. */
+export type ToolFacts = z.output<typeof toolFacts>
+
+/** Checks the facts of a tool. Throws `invalid_tool`, naming the tool, every wrong field and what it must be. */
+export function parseFacts(given: object, facts: z.ZodType<ToolFacts> = toolFacts): ToolFacts {
+  const result = facts.safeParse(given)
+  const issues = result.success
+    ? findContradictions(result.data)
+    : result.error.issues.flatMap(toIssues)
+  if (result.success && issues.length === 0) return result.data
+  throw invalidTool((given as { name?: unknown }).name, issues)
+}
+
+/** The error for a tool that can't be defined. */
+export function invalidTool(named: unknown, issues: readonly Issue[], cause?: unknown): ToolError {
+  const tool = typeof named === 'string' && named !== '' ? named.slice(0, 120) : '(without a name)'
+  const said = issues.map(
+    ({ path, message }) => `${path.slice(1).replaceAll('/', '.') || 'the definition'} ${message}`,
+  )
+  return new ToolError('invalid_tool', `Tool ${tool}: ${said.join('; ')}`, { issues, cause })
+}
+
+function findContradictions(facts: ToolFacts): Issue[] {
+  const isRepeatable = facts.idempotent ?? facts.effect === 'read'
+  const issues: Issue[] = []
+  if (facts.retries > 0 && !isRepeatable) {
+    const message = `is ${facts.retries} for a tool that changes something and is not idempotent: it might do it twice. Set retries: 0, or idempotent: true if doing it twice is the same as once`
+    issues.push({ path: '/retries', message })
+  }
+  const keys = facts.secrets.map((entry) => (typeof entry === 'string' ? entry : entry.key))
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index)
+  if (repeated !== undefined) issues.push({ path: '/secrets', message: `names ${repeated} twice` })
+  return issues
+}
+
+/** `stripe_key` → `Stripe key`, `billing.refund` → `Billing refund`. */
+export function toLabel(words: string): string {
+  const spaced = words.replaceAll(/[._:/-]+/g, ' ').trim()
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** Secrets as the contract holds them. */
+export function toSecrets(entries: ToolFacts['secrets']): SecretRequirement[] {
+  return entries.map((entry) => {
+    const { key, label, optional, type, choices, sensitive } =
+      typeof entry === 'string'
+        ? {
+            key: entry,
+            label: undefined,
+            optional: false,
+            type: undefined,
+            choices: [],
+            sensitive: true,
+          }
+        : entry
+    return {
+      key,
+      label: label ?? toLabel(key),
+      optional,
+      type: type ?? (choices.length > 0 ? 'select' : 'text'),
+      choices,
+      sensitive,
+    }
+  })
+}
+
+const similarFields: Readonly<Record<string, string>> = {
+  timeout: 'timeoutMs',
+  input: 'inputSchema',
+  parameters: 'inputSchema',
+  schema: 'inputSchema',
+  output: 'outputSchema',
+  handler: 'execute',
+  run: 'execute',
+  readOnly: 'effect: "read"',
+  needsApproval: 'approval: "always"',
+  example: 'examples',
+  secret: 'secrets',
+  tenant: 'tenants',
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = toPointer(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const similar = Object.hasOwn(similarFields, key) ? similarFields[key] : undefined
+      return {
+        path: `${path}/${key}`,
+        message: similar
+          ? `is not a field of a tool; you may mean ${similar}`
+          : 'is not a field of a tool',
+      }
+    })
+  }
+  return [{ path, message: toSentence(issue) }]
+}
+
+function toSentence(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be a ${issue.expected}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'number' || issue.origin === 'int'
+        ? `must be at most ${issue.maximum}`
+        : `must have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}`
+    case 'invalid_union':
+      return 'must be a key like "stripe_key", or { key, label?, optional?, type?, choices?, sensitive? }'
+    default:
+      return issue.message
+  }
+}

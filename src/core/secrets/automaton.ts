@@ -1,0 +1,97 @@
+/** One state of the automaton: the characters read last that are also the beginning of a pattern. */
+export interface AutomatonNode {
+  readonly unit: number
+  readonly depth: number
+  child: AutomatonNode | undefined
+  sibling: AutomatonNode | undefined
+  /** Where to go on when no child fits: the node of the longest shorter ending. */
+  fail: AutomatonNode | undefined
+  /** Length of the longest pattern that ends here, 0 for none, and the name it was given. */
+  matchLength: number
+  matchName: string
+  /** How many of the last characters may begin a pattern that is not complete yet. */
+  openLength: number
+}
+
+export interface Automaton {
+  readonly root: AutomatonNode
+  next(node: AutomatonNode, unit: number): AutomatonNode
+}
+
+const asciiSize = 128
+
+/**
+ * A machine that reads a text character by character and knows at each the longest pattern that
+ * ends there (Aho-Corasick). Its work grows with the text alone, whatever the patterns: a secret of
+ * a thousand equal letters, in a text of such letters, costs no more than any other.
+ */
+export function toAutomaton(patterns: ReadonlyMap<string, string>): Automaton {
+  const root = createNode(0, 0)
+  for (const [pattern, name] of patterns) addPattern(root, pattern, name)
+  // Most characters meet the root, which has the most children: they are looked up, not searched.
+  const ascii = Array.from({ length: asciiSize }, (_, unit) => findChild(root, unit))
+  const findFromRoot = (unit: number) => (unit < asciiSize ? ascii[unit] : findChild(root, unit))
+
+  const next = (node: AutomatonNode, unit: number): AutomatonNode => {
+    for (let from = node; from !== root; from = from.fail ?? root) {
+      const child = findChild(from, unit)
+      if (child) return child
+    }
+    return findFromRoot(unit) ?? root
+  }
+  linkNodes(root, next)
+  return { root, next }
+}
+
+function createNode(unit: number, depth: number): AutomatonNode {
+  return {
+    unit,
+    depth,
+    child: undefined,
+    sibling: undefined,
+    fail: undefined,
+    matchLength: 0,
+    matchName: '',
+    openLength: 0,
+  }
+}
+
+function addPattern(root: AutomatonNode, pattern: string, name: string): void {
+  let node = root
+  for (let index = 0; index < pattern.length; index++) {
+    const unit = pattern.charCodeAt(index)
+    let child = findChild(node, unit)
+    if (!child) {
+      child = createNode(unit, index + 1)
+      child.sibling = node.child
+      node.child = child
+    }
+    node = child
+  }
+  if (node === root) return
+  node.matchLength = pattern.length
+  node.matchName = name
+}
+
+function findChild(node: AutomatonNode, unit: number): AutomatonNode | undefined {
+  let child = node.child
+  while (child && child.unit !== unit) child = child.sibling
+  return child
+}
+
+/** By growing depth, because a node's way out always leads to a shallower one that is complete by then. */
+function linkNodes(root: AutomatonNode, next: Automaton['next']): void {
+  const queue = [root]
+  for (const node of queue) {
+    for (let child = node.child; child; child = child.sibling) {
+      const fail = node === root ? root : next(node.fail ?? root, child.unit)
+      child.fail = fail
+      if (child.matchLength === 0) {
+        child.matchLength = fail.matchLength
+        child.matchName = fail.matchName
+      }
+      child.openLength = child.child ? child.depth : fail.openLength
+      queue.push(child)
+    }
+  }
+}

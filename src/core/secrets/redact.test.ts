@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRedactor, emptyRedactor } from './redact.ts'
+
+const secret = `p"a's/s+w ö<r>d&\\😀`
+const redactor = createRedactor({ key: secret })
+
+test.each([
+  ['raw', secret],
+  ['JSON', JSON.stringify(secret).slice(1, -1)],
+  ['JSON twice', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['URL', encodeURIComponent(secret)],
+  [
+    'URL with small digits',
+    encodeURIComponent(secret).replaceAll(/%../g, (hex) => hex.toLowerCase()),
+  ],
+  ['form', new URLSearchParams({ a: secret }).toString().slice(2)],
+  ['hex', Buffer.from(secret).toString('hex')],
+  ['capital hex', Buffer.from(secret).toString('hex').toUpperCase()],
+  ['base64', Buffer.from(secret).toString('base64')],
+  ['base64url', Buffer.from(secret).toString('base64url')],
+  ['HTML', `p&quot;a&#39;s/s+w ö&lt;r&gt;d&amp;\\😀`],
+  ['reversed', Array.from(secret).toReversed().join('')],
+])('a secret is removed in its %s form', (_, form) => {
+  expect(redactor.redactText(`before ${form} after`)).toBe('before [redacted:key] after')
+})
+
+test.each([0, 1, 2])('a secret %i bytes into something in base64 is removed', (offset) => {
+  const given = Buffer.from(`${'u'.repeat(offset)}hunter2-hunter2:rest`).toString('base64')
+  const redacted = createRedactor({ key: 'hunter2-hunter2' }).redactText(given)
+  expect(redacted).toMatch(/^.{0,3}\[redacted:key\].{5,10}$/)
+})
+
+test('keys, texts and numbers of a value are redacted, and members that look alike then are kept', () => {
+  const { redactValue } = createRedactor({ pin: '123456', word: 'hunter2' })
+  const given = {
+    hunter2: 1,
+    '327265746e7568': true,
+    a: [91234567, 'x123456', null],
+    'hunter2 ': 'ok',
+  }
+  expect(redactValue({ ...given, '68756e74657232': 2 })).toEqual({
+    '[redacted:word]': 1,
+    '327265746e7568': true,
+    '[redacted:word] ': 'ok',
+    '[redacted:word] 2': 2,
+    a: ['9[redacted:pin]7', 'x[redacted:pin]', null],
+  })
+})
+
+test('a value without secrets comes back as the same object', () => {
+  const value = { a: [1, 'two', { three: null }] }
+  expect(redactor.redactValue(value)).toBe(value)
+})
+
+test('a __proto__ member stays a member', () => {
+  const value = JSON.parse('{"__proto__":"hunter2","a":1}')
+  expect(JSON.stringify(createRedactor({ key: 'hunter2' }).redactValue(value))).toBe(
+    '{"__proto__":"[redacted:key]","a":1}',
+  )
+})
+
+test('secrets that overlap leave no piece of either', () => {
+  const both = createRedactor({ first: 'abcdef', second: 'defghi', longer: 'abcdefgh' })
+  expect(both.redactText('-abcdefghi- abcdef defghi')).toBe(
+    '-[redacted:longer]- [redacted:first] [redacted:second]',
+  )
+})
+
+test('a secret is found within the beginning of a longer one that does not go on', () => {
+  const both = createRedactor({ longer: 'abcdefgh', shorter: 'cdef' })
+  expect(both.redactText('abcdefx abcdefgh')).toBe('ab[redacted:shorter]x [redacted:longer]')
+})
+
+test('values of less than four characters, empty ones too, are not looked for', () => {
+  expect(createRedactor({ a: '', b: 'abc' })).toBe(emptyRedactor)
+  expect([emptyRedactor.isEmpty, emptyRedactor.redactText('abc')]).toEqual([true, 'abc'])
+})
+
+test('a line break at the end of a secret does not keep it from being found', () => {
+  expect(createRedactor({ key: 'hunter2\n' }).redactText('is hunter2.')).toBe('is [redacted:key].')
+})
+
+test.each(['redacted', '[redacted:key]', 'key]', '[reda', 'acted:ke', ']]]]', 'x[[[['])(
+  'the secret %j is not spelled again by the mark that replaces it',
+  (value) => {
+    const marked = createRedactor({ key: value, other: 'hunter2' })
+    for (const text of [value, `x${value}]]]`, `x[[[hunter2`, `hunter2]]]`]) {
+      expect(marked.redactText(text)).not.toContain(value)
+    }
+  },
+)
+
+test('streamed text is let go as soon as it can not become a secret', () => {
+  const stream = createRedactor({ key: 'hunter2' }).redactStream()
+  expect([
+    stream.push('hello h'),
+    stream.push('un'),
+    stream.push('t!'),
+    stream.push('hunter2'),
+    stream.end(),
+  ]).toEqual(['hello ', '', 'hunt!', '[redacted:key]', ''])
+})
+
+test('a pair of surrogates cut in two is sent as one', () => {
+  const stream = createRedactor({ key: 'hunter2' }).redactStream()
+  expect([stream.push('a\ud83d'), stream.push('\ude00'), stream.end()]).toEqual(['a', '😀', ''])
+})
+
+/** Few letters, so that secrets overlap with themselves, each other and the marks. */
+const anySecret = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', '"', '/'), minLength: 4, maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom('[', ']', 'r', 'e', 'd', ':', 'k', '0'),
+    minLength: 4,
+    maxLength: 6,
+  }),
+  fc.string({ unit: 'grapheme', minLength: 4, maxLength: 12 }),
+  fc.string({ unit: 'binary', minLength: 4, maxLength: 12 }),
+)
+const anySecrets = fc
+  .array(anySecret, { minLength: 1, maxLength: 3 })
+  .map((values) => Object.fromEntries(values.map((value, index) => [`k${index}`, value])))
+
+/** A text made of encodings of the secrets and noise, in random order, and a way to cut it in pieces. */
+const anyCase = anySecrets.chain((secrets) =>
+  fc.record({
+    secrets: fc.constant(secrets),
+    pieces: fc.array(
+      fc.oneof(
+        fc.constantFrom(...Object.values(secrets).flatMap(listEncodings)),
+        fc.string({ unit: fc.constantFrom('a', 'b', '[', ']', ':', '=', '"'), maxLength: 5 }),
+        fc.string({ unit: 'binary', maxLength: 5 }),
+      ),
+      { maxLength: 12 },
+    ),
+    sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
+  }),
+)
+
+test('no listed encoding of a secret is left, whatever stands around it', () => {
+  fc.assert(
+    fc.property(anyCase, ({ secrets, pieces }) => {
+      const redacted = createRedactor(secrets).redactText(pieces.join(''))
+      for (const form of Object.values(secrets).flatMap(listEncodings)) {
+        expect(redacted.includes(form), `${form} in ${redacted}`).toBe(false)
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('any cutting of a text into chunks gives exactly the redacted whole', () => {
+  fc.assert(
+    fc.property(anyCase, ({ secrets, pieces, sizes }) => {
+      const text = pieces.join('')
+      const { redactText, redactStream } = createRedactor(secrets)
+      const stream = redactStream()
+      const chunks = cutBySizes(text, sizes).map((chunk) => stream.push(chunk))
+      expect([...chunks, stream.end()].join('')).toBe(redactText(text))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('exactly the characters of secrets are gone, as a search for each one by one finds them', () => {
+  const letters = { unit: fc.constantFrom('a', 'b'), minLength: 4 }
+  const anyWords = fc.array(fc.string({ ...letters, maxLength: 7 }), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(anyWords, fc.string({ ...letters, maxLength: 60 }), (words, text) => {
+      const secrets = Object.fromEntries(words.map((word, index) => [`k${index}`, word]))
+      const kept = createRedactor(secrets)
+        .redactText(text)
+        .replaceAll(/\[redacted:k\d\]/g, '|')
+      expect(kept.replaceAll(/\|+/g, '|')).toBe(hideOneByOne(words, text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('redacting twice changes nothing more, and a text without secrets is untouched', () => {
+  fc.assert(
+    fc.property(anyCase, ({ secrets, pieces }) => {
+      const { redactText } = createRedactor(secrets)
+      const once = redactText(pieces.join(''))
+      expect(redactText(once)).toBe(once)
+    }),
+  )
+})
+
+test('a secret and a text of equal letters cost no more than others', () => {
+  const equal = createRedactor({ key: `${'a'.repeat(5000)}b${'a'.repeat(5000)}` })
+  const start = performance.now()
+  expect(equal.redactText('a'.repeat(1_000_000)).length).toBe(1_000_000)
+  expect(performance.now() - start).toBeLessThan(3000)
+})
+
+/** The slow and simple way, for secrets of letters in a text of letters. */
+function hideOneByOne(words: readonly string[], text: string): string {
+  const isHidden = Array.from(text, () => false)
+  for (const word of words.flatMap((one) => [one, Array.from(one).toReversed().join('')])) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      isHidden.fill(true, at, at + word.length)
+    }
+  }
+  return Array.from(text, (letter, index) => (isHidden[index] ? '|' : letter))
+    .join('')
+    .replaceAll(/\|+/g, '|')
+}
+
+function cutBySizes(text: string, sizes: readonly number[]): string[] {
+  const chunks: string[] = []
+  for (let start = 0, turn = 0; start < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1
+    chunks.push(text.slice(start, start + size))
+    start += size
+  }
+  return chunks
+}
+
+/** The encodings a secret must not come out in, made by other means than the redactor's. */
+function listEncodings(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1)
+  const url = encodeURIComponent(value)
+  const bytes = Buffer.from(value)
+  const inBase64 = [0, 1, 2].flatMap((offset) => {
+    const around = Buffer.concat([Buffer.alloc(offset, 'u'), bytes, Buffer.from('zz')]).toString(
+      'base64',
+    )
+    const known = around.slice(
+      Math.ceil((offset * 4) / 3),
+      Math.floor(((offset + bytes.length) * 4) / 3),
+    )
+    return [known, known.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    url,
+    url.replaceAll(/%../g, (hex) => hex.toLowerCase()),
+    url.replaceAll('%20', '+'),
+    new URLSearchParams({ a: value }).toString().slice(2),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...inBase64,
+    Array.from(value).toReversed().join(''),
+  ]
+}

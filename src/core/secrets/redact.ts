@@ -1,0 +1,117 @@
+import type { JsonValue } from '../tool.ts'
+import { toAutomaton, type Automaton } from './automaton.ts'
+import { minSecretLength, toEncodings } from './encodings.ts'
+import { toMarkers } from './markers.ts'
+import { createPrefilter } from './prefilter.ts'
+import { createScanner } from './scanner.ts'
+
+/** Removes the values of one call's secrets from whatever leaves it. */
+export interface Redactor {
+  /** True when there is nothing to look for. */
+  readonly isEmpty: boolean
+  redactText(text: string): string
+  /** Texts, keys, and numbers whose digits hold a secret. The same value when it holds none. */
+  redactValue(value: JsonValue): JsonValue
+  /** For text that comes in pieces: together they give exactly what `redactText` gives for the whole. */
+  redactStream(): RedactStream
+}
+
+export interface RedactStream {
+  /** What can be shown by now: the piece, without what may still become a secret. */
+  push(chunk: string): string
+  /** What was held back. */
+  end(): string
+}
+
+/** For calls without secrets. */
+export const emptyRedactor: Redactor = {
+  isEmpty: true,
+  redactText: (text) => text,
+  redactValue: (value) => value,
+  redactStream: () => ({ push: (chunk) => chunk, end: () => '' }),
+}
+
+/**
+ * A redactor for these secrets, by name. Each value of at least four characters is looked for raw
+ * and in all its encodings, and becomes `[redacted:<name>]`; where several overlap, all of it is
+ * one such mark. Not found: compressed or encrypted values, or one spread over several texts.
+ */
+export function createRedactor(secrets: Readonly<Record<string, string>>): Redactor {
+  const patterns = toPatterns(secrets)
+  if (patterns.size === 0) return emptyRedactor
+  const mayContain = createPrefilter(patterns.keys())
+  let machine: { automaton: Automaton; markers: ReadonlyMap<string, string> } | undefined
+  // Built when something may be there: most outputs hold no secret, and pay for the quick look alone.
+  const open = () => {
+    machine ??= { automaton: toAutomaton(patterns), markers: toMarkers(patterns) }
+    return createScanner(machine.automaton, machine.markers)
+  }
+
+  const redactText = (text: string) => {
+    if (!mayContain(text)) return text
+    const scanner = open()
+    return scanner.push(text) + scanner.end()
+  }
+  const redactStream = (): RedactStream => {
+    let scanner: RedactStream | undefined
+    return {
+      push: (chunk) => (chunk === '' ? '' : (scanner ??= open()).push(chunk)),
+      end: () => scanner?.end() ?? '',
+    }
+  }
+  return {
+    isEmpty: false,
+    redactText,
+    redactStream,
+    redactValue: (value) => redactJson(value, redactText),
+  }
+}
+
+function toPatterns(secrets: Readonly<Record<string, string>>): Map<string, string> {
+  const patterns = new Map<string, string>()
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value.length < minSecretLength) continue
+    for (const pattern of toEncodings(value)) {
+      if (!patterns.has(pattern)) patterns.set(pattern, name)
+    }
+  }
+  return patterns
+}
+
+function redactJson(value: JsonValue, redactText: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'number') {
+    const text = String(value)
+    const redacted = redactText(text)
+    return redacted === text ? value : redacted
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Array.isArray(value) ? redactArray(value, redactText) : redactObject(value, redactText)
+}
+
+function redactArray(items: JsonValue[], redactText: (text: string) => string): JsonValue[] {
+  const redacted = items.map((item) => redactJson(item, redactText))
+  return redacted.some((item, index) => item !== items[index]) ? redacted : items
+}
+
+function redactObject(
+  object: { [key: string]: JsonValue },
+  redactText: (text: string) => string,
+): JsonValue {
+  let isChanged = false
+  const members = new Map<string, JsonValue>()
+  for (const [key, value] of Object.entries(object)) {
+    const redactedKey = redactText(key)
+    const redacted = redactJson(value, redactText)
+    isChanged ||= redactedKey !== key || redacted !== value
+    members.set(toFreeKey(members, redactedKey), redacted)
+  }
+  return isChanged ? Object.fromEntries(members) : object
+}
+
+/** Two keys that were different secrets look alike now; neither member may get lost. */
+function toFreeKey(members: ReadonlyMap<string, JsonValue>, key: string): string {
+  let free = key
+  for (let number = 2; members.has(free); number++) free = `${key} ${number}`
+  return free
+}

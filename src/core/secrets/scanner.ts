@@ -1,0 +1,89 @@
+import type { Automaton } from './automaton.ts'
+
+/** Text that belongs to secrets, from `start` to `end` within what is held back. */
+interface Region {
+  start: number
+  end: number
+  name: string
+  isShown: boolean
+}
+
+/**
+ * Replaces matches in a text that comes in pieces. Overlapping matches are one region with one
+ * mark, named after the match that begins first (of two, the longer). A character is let go once
+ * no pattern that began before or at it can still end after what was read, so the outcome does not
+ * depend on where the pieces were cut.
+ */
+export function createScanner(automaton: Automaton, markers: ReadonlyMap<string, string>) {
+  let node = automaton.root
+  let held = ''
+  let regions: Region[] = []
+
+  const read = (chunk: string) => {
+    const before = held.length
+    held += chunk
+    for (let index = 0; index < chunk.length; index++) {
+      node = automaton.next(node, chunk.charCodeAt(index))
+      if (node.matchLength === 0) continue
+      const end = before + index + 1
+      addMatch(regions, {
+        start: end - node.matchLength,
+        end,
+        name: node.matchName,
+        isShown: false,
+      })
+    }
+  }
+
+  const release = (end: number) => {
+    let shown = ''
+    let position = 0
+    for (const region of regions) {
+      if (region.start >= end) break
+      shown += held.slice(position, Math.max(position, region.start))
+      if (!region.isShown) shown += markers.get(region.name) ?? ''
+      region.isShown = true
+      position = Math.min(region.end, end)
+    }
+    shown += held.slice(position, end)
+    held = held.slice(end)
+    regions = regions.filter((region) => region.end > end)
+    for (const region of regions) {
+      region.start -= end
+      region.end -= end
+    }
+    return shown
+  }
+
+  return {
+    push(chunk: string): string {
+      read(chunk)
+      const end = held.length - node.openLength
+      // Half a pair would not survive being sent on its own.
+      return release(end > 0 && isHighSurrogate(held.charCodeAt(end - 1)) ? end - 1 : end)
+    },
+    end(): string {
+      const rest = release(held.length)
+      node = automaton.root
+      return rest
+    },
+  }
+}
+
+/** Matches come in the order of their ends: a new one swallows those it reaches back into. */
+function addMatch(regions: Region[], match: Region): void {
+  let last = regions.at(-1)
+  while (last && last.end > match.start) {
+    regions.pop()
+    // Of two that begin together the later, longer one gives the name; an earlier beginning wins anyway.
+    if (last.start < match.start) match.name = last.name
+    match.start = Math.min(match.start, last.start)
+    match.isShown ||= last.isShown
+    last = regions.at(-1)
+  }
+  regions.push(match)
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

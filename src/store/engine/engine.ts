@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+/** A statement of the hot path: prepared once per connection under its name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** A parameter. Bytes travel in PostgreSQL's binary format, everything else as text. */
+export type Value = Uint8Array | string | number | null
+
+/** Hot statements select text alone, so that a row reads the same from every driver. */
+export type TextRow = readonly (string | null)[]
+
+/** A database with our schema in it, embedded or not. The same SQL runs on both. */
+export interface Engine {
+  readonly kind: 'pglite' | 'postgres'
+  /** For everything that is not hot. */
+  readonly db: Kysely<Tables>
+  /** How many hot statements are worth having under way at once. */
+  readonly lanes: number
+  /** Runs one statement in a transaction of its own; when it resolves, it is committed. */
+  run(statement: Statement, values: readonly Value[]): Promise<TextRow[]>
+  /** Notes a hot write, and how many rows it left a dead version of, for engines that clean up by hand. */
+  noteWrites(deadRows: number): void
+  /** Tells every node, this one included, that there may be something new to read. */
+  announce(): void
+  watch(listener: () => void): () => void
+  close(): Promise<void>
+}

@@ -1,0 +1,106 @@
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createUuid } from '../../core/ids.ts'
+import { ToolError } from '../../core/errors.ts'
+import { findLiveness, readOwnIdentity } from './process-identity.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+
+/** A claim whose process can't be looked up (another container) counts as live while it is touched this often. */
+const signOfLifeMs = 2_000
+const silenceMs = 10_000
+/** Two that come at once both step back and try again; a holder stays. */
+const contendForMs = 600
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+/**
+ * Takes the folder for this process. Every contender puts down a claim under a name of its own and
+ * then looks at the others: any living one makes it step back. As a claim is written before the
+ * look, two can't both miss each other, and as names are never used twice, clearing away the claim
+ * of a dead process can't hit a living one.
+ */
+export async function lockFolder(dataDir: string): Promise<FolderLock> {
+  const folder = join(dataDir, 'lock')
+  await mkdir(folder, { recursive: true })
+  const own = await readOwnIdentity()
+  const deadline = Date.now() + contendForMs
+  for (;;) {
+    const claim = await writeClaim(folder, own)
+    const holder = await findHolder(folder, { claim, own })
+    if (holder === undefined) return holdClaim(folder, claim)
+    await rm(join(folder, claim), { force: true })
+    if (Date.now() > deadline) throw lockedError(dataDir, holder)
+    await sleep(10 + Math.random() * 40)
+  }
+}
+
+/** Written aside and renamed, so that nobody reads half a claim. */
+async function writeClaim(folder: string, own: ProcessIdentity): Promise<string> {
+  const claim = `${createUuid()}.claim`
+  const draft = join(folder, `${claim}.draft`)
+  await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
+  await rename(draft, join(folder, claim))
+  return claim
+}
+
+async function findHolder(
+  folder: string,
+  { claim, own }: { claim: string; own: ProcessIdentity },
+): Promise<ProcessIdentity | undefined> {
+  let holder: ProcessIdentity | undefined
+  for (const name of await readdir(folder)) {
+    if (name === claim || !name.endsWith('.claim')) continue
+    const path = join(folder, name)
+    const other = await readClaim(path)
+    if (other === undefined) continue
+    if (await isLive(path, other, own)) holder = other
+    else await rm(path, { force: true })
+  }
+  return holder
+}
+
+async function readClaim(path: string): Promise<ProcessIdentity | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    // Unreadable is not proof of death.
+    return { pid: 0, pidNamespace: 'unreadable' }
+  }
+}
+
+async function isLive(path: string, other: ProcessIdentity, own: ProcessIdentity): Promise<boolean> {
+  const liveness = await findLiveness(other, own)
+  if (liveness !== 'unknown') return liveness === 'alive'
+  const touched = await stat(path).catch(() => undefined)
+  return touched !== undefined && Date.now() - touched.mtimeMs < silenceMs
+}
+
+function holdClaim(folder: string, claim: string): FolderLock {
+  const path = join(folder, claim)
+  const timer = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(() => {})
+  }, signOfLifeMs)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await rm(path, { force: true })
+    },
+  }
+}
+
+function lockedError(dataDir: string, holder: ProcessIdentity): ToolError {
+  return new ToolError(
+    'data_locked',
+    `The data folder ${dataDir} is in use by process ${holder.pid}.`,
+    {
+      fix: 'Stop that process, or start this one with another --data folder. Several servers on the same data need PostgreSQL (--database).',
+      details: { pid: holder.pid },
+    },
+  )
+}

@@ -1,0 +1,69 @@
+import { Kysely, PGliteDialect } from 'kysely'
+import type { Tables } from '../tables.ts'
+import { createChangeSignal } from './change-signal.ts'
+import type { Engine } from './engine.ts'
+import { migrate } from './migrate.ts'
+import { claimFolder, openFolder } from './pglite-folder.ts'
+import { PgliteSession } from './pglite-session.ts'
+import { createPgliteUpkeep } from './pglite-upkeep.ts'
+
+/** The embedded engine in a folder, which belongs to this process until it is closed. */
+export async function openPglite(options: {
+  dataDir: string
+  onWarning: (message: string) => void
+}): Promise<Engine> {
+  const lock = await claimFolder(options.dataDir)
+  try {
+    const pglite = await openFolder(options.dataDir)
+    const reopen = () => openFolder(options.dataDir)
+    const session = new PgliteSession({ pglite, reopen, onWarning: options.onWarning })
+    return await createEngine(session, { ...options, release: () => lock.release() })
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function createEngine(
+  session: PgliteSession,
+  options: { onWarning: (message: string) => void; release: () => Promise<void> },
+): Promise<Engine> {
+  const db = createKysely(session)
+  try {
+    await migrate(db)
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  const signal = createChangeSignal()
+  const upkeep = createPgliteUpkeep(session, options.onWarning)
+  return {
+    kind: 'pglite',
+    db,
+    // One session, so a second statement would only wait.
+    lanes: 1,
+    run: (statement, values) => session.run(statement, values),
+    noteWrites: (deadRows) => upkeep.note(deadRows),
+    announce: () => signal.fire(),
+    watch: (listener) => signal.watch(listener),
+    async close() {
+      signal.stop()
+      await upkeep.stop().catch(() => {})
+      await session.close().finally(options.release)
+    },
+  }
+}
+
+/** Kysely gets our queue in place of PGlite, so that its transactions and the hot path never mix. */
+function createKysely(session: PgliteSession): Kysely<Tables> {
+  const pglite = {
+    closed: false,
+    ready: true,
+    waitReady: Promise.resolve(),
+    query: session.query.bind(session) as never,
+    transaction: session.transaction.bind(session) as never,
+    // The engine closes the session itself, after its last checkpoint.
+    close: async () => {},
+  }
+  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+}

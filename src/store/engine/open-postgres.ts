@@ -1,0 +1,117 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { ToolError } from '../../core/errors.ts'
+import type { Tables } from '../tables.ts'
+import type { Engine, Statement, TextRow, Value } from './engine.ts'
+import { migrate, schemaName } from './migrate.ts'
+import { createNotifier } from './postgres-notify.ts'
+
+const oldestVersion = 150_000
+const statementTimeoutMs = 30_000
+const connectTimeoutMs = 10_000
+const bigintTypeId = 20
+
+export interface PostgresOptions {
+  url: string
+  poolSize?: number
+  onWarning: (message: string) => void
+}
+
+/** A PostgreSQL by its address. Any number of nodes may open the same one. */
+export async function openPostgres(options: PostgresOptions): Promise<Engine> {
+  const pool = createPool(options)
+  try {
+    await checkServer(pool)
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    await migrate(db)
+    const notifier = createNotifier({ connection: toConnection(options.url), pool, onWarning: options.onWarning })
+    return {
+      kind: 'postgres',
+      db,
+      lanes: 2,
+      run: (statement, values) => run(pool, statement, values),
+      noteWrites: () => {},
+      announce: () => notifier.announce(),
+      watch: (listener) => notifier.watch(listener),
+      async close() {
+        await notifier.close()
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end().catch(() => {})
+    throw error
+  }
+}
+
+async function run(pool: pg.Pool, statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+  const result = await pool.query<(string | null)[]>({
+    name: statement.name,
+    text: statement.text,
+    values: values as Value[],
+    rowMode: 'array',
+  })
+  return result.rows
+}
+
+function createPool(options: PostgresOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...toConnection(options.url),
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    // The client's own limit, for a server that has gone silent.
+    query_timeout: statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks is taken out of the pool; the next use makes a new one.
+  pool.on('error', (error) => options.onWarning(`A database connection was lost: ${error.message}`))
+  return pool
+}
+
+function toConnection(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'toolcrib',
+    options: `-c search_path=${schemaName}`,
+  }
+}
+
+/** Sizes and milliseconds fit a JavaScript number; a string would compare wrongly without a word. */
+function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (id === bigintTypeId) return Number
+  return pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown
+}
+
+async function checkServer(pool: pg.Pool): Promise<void> {
+  const version = await readVersion(pool)
+  if (version >= oldestVersion) return
+  throw new ToolError(
+    'store_unavailable',
+    `This PostgreSQL is version ${Math.floor(version / 10_000)}; Toolcrib needs 15 or later.`,
+    { fix: 'Point --database at PostgreSQL 15 or later.', retryable: false },
+  )
+}
+
+async function readVersion(pool: pg.Pool): Promise<number> {
+  try {
+    const result = await pool.query<{ version: string }>(
+      `select current_setting('server_version_num') as version`,
+    )
+    return Number(result.rows[0]?.version)
+  } catch (error) {
+    throw new ToolError('store_unavailable', `PostgreSQL did not answer: ${reasonOf(error)}`, {
+      fix: 'Check the address, user and password given with --database, and that the server runs.',
+      cause: error,
+    })
+  }
+}
+
+/** A refused connection to several addresses is an AggregateError whose own message is empty. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,80 @@
+import { constants } from 'node:fs'
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { ToolError } from '../../core/errors.ts'
+import { lockFolder } from './folder-lock.ts'
+import type { FolderLock } from './folder-lock.ts'
+import { pgliteStartParams } from './pglite-settings.ts'
+import { findPrebuiltFolder } from './prebuilt-folder.ts'
+
+/** The PostgreSQL that is inside the embedded engine; it can't read what a later one wrote. */
+const engineMajor = 18
+
+/** Makes the data folder where it is missing, and takes it for this process. */
+export async function claimFolder(dataDir: string): Promise<FolderLock> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const lock = await lockFolder(dataDir)
+    await access(databaseFolder(dataDir), constants.W_OK).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    })
+    return lock
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new ToolError('data_read_only', `The data folder ${dataDir} can't be written (${code}).`, {
+      fix: 'Make it writable for the user that runs Toolcrib, or choose another with --data.',
+      cause: error,
+    })
+  }
+}
+
+/** Opens the database in the folder, which must be claimed; makes it on the first start. */
+export async function openFolder(dataDir: string): Promise<PGlite> {
+  const folder = databaseFolder(dataDir)
+  const marker = `${folder}.incomplete`
+  await removeIncomplete(folder, marker)
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version !== undefined) {
+    refuseNewerEngine(dataDir, version)
+    return await createPglite(folder)
+  }
+  await writeFile(marker, '')
+  const loadDataDir = await findPrebuiltFolder()
+  const pglite = await createPglite(folder, loadDataDir)
+  await rm(marker)
+  return pglite
+}
+
+/**
+ * Unpacking is not atomic: a process killed during its first start leaves half a database. The
+ * marker says so. It is gone before the first write is acknowledged, so nothing of value is removed.
+ */
+async function removeIncomplete(folder: string, marker: string): Promise<void> {
+  const isIncomplete = await access(marker).then(
+    () => true,
+    () => false,
+  )
+  if (!isIncomplete) return
+  await rm(folder, { recursive: true, force: true })
+  await rm(marker, { force: true })
+}
+
+function refuseNewerEngine(dataDir: string, version: string): void {
+  if (Number.parseInt(version, 10) <= engineMajor) return
+  throw new ToolError(
+    'data_newer',
+    `The data folder ${dataDir} was written by a newer engine (${version.trim()}, this one is ${engineMajor}).`,
+    { fix: 'Start the newer Toolcrib, or choose another folder with --data.' },
+  )
+}
+
+async function createPglite(folder: string, loadDataDir?: Blob): Promise<PGlite> {
+  const options = { dataDir: folder, startParams: pgliteStartParams() }
+  return await PGlite.create(loadDataDir ? { ...options, loadDataDir } : options)
+}
+
+function databaseFolder(dataDir: string): string {
+  return join(dataDir, 'db')
+}

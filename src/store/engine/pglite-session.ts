@@ -1,0 +1,132 @@
+import { PGlite, protocol } from '@electric-sql/pglite'
+import type { Transaction } from '@electric-sql/pglite'
+import { ToolError } from '../../core/errors.ts'
+import type { Statement, TextRow, Value } from './engine.ts'
+import { sqlState } from './store-error.ts'
+
+const { serialize } = protocol
+const reopenPauseMs = 1_000
+
+/**
+ * The one session that the embedded engine has. Everything goes through one queue here, because
+ * prepared statements bypass PGlite's own: without it a hot write could land in the middle of
+ * somebody's transaction and be rolled back with it after it was acknowledged.
+ */
+export class PgliteSession {
+  readonly #open: () => Promise<PGlite>
+  readonly #onWarning: (message: string) => void
+  #pglite: PGlite | undefined
+  #prepared = new Set<string>()
+  #tail: Promise<unknown> = Promise.resolve()
+  #nextReopen = 0
+
+  constructor(options: {
+    pglite: PGlite
+    reopen: () => Promise<PGlite>
+    onWarning: (message: string) => void
+  }) {
+    this.#pglite = options.pglite
+    this.#open = options.reopen
+    this.#onWarning = options.onWarning
+  }
+
+  run(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+    return this.#exclusive((pglite) => this.#execute(pglite, statement, values))
+  }
+
+  query(text: string, values: unknown[] | undefined, options: object): Promise<QueryResult> {
+    return this.#exclusive((pglite) => pglite.query<Record<string, unknown>>(text, values, options))
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#exclusive((pglite) => pglite.transaction(work))
+  }
+
+  exec(text: string): Promise<unknown> {
+    return this.#exclusive((pglite) => pglite.exec(text))
+  }
+
+  /** Closes it; afterwards every use fails. */
+  async close(): Promise<void> {
+    await this.#exclusive((pglite) => pglite.close())
+    this.#pglite = undefined
+    this.#nextReopen = Infinity
+  }
+
+  #exclusive<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
+    const result = this.#tail.then(async () => {
+      const pglite = this.#pglite ?? (await this.#reopen())
+      try {
+        return await work(pglite)
+      } catch (error) {
+        this.#abandonWhenBroken(error)
+        throw error
+      }
+    })
+    this.#tail = result.catch(() => {})
+    return result
+  }
+
+  async #execute(pglite: PGlite, statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+    if (!this.#prepared.has(statement.name)) {
+      const parse = serialize.parse({ name: statement.name, text: statement.text })
+      await pglite.execProtocol(joined([parse, serialize.sync()]), { syncToFs: false })
+      this.#prepared.add(statement.name)
+    }
+    const bind = serialize.bind({ statement: statement.name, values: values.map(toParameter) })
+    const message = joined([bind, serialize.execute(), serialize.sync()])
+    const { messages } = await pglite.execProtocol(message, { syncToFs: false })
+    const rows: TextRow[] = []
+    for (const reply of messages) {
+      if (reply.name === 'dataRow') rows.push((reply as unknown as { fields: TextRow }).fields)
+    }
+    return rows
+  }
+
+  /**
+   * A full disk makes PostgreSQL panic in the middle of a write. The real one restarts itself; here
+   * the broken instance must never be used or closed again, since either would write its broken
+   * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it.
+   */
+  #abandonWhenBroken(error: unknown): void {
+    const state = sqlState(error)
+    const isBroken = state === undefined ? isEngineCrash(error) : /^(XX|57P)/.test(state)
+    if (!isBroken || this.#pglite === undefined) return
+    this.#pglite = undefined
+    this.#prepared = new Set()
+    this.#nextReopen = Date.now() + reopenPauseMs
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#onWarning(`The embedded database broke off and will be reopened: ${reason}`)
+  }
+
+  async #reopen(): Promise<PGlite> {
+    if (Date.now() < this.#nextReopen) {
+      throw new ToolError('store_unavailable', 'The embedded database is closed or being reopened.', {
+        fix: 'Try again in a few seconds; if it stays like this, check the disk and restart.',
+      })
+    }
+    this.#nextReopen = Date.now() + reopenPauseMs
+    this.#pglite = await this.#open()
+    this.#onWarning('The embedded database is open again.')
+    return this.#pglite
+  }
+}
+
+export interface QueryResult {
+  affectedRows?: number
+  rows: Record<string, unknown>[]
+}
+
+/** What WebAssembly and its runtime throw when the engine itself fell over. */
+function isEngineCrash(error: unknown): boolean {
+  if (error instanceof WebAssembly.RuntimeError) return true
+  return error instanceof Error && (error.name === 'ExitStatus' || error.name === 'ErrnoError')
+}
+
+function toParameter(value: Value): string | null | Uint8Array {
+  return typeof value === 'number' ? String(value) : value
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+}

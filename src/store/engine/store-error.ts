@@ -1,0 +1,43 @@
+import { ToolError, isToolError } from '../../core/errors.ts'
+
+/** PostgreSQL's five-character code of an error, where it has one. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** True when one row is to blame (bad value, broken constraint, too large): its neighbours may still be written. */
+export function isRowFault(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && /^(22|23|54)/.test(state)
+}
+
+/** True when the same statement may succeed if sent again: deadlock or serialisation failure, nothing was written. */
+export function isTransient(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40P01' || state === '40001'
+}
+
+/** What a caller gets when the database would not do it. */
+export function toStoreError(error: unknown): ToolError {
+  if (isToolError(error)) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const state = sqlState(error)
+  if (state !== undefined && /^53/.test(state)) {
+    return new ToolError('record_failed', `The store is out of room: ${message}`, {
+      fix: 'Free disk space or raise the limits of the database, then try again.',
+      cause: error,
+    })
+  }
+  if (isRowFault(error)) {
+    return new ToolError('record_failed', `The store refused the record: ${message}`, {
+      retryable: false,
+      cause: error,
+    })
+  }
+  return new ToolError('store_unavailable', `The store did not answer: ${message}`, {
+    fix: 'Check that the database runs and can be reached (toolcrib doctor), then try again.',
+    cause: error,
+  })
+}

@@ -1,0 +1,187 @@
+import type { CallRecord, CallResult, Decision, Principal } from '../../core/call.ts'
+import type { NewEvent } from '../../core/events/event.ts'
+import type { CallStart, Settlement } from '../../core/ports.ts'
+import type { CallStatus } from '../../core/call.ts'
+import type { JsonValue, Runtime } from '../../core/tool.ts'
+import type { Columns, Field } from '../engine/composite-rows.ts'
+import type { TextRow } from '../engine/engine.ts'
+import { parseCallId, requireCallId, toCallId } from './call-id.ts'
+import { toChunk } from './event-chunks.ts'
+import { toJsonText, toStoredMs, toStoredText, toStoredTextOrNull } from './stored-text.ts'
+
+/** The columns of the row type `new_call`, in its order. */
+export const newCallColumns = [
+  ['tenant', 'text'],
+  ['id', 'uuid'],
+  ['tool', 'text'],
+  ['status', 'text'],
+  ['agent', 'text'],
+  ['principal', 'text'],
+  ['session_id', 'text'],
+  ['parent_id', 'uuid'],
+  ['attempt', 'int'],
+  ['last_seq', 'int'],
+  ['input', 'text'],
+  ['facts', 'text'],
+  ['outcome', 'text'],
+  ['requested_ms', 'bigint'],
+  ['started_ms', 'bigint'],
+  ['settled_ms', 'bigint'],
+  ['idempotency_key', 'text'],
+  ['input_hash', 'bytea'],
+  ['types', 'text'],
+  ['items', 'text'],
+] as const satisfies Columns
+
+/** The columns of the row type `call_change`, in its order. */
+export const callChangeColumns = [
+  ['tenant', 'text'],
+  ['id', 'uuid'],
+  ['kind', 'text'],
+  ['status', 'text'],
+  ['outcome', 'text'],
+  ['attempt', 'int'],
+  ['at_ms', 'bigint'],
+  ['added', 'int'],
+  ['types', 'text'],
+  ['items', 'text'],
+] as const satisfies Columns
+
+/** A call as it is first written; with a settlement, as it is written whole. */
+export function toNewCallRow(
+  start: CallStart,
+  more: { settlement?: Settlement; inputHash?: Uint8Array } = {},
+): Field[] {
+  const { settlement, inputHash } = more
+  const chunk = toChunk(settlement ? [...start.events, ...settlement.events] : start.events)
+  return [
+    toStoredText(start.tenant),
+    requireCallId(start.callId),
+    toStoredText(start.tool),
+    settlement?.status ?? start.status,
+    toStoredTextOrNull(start.agent),
+    toPrincipalText(start.principal),
+    toStoredTextOrNull(start.sessionId),
+    start.parentId === undefined ? null : (parseCallId(start.parentId) ?? null),
+    start.attempt,
+    chunk.count,
+    toJsonText(start.input),
+    toJsonText(toFacts(start)),
+    settlement ? toOutcome(settlement) : null,
+    toStoredMs(start.requestedAt),
+    start.startedAt === undefined ? null : toStoredMs(start.startedAt),
+    settlement ? toStoredMs(settlement.settledAt) : null,
+    inputHash && start.idempotencyKey !== undefined ? toStoredText(start.idempotencyKey) : null,
+    inputHash ?? null,
+    chunk.types,
+    chunk.items,
+  ]
+}
+
+/** What happens to a call that is there. */
+export interface CallChange {
+  kind: 'append' | 'start' | 'settle'
+  tenant: string
+  callId: string
+  events: readonly NewEvent[]
+  atMs?: number
+  settlement?: Settlement
+}
+
+export function toCallChangeRow(change: CallChange): Field[] {
+  const chunk = toChunk(change.events)
+  const { settlement } = change
+  return [
+    toStoredText(change.tenant),
+    requireCallId(change.callId),
+    change.kind,
+    settlement?.status ?? null,
+    settlement ? toOutcome(settlement) : null,
+    settlement?.attempt ?? null,
+    change.atMs === undefined ? null : toStoredMs(change.atMs),
+    chunk.count,
+    chunk.types,
+    chunk.items,
+  ]
+}
+
+/** About how many bytes the row takes in a message. */
+export function weighRow(row: readonly Field[]): number {
+  let bytes = 0
+  for (const field of row) bytes += typeof field === 'string' ? field.length : 8
+  return bytes
+}
+
+interface CallFacts {
+  runtime: Runtime
+  execution: CallStart['execution']
+  isRepeatable: boolean
+  timeoutMs: number
+  decision?: Decision
+}
+
+function toFacts(start: CallStart): CallFacts {
+  const { runtime, execution, isRepeatable, timeoutMs, decision } = start
+  return { runtime, execution, isRepeatable, timeoutMs, decision }
+}
+
+function toOutcome({ output, error, artifact, warnings }: Settlement): string {
+  return toJsonText({ output, error, artifact, warnings })
+}
+
+export function toPrincipalText({ kind, id }: Principal): string {
+  return toStoredText(`${kind}:${id}`)
+}
+
+export function parsePrincipal(text: string): Principal {
+  const colon = text.indexOf(':')
+  return { kind: text.slice(0, colon) as Principal['kind'], id: text.slice(colon + 1) }
+}
+
+/** What `toCallRecord` reads, in its order, as text. */
+export const callSelection = `tenant, id::text, tool, status, agent, principal, session_id,
+  parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
+  settled_ms::text`
+
+/** A stored call as everybody gets it. Absent stays absent, so that two readings are equal. */
+export function toCallRecord(row: TextRow): CallRecord {
+  const text = (index: number) => row[index] ?? ''
+  const { facts, record } = { facts: parseFacts(row), record: parseOutcome(row[11]) as CallRecord }
+  record.callId = toCallId(text(1))
+  record.tenant = text(0)
+  record.tool = text(2)
+  record.status = text(3) as CallStatus
+  record.input = JSON.parse(text(9)) as JsonValue
+  record.principal = parsePrincipal(text(5))
+  record.runtime = facts.runtime
+  record.attempt = Number(row[8])
+  record.requestedAt = toIso(text(12))
+  if (row[4] != null) record.agent = row[4]
+  if (row[6] != null) record.sessionId = row[6]
+  if (row[7] != null) record.parentId = toCallId(row[7])
+  if (facts.decision) record.decision = facts.decision
+  if (row[13] != null) record.startedAt = toIso(row[13])
+  if (row[14] != null) record.settledAt = toIso(row[14])
+  if (record.status === 'waiting') {
+    record.waitingFor = facts.execution === 'external' ? 'external' : 'approval'
+  }
+  return record
+}
+
+/** What recovery needs to know beyond the record. */
+export function toRecoveryFacts(row: TextRow): Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'> {
+  const { execution, isRepeatable, timeoutMs } = parseFacts(row)
+  return { execution, isRepeatable, timeoutMs }
+}
+
+function parseFacts(row: TextRow): CallFacts {
+  return JSON.parse(row[10] ?? '{}') as CallFacts
+}
+
+function parseOutcome(text: string | null | undefined): Partial<CallResult> {
+  return text == null ? {} : (JSON.parse(text) as Partial<CallResult>)
+}
+
+function toIso(ms: string): string {
+  return new Date(Number(ms)).toISOString()
+}

@@ -1,0 +1,65 @@
+import type { CribEvent, EventType, NewEvent } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/tool.ts'
+import type { TextRow } from '../engine/engine.ts'
+import { toCallId } from './call-id.ts'
+import { parsePrincipal } from './call-rows.ts'
+import { encodeCursor } from './event-cursor.ts'
+import type { EventPosition } from './event-cursor.ts'
+import { toJsonText, toStoredMs } from './stored-text.ts'
+
+/** Events that were committed together share a row: `types` names them, `items` holds `[at, data]` of each. */
+export interface Chunk {
+  count: number
+  types: string
+  items: string
+}
+
+export function toChunk(events: readonly NewEvent[]): Chunk {
+  return {
+    count: events.length,
+    types: events.map((event) => event.type).join(' '),
+    items: toJsonText(events.map((event) => [toStoredMs(event.at), event.data])),
+  }
+}
+
+/** What `expandChunk` reads, in its order, as text. `items` is selected last, by the query. */
+export const chunkSelection = `tenant, era::text, xid::text, stream::text, first_seq::text,
+  last_seq::text, is_call::text, session_id, agent, principal, types`
+const itemsIndex = 11
+
+/** Where a chunk ends in the order of the feed. */
+export function chunkEnd(row: TextRow): EventPosition {
+  return {
+    era: Number(row[1]),
+    xid: row[2] ?? '0',
+    stream: (row[3] ?? '').replaceAll('-', ''),
+    seq: Number(row[5]),
+  }
+}
+
+/** The events of a chunk, first to last. None where the query left its items out. */
+export function expandChunk(row: TextRow): CribEvent[] {
+  const items = row[itemsIndex]
+  if (items == null) return []
+  const end = chunkEnd(row)
+  const types = (row[10] ?? '').split(' ') as EventType[]
+  const firstSeq = Number(row[4])
+  const isCall = row[6] === 'true'
+  const principal = parsePrincipal(row[9] ?? '')
+  return (JSON.parse(items) as [number, JsonValue][]).map(([at, data], index) => {
+    const seq = firstSeq + index
+    const event: CribEvent = {
+      id: encodeCursor({ ...end, seq }),
+      seq,
+      at: new Date(at).toISOString(),
+      tenant: row[0] ?? '',
+      principal,
+      type: types[index] as EventType,
+      data,
+    }
+    if (isCall) event.callId = toCallId(end.stream)
+    if (row[7] != null) event.sessionId = row[7]
+    if (row[8] != null) event.agent = row[8]
+    return event
+  })
+}

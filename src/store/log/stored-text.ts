@@ -1,0 +1,35 @@
+import { ToolError } from '../../core/errors.ts'
+
+const nullByte = String.fromCharCode(0)
+
+/**
+ * Text as a column can hold it: PostgreSQL has no U+0000, so it becomes U+FFFD. For names and ids;
+ * JSON needs none of it, since JSON.stringify writes both U+0000 and lone surrogates as escapes and
+ * they come back as they were.
+ */
+export function toStoredText(text: string): string {
+  return text.includes(nullByte) ? text.replaceAll(nullByte, '\uFFFD') : text
+}
+
+/** The same for a column that may be empty. */
+export function toStoredTextOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : toStoredText(text)
+}
+
+/** A value as JSON text; what JSON has no word for (undefined) is null. */
+export function toJsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch (error) {
+    throw new ToolError('record_failed', `A value can't be stored as JSON: ${String(error)}`, {
+      retryable: false,
+      cause: error,
+    })
+  }
+}
+
+/** Milliseconds that a bigint column and a Date both take, whatever came in. */
+export function toStoredMs(ms: number): number {
+  if (!Number.isFinite(ms)) return 0
+  return Math.min(Math.max(0, Math.trunc(ms)), 8_640_000_000_000_000)
+}

@@ -1,0 +1,126 @@
+import type { Generated } from 'kysely'
+
+/** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
+type JsonText = string
+
+export interface CallsTable {
+  tenant: string
+  id: string
+  tool: string
+  status: string
+  agent: string | null
+  /** `kind:id` */
+  principal: string
+  session_id: string | null
+  parent_id: string | null
+  attempt: number
+  last_seq: number
+  node: string
+  cancel_requested: Generated<boolean>
+  input: JsonText
+  /** What is never searched for: runtime, execution, isRepeatable, timeoutMs, decision. */
+  facts: JsonText
+  /** What came of it: output, error, artifact, warnings. */
+  outcome: JsonText | null
+  requested_ms: number
+  started_ms: number | null
+  settled_ms: number | null
+  idempotency_key: string | null
+  input_hash: Uint8Array | null
+  xid: Generated<string>
+}
+
+export interface EventsTable {
+  tenant: string
+  era: Generated<number>
+  xid: Generated<string>
+  stream: string
+  first_seq: number
+  last_seq: number
+  is_call: boolean
+  session_id: string | null
+  agent: string | null
+  principal: string
+  types: string
+  items: JsonText
+}
+
+export interface ArtifactsTable {
+  id: string
+  tenant: string
+  call_id: string
+  media_type: string
+  created_ms: number
+  /** Null while it is being written. */
+  bytes: number | null
+}
+
+export interface ArtifactPiecesTable {
+  artifact_id: string
+  position: number
+  content: Uint8Array
+}
+
+export interface SecretsTable {
+  id: string
+  tenant: string
+  /** Empty for the tenant's own. */
+  agent: string
+  name: string
+  version: number
+  key_id: string
+  wrapped_key: Uint8Array
+  sealed: Uint8Array
+  updated_ms: number
+}
+
+export interface ApiKeysTable {
+  id: string
+  tenant: string
+  name: string
+  scopes: JsonText
+  agent: string | null
+  hash: Uint8Array
+  created_ms: number
+  expires_ms: number | null
+  last_used_ms: number | null
+  revoked_ms: number | null
+}
+
+export interface TenantsTable {
+  slug: string
+  name: string
+}
+
+export interface AgentsTable {
+  tenant: string
+  slug: string
+  definition: JsonText
+  is_declared: boolean
+}
+
+export interface NodesTable {
+  id: string
+  started_at: Generated<Date>
+  seen_at: Generated<Date>
+}
+
+/** Single values: the event era, the sealed pepper, a check value per master key. */
+export interface StoreStateTable {
+  name: string
+  value: string
+}
+
+/** The schema, as the last migration leaves it. */
+export interface Tables {
+  calls: CallsTable
+  events: EventsTable
+  artifacts: ArtifactsTable
+  artifact_pieces: ArtifactPiecesTable
+  secrets: SecretsTable
+  api_keys: ApiKeysTable
+  tenants: TenantsTable
+  agents: AgentsTable
+  nodes: NodesTable
+  store_state: StoreStateTable
+}

@@ -1,0 +1,53 @@
+import type { CallResult } from '../../../core/call.ts'
+import type { CommandContext } from '../command.ts'
+import { isAbort, type HttpClient } from '../client/http-client.ts'
+import { exit } from '../exit-codes.ts'
+import { createProgressLine } from '../output/progress-line.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { CallWatcher } from './watch-call.ts'
+
+/** How an attended call ended: with its result, or because the person left. */
+export type Attended = { result: CallResult } | { exitCode: number }
+
+/**
+ * Follows a call on behalf of a person: shows progress, and on Ctrl-C cancels the call and waits for
+ * it to end; a second Ctrl-C leaves at once.
+ */
+export async function attendCall(
+  { environment, screen }: Pick<CommandContext, 'environment' | 'screen'>,
+  client: HttpClient,
+  follow: (watcher: CallWatcher) => Promise<CallResult>,
+): Promise<Attended> {
+  const leaving = new AbortController()
+  const progress = createProgressLine(screen, environment.columns)
+  let callId: string | undefined
+  let signals = 0
+  const stopListening = environment.onSignal(() => {
+    signals += 1
+    if (signals > 1 || callId === undefined) return leaving.abort()
+    progress.say('Cancelling the call; Ctrl-C again leaves at once.')
+    cancel(client, callId).catch((error: unknown) => {
+      progress.say(`It could not be cancelled: ${toSafeLine(String(error))}`)
+    })
+  })
+  try {
+    const result = await follow({
+      onCall: (id) => (callId = id),
+      onOutput: (output) => progress.show(output),
+      onNote: (note) => progress.say(note),
+      signal: leaving.signal,
+    })
+    return { result }
+  } catch (error) {
+    if (!leaving.signal.aborted || !isAbort(error)) throw error
+    progress.say(callId === undefined ? 'Left before the call began.' : `Left ${callId}.`)
+    return { exitCode: signals > 1 ? exit.interrupted : exit.stopped }
+  } finally {
+    progress.clear()
+    stopListening()
+  }
+}
+
+async function cancel(client: HttpClient, callId: string): Promise<void> {
+  await client.send(`/calls/${encodeURIComponent(callId)}/cancel`, { method: 'POST' })
+}

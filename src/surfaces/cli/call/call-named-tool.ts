@@ -1,0 +1,115 @@
+import type { CallResult } from '../../../core/call.ts'
+import type { Connection } from '../client/find-server.ts'
+import { readTool, type ToolDocument } from '../client/read-tool.ts'
+import type { Command, CommandContext, OptionValues } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { parseDuration } from '../parse-duration.ts'
+import { toOptionValues, usageError, type ValueMap } from '../parse-options.ts'
+import { attendCall } from './attend-call.ts'
+import { callLineOptions, connectionOptions } from './call-options.ts'
+import { showCallHelp } from './call-help.ts'
+import { type FlagValue, parseFlags } from './parse-flags.ts'
+import { readInput } from './read-input.ts'
+import { type CallOrder, runCall } from './run-call.ts'
+import { exitCodeOf, printArtifact, showResult } from './show-result.ts'
+import { toInput } from './to-input.ts'
+import { watchCall } from './watch-call.ts'
+
+/** A `call` line, split at the tool's name. */
+export interface CallLine {
+  name: string
+  /** Words after the name: the tool's flags, and options of ours among them. */
+  after: readonly string[]
+  /** Options before the name: ours for certain. */
+  certain: ValueMap
+  /** Connection options after the name that were believed to be ours. */
+  hints: ValueMap
+}
+
+/** `call <tool>`: reads the tool, makes its input of the flags, calls it and shows what came of it. */
+export function callNamedTool(line: CallLine): Command['run'] {
+  return async (context) => {
+    const { screen } = context
+    const connection = await context.connect()
+    const agent = toOptionValues(line.certain).text('agent')
+    const tool = await readTool(connection.client, line.name, agent)
+    const { flags, own } = parseFlags(line.after, tool.inputSchema, callLineOptions)
+    checkConnection(line, own)
+    const options = toOptionValues(new Map([...line.certain, ...own]))
+    if (options.flag('help')) {
+      showCallHelp(screen, tool)
+      return exit.ok
+    }
+    const order = await toOrder(context, { tool, flags, options })
+    return carryOut({ ...context, options }, { order, tool, connection })
+  }
+}
+
+/** Who connected by a guess must not have guessed wrong: then the line is refused, not half obeyed. */
+function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): void {
+  for (const option of connectionOptions) {
+    if (hints.has(option) && !own.has(option)) {
+      throw usageError(
+        `--${option} is an input of ${name} and also says where the server is.`,
+        `Write Toolcrib's before the tool's name, and the tool's after it behind --.`,
+      )
+    }
+    if (own.has(option) && !hints.has(option) && !certain.has(option)) {
+      throw usageError(
+        `--${option} ${String(own.get(option)?.at(-1))} can not be used here.`,
+        `Write it before the tool's name: toolcrib call --${option} … ${name}`,
+      )
+    }
+  }
+}
+
+async function toOrder(
+  { environment }: CommandContext,
+  { tool, flags, options }: { tool: ToolDocument; flags: FlagValue[]; options: OptionValues },
+): Promise<CallOrder> {
+  const agent = options.text('agent')
+  const sessionId = options.text('session')
+  const timeout = options.text('timeout')
+  const idempotencyKey = options.text('idempotency-key')
+  return {
+    tool: tool.name,
+    body: {
+      input: toInput(await readInput(options.text('input'), environment), flags),
+      ...(agent === undefined ? {} : { agent }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(timeout === undefined ? {} : { timeoutMs: parseDuration('--timeout', timeout) }),
+    },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    isAsync: options.flag('async'),
+  }
+}
+
+async function carryOut(
+  context: CommandContext,
+  { order, tool, connection }: { order: CallOrder; tool: ToolDocument; connection: Connection },
+): Promise<number> {
+  const { screen, options } = context
+  const { client } = connection
+  if (order.isAsync && connection.kind === 'local') {
+    throw usageError(
+      '--async needs a server that goes on with the call.',
+      'Run toolcrib dev or toolcrib start first.',
+    )
+  }
+  const attended = await attendCall(context, client, async (watcher): Promise<CallResult> => {
+    const result = await runCall(client, order, watcher)
+    if (!order.isAsync || !options.flag('watch') || result.callId === undefined) return result
+    return watchCall(client, result.callId, watcher)
+  })
+  if ('exitCode' in attended) return attended.exitCode
+  const { result } = attended
+  if (options.flag('full') && result.artifact !== undefined && result.callId !== undefined) {
+    await printArtifact(client, result.callId, context)
+  } else if (screen.isJson) screen.json(result)
+  else {
+    // The id alone on stdout, so that a script can keep it.
+    if (order.isAsync && !options.flag('watch')) screen.out(result.callId ?? '')
+    showResult(screen, result, tool.sections)
+  }
+  return exitCodeOf(result)
+}

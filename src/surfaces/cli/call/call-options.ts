@@ -1,0 +1,28 @@
+import type { OptionSpecs } from '../command.ts'
+import { everywhereOptions } from '../parse-options.ts'
+
+/** Options of `call` itself, beside the flags that each tool brings. */
+export const callOptions: OptionSpecs = {
+  input: {
+    type: 'string',
+    value: 'JSON|@FILE|-',
+    summary: 'the input as JSON, from a file or stdin; flags win over it',
+  },
+  agent: { type: 'string', value: 'AGENT', summary: 'call as this agent' },
+  session: { type: 'string', value: 'ID', summary: 'the conversation this call belongs to' },
+  timeout: { type: 'string', value: 'TIME', summary: 'stop after 500ms, 30s, 5m …' },
+  'idempotency-key': {
+    type: 'string',
+    value: 'KEY',
+    summary: 'the same key and input give the same call',
+  },
+  async: { type: 'boolean', summary: 'print the id of the call and leave it running' },
+  watch: { type: 'boolean', summary: 'follow a call to its end: call --watch <callId>' },
+  full: { type: 'boolean', summary: 'print the whole output of a call whose answer was cut' },
+}
+
+/** Everything that may stand on the line of a call and is not the tool's. */
+export const callLineOptions: OptionSpecs = { ...everywhereOptions, ...callOptions }
+
+/** Options that say where the server is: they must be known before the tool's fields can be. */
+export const connectionOptions = ['url', 'data', 'config', 'tools', 'database'] as const

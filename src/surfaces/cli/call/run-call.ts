@@ -1,0 +1,104 @@
+import type { CallResult } from '../../../core/call.ts'
+import type { CallOutput } from '../../../core/crib-api.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import type { HttpClient } from '../client/http-client.ts'
+import { readJson, readStream, toProblemError } from '../client/http-client.ts'
+import { type CallWatcher, watchCall } from './watch-call.ts'
+
+/** One call as the line asked for it. */
+export interface CallOrder {
+  tool: string
+  body: { input: JsonValue; agent?: string; sessionId?: string; timeoutMs?: number }
+  idempotencyKey?: string
+  isAsync: boolean
+}
+
+/** Makes the call and reads its stream to the end. What was refused before there was a call is thrown. */
+export async function runCall(
+  client: HttpClient,
+  order: CallOrder,
+  watcher: CallWatcher,
+): Promise<CallResult> {
+  try {
+    const response = await client.send(`/tools/${encodeURIComponent(order.tool)}/calls`, {
+      method: 'POST',
+      body: order.body,
+      headers: toHeaders(order),
+      signal: watcher.signal,
+    })
+    if (isStream(response)) return await readCall(client, response, watcher)
+    const result = (await readJson(response)) as CallResult
+    if (result.callId !== undefined) watcher.onCall(result.callId)
+    return result
+  } catch (error) {
+    return toDeniedResult(error)
+  }
+}
+
+function toHeaders({ isAsync, idempotencyKey }: CallOrder): Record<string, string> {
+  return {
+    accept: isAsync ? 'application/json' : 'text/event-stream, application/json',
+    ...(isAsync ? { prefer: 'respond-async' } : {}),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  }
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true
+}
+
+async function readCall(
+  client: HttpClient,
+  response: Response,
+  watcher: CallWatcher,
+): Promise<CallResult> {
+  let callId: string | undefined
+  try {
+    for await (const { event, text } of readStream(response)) {
+      const value = JSON.parse(text) as unknown
+      if (event === 'call') {
+        callId = (value as { callId: string }).callId
+        watcher.onCall(callId)
+      }
+      if (event === 'call.output') watcher.onOutput(value as CallOutput)
+      if (event === 'gap') watcher.onNote('Some output was left out here; the record has it all.')
+      if (event === 'error') throw toProblemError(value as Record<string, unknown>, 500)
+      if (event === 'result') return value as CallResult
+    }
+  } catch (error) {
+    if (callId === undefined || !isToolError(error) || error.code !== 'server_unreachable')
+      throw error
+  }
+  if (callId === undefined) {
+    throw new ToolError(
+      'server_unreachable',
+      'The server ended the answer before the call began.',
+      {
+        fix: 'See toolcrib events for whether it ran, then try again.',
+      },
+    )
+  }
+  // The connection is gone, the call may not be: its record says how it went.
+  watcher.onNote('The connection was lost; following the call by its record.')
+  return watchCall(client, callId, watcher)
+}
+
+/** A denied call is refused as a problem that names it; to the caller it is a call that ended. */
+function toDeniedResult(error: unknown): CallResult {
+  if (!isToolError(error)) throw error
+  const { callId } = error.details
+  if (typeof callId !== 'string') throw error
+  const { code, message, retryable, issues, fix } = error
+  return {
+    callId,
+    status: 'denied',
+    error: {
+      code,
+      message,
+      retryable,
+      ...(issues.length > 0 ? { issues } : {}),
+      ...(fix === undefined ? {} : { fix }),
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { CallRecord, CallStatus } from '../../../core/call.ts'
+import type { CallOutput } from '../../../core/crib-api.ts'
+import { isToolError } from '../../../core/errors.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import type { HttpClient } from '../client/http-client.ts'
+import { backoffMs, pause } from '../client/retry.ts'
+
+/** Who is told of a call while it runs. */
+export interface CallWatcher {
+  onCall(callId: string): void
+  onOutput(output: CallOutput): void
+  /** Something to know that is no output: a lost connection, a gap. */
+  onNote(note: string): void
+  signal: AbortSignal
+}
+
+/** A server that restarts is back within this many tries; longer than that it is gone. */
+const maxFailures = 8
+
+/** Follows a call by its events until it has settled, and gives its record. Survives lost connections. */
+export async function watchCall(
+  client: HttpClient,
+  callId: string,
+  watcher: Pick<CallWatcher, 'onOutput' | 'signal'>,
+): Promise<CallRecord> {
+  const path = `/calls/${encodeURIComponent(callId)}`
+  const reader = { after: undefined as string | undefined }
+  let failures = 0
+  for (;;) {
+    try {
+      const record = await client.read<CallRecord>(path, { signal: watcher.signal })
+      if (isSettled(record.status)) return record
+      await readOutput(client, callId, { reader, watcher })
+      failures = 0
+    } catch (error) {
+      failures += 1
+      const isLost = isToolError(error) && error.code === 'server_unreachable'
+      if (!isLost || failures >= maxFailures) throw error
+    }
+    await pause(backoffMs(failures), watcher.signal)
+  }
+}
+
+/** Will this call change any more? */
+export function isSettled(status: CallStatus): boolean {
+  return status !== 'queued' && status !== 'running' && status !== 'waiting'
+}
+
+async function readOutput(
+  client: HttpClient,
+  callId: string,
+  {
+    reader,
+    watcher,
+  }: { reader: { after: string | undefined }; watcher: Pick<CallWatcher, 'onOutput' | 'signal'> },
+): Promise<void> {
+  // The server ends this stream with the event that settles the call.
+  const messages = await client.stream('/events', {
+    query: { callId, types: 'call.output', after: reader.after },
+    signal: watcher.signal,
+  })
+  for await (const message of messages) {
+    reader.after = message.id ?? reader.after
+    const event = JSON.parse(message.text) as CribEvent
+    if (event.type === 'call.output') watcher.onOutput(event.data as CallOutput)
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ToolError } from '../../../core/errors.ts'
+import type { CliEnvironment, FetchLike, ServerOptions } from '../environment.ts'
+import { createClient, type HttpClient } from './http-client.ts'
+
+/** A server to talk to: one that runs, or the store opened in this process for one command. */
+export interface Connection {
+  client: HttpClient
+  kind: 'address' | 'running' | 'local'
+  close(): Promise<void>
+}
+
+export interface ServerAddress {
+  url: string
+  key: string
+}
+
+/** A server that is busy answers late; one that is gone refuses at once. */
+const answerMs = 5_000
+
+/** Finds the server: by address, by the file that a running one leaves, else opens the store here. */
+export async function connect(
+  environment: CliEnvironment,
+  options: ServerOptions & { url?: string },
+): Promise<Connection> {
+  const fetch = fetchOf(environment)
+  const url = options.url ?? (environment.env['TOOLCRIB_URL'] || undefined)
+  if (url !== undefined) {
+    const address = { url: parseAddress(url), key: await keyFor(environment, url, options.data) }
+    return toConnection(createClient({ fetch, ...address }), 'address')
+  }
+  const running = await findRunning(environment, options.data)
+  if (running !== undefined) return toConnection(createClient({ fetch, ...running }), 'running')
+  const local = await environment.openLocal(options)
+  return { client: createClient(local), kind: 'local', close: () => local.close() }
+}
+
+/** The server that runs on this data folder: its file is there, its process lives, and it answers as one of ours. */
+export async function findRunning(
+  environment: CliEnvironment,
+  dataFolder: string,
+  waitMs = answerMs,
+): Promise<ServerAddress | undefined> {
+  const file = await readServerFile(dataFolder)
+  if (file === undefined || !isAlive(file.pid)) return undefined
+  // The port may have gone to another program since; the key is for ours alone.
+  return (await answersAsCrib(fetchOf(environment), file.url, waitMs)) ? file : undefined
+}
+
+/** The way to a running server. */
+export function fetchOf(environment: CliEnvironment): FetchLike {
+  return environment.fetch ?? ((url, init) => globalThis.fetch(url, init))
+}
+
+function toConnection(client: HttpClient, kind: Connection['kind']): Connection {
+  return { client, kind, close: () => Promise.resolve() }
+}
+
+function parseAddress(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed.href
+  throw new ToolError('invalid_request', `${url} is no http(s) address.`, {
+    fix: 'Give --url the address that the server printed, such as http://127.0.0.1:4680.',
+  })
+}
+
+/** TOOLCRIB_KEY, or the owner's key when the address is that of the server on this data folder. */
+async function keyFor(
+  environment: CliEnvironment,
+  url: string,
+  dataFolder: string,
+): Promise<string> {
+  const key = environment.env['TOOLCRIB_KEY']
+  if (key) return key
+  const file = await readServerFile(dataFolder)
+  if (file !== undefined && sameOrigin(file.url, url)) return file.key
+  throw new ToolError('unauthorized', `There is no key for ${url}.`, {
+    fix: 'Set TOOLCRIB_KEY to a key of that server.',
+  })
+}
+
+async function readServerFile(
+  dataFolder: string,
+): Promise<(ServerAddress & { pid: number }) | undefined> {
+  try {
+    const text = await readFile(join(dataFolder, 'server.json'), 'utf8')
+    const { url, key, pid } = JSON.parse(text) as Record<string, unknown>
+    if (typeof url !== 'string' || typeof key !== 'string' || !Number.isSafeInteger(pid)) {
+      return undefined
+    }
+    return { url, key, pid: pid as number }
+  } catch {
+    // Missing, half written or another's: then no server has left a usable file here.
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It lives, but belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Does a Toolcrib server answer at this address? Nothing of ours is told to it. */
+export async function answersAsCrib(
+  fetch: FetchLike,
+  url: string,
+  waitMs: number,
+): Promise<boolean> {
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, '')}/healthz`, {
+      signal: AbortSignal.timeout(waitMs),
+    })
+    const health: unknown = await response.json()
+    return typeof health === 'object' && health !== null && 'status' in health
+  } catch {
+    return false
+  }
+}
+
+function sameOrigin(a: string, b: string): boolean {
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
+}

@@ -1,0 +1,190 @@
+import { type ErrorCode, errorCodes, type Issue, ToolError } from '../../../core/errors.ts'
+import type { FetchLike } from '../environment.ts'
+import { readSse, type SseMessage } from './read-sse.ts'
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export interface ClientRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  query?: Query
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+/** The HTTP API of one server. Every refusal is a ToolError with the code that the server gave. */
+export interface HttpClient {
+  readonly url: string
+  /** The answer as it is, once its status is below 400. `path` begins after `/api/v1`. */
+  send(path: string, request?: ClientRequest): Promise<Response>
+  read<T>(path: string, request?: ClientRequest): Promise<T>
+  /** Every item of a list, page after page. */
+  all<T>(path: string, query?: Query): Promise<T[]>
+  stream(path: string, request?: ClientRequest): Promise<AsyncIterable<SseMessage>>
+}
+
+/** Builds a client for the server at `url`. */
+export function createClient(options: { fetch: FetchLike; url: string; key: string }): HttpClient {
+  const url = options.url.replace(/\/+$/, '')
+  const send: HttpClient['send'] = async (path, request = {}) => {
+    const target = `${url}/api/v1${path}${toQueryText(request.query)}`
+    const response = await reach(options.fetch, target, toRequestInit(request, options.key))
+    if (response.status >= 400) throw toProblemError(await readProblem(response), response.status)
+    return response
+  }
+  const read = async <T>(path: string, request?: ClientRequest): Promise<T> =>
+    (await readJson(await send(path, request))) as T
+  return {
+    url,
+    send,
+    read,
+    all: (path, query) => readAll(read, path, query),
+    stream: async (path, request = {}) =>
+      readStream(
+        await send(path, {
+          ...request,
+          headers: { ...request.headers, accept: 'text/event-stream' },
+        }),
+      ),
+  }
+}
+
+/** The messages of an answer that may be an event stream; a broken connection is a coded error. */
+export async function* readStream(response: Response): AsyncGenerator<SseMessage> {
+  if (response.body === null) return
+  try {
+    yield* readSse(response.body as ReadableStream<Uint8Array>)
+  } catch (error) {
+    if (isAbort(error)) throw error
+    throw toUnreachable(response.url, error)
+  }
+}
+
+/** The JSON of an answer; something that is not JSON comes from another server than ours. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ToolError('server_unreachable', `${response.url} did not answer in JSON.`, {
+      fix: 'Check that --url points to a Toolcrib server.',
+      cause: error,
+    })
+  }
+}
+
+/** True for what a fetch throws when its signal was aborted. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
+}
+
+async function readAll<T>(read: HttpClient['read'], path: string, query: Query = {}): Promise<T[]> {
+  const items: T[] = []
+  let after: string | undefined
+  for (;;) {
+    const page: { items: T[]; next?: string } = await read(path, {
+      query: after === undefined ? query : { ...query, after },
+    })
+    items.push(...page.items)
+    // A cursor that does not move would turn the same page for ever.
+    if (page.next === undefined || page.next === after) return items
+    after = page.next
+  }
+}
+
+async function reach(fetch: FetchLike, target: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(target, init)
+  } catch (error) {
+    if (isAbort(error)) throw error
+    throw toUnreachable(new URL(target).origin, error)
+  }
+}
+
+function toUnreachable(where: string, error: unknown): ToolError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new ToolError('server_unreachable', `The connection to ${where} failed: ${reason}`, {
+    fix: 'Check that the server runs and that the address is right, then try again.',
+    cause: error,
+  })
+}
+
+function toQueryText(query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}
+
+function toRequestInit(request: ClientRequest, key: string): RequestInit {
+  const headers: Record<string, string> = {
+    accept: 'application/json, application/problem+json',
+    authorization: `Bearer ${key}`,
+    ...request.headers,
+  }
+  const init: RequestInit = { method: request.method ?? 'GET', headers }
+  if (request.signal !== undefined) init.signal = request.signal
+  if (request.body !== undefined) {
+    headers['content-type'] = 'application/json'
+    init.body = JSON.stringify(request.body)
+  }
+  return init
+}
+
+/** The error that a problem document tells of. */
+export function toProblemError(
+  problem: Readonly<Record<string, unknown>>,
+  status: number,
+): ToolError {
+  const code = toErrorCode(problem['code'], status)
+  const message =
+    textOf(problem['detail']) ?? textOf(problem['title']) ?? `The server answered ${status}.`
+  const fix = textOf(problem['fix']) ?? fixes[code]
+  return new ToolError(code, message, {
+    issues: Array.isArray(problem['issues']) ? (problem['issues'] as Issue[]) : [],
+    ...(fix === undefined ? {} : { fix }),
+    ...(typeof problem['retryable'] === 'boolean' ? { retryable: problem['retryable'] } : {}),
+    details: problem,
+  })
+}
+
+const fixes: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'Set TOOLCRIB_KEY to a valid key (toolcrib keys create makes one).',
+  forbidden: 'Use a key with the scope that this needs (toolcrib keys create --scope …).',
+  rate_limited: 'Wait a moment and try again.',
+  shutting_down: 'Wait until the server has started again, then try once more.',
+}
+
+async function readProblem(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await response.text())
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_input',
+  429: 'rate_limited',
+  503: 'store_unavailable',
+}
+
+function toErrorCode(code: unknown, status: number): ErrorCode {
+  if (typeof code === 'string' && Object.hasOwn(errorCodes, code)) return code as ErrorCode
+  return codesByStatus[status] ?? 'internal'
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

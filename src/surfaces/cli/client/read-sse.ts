@@ -1,0 +1,56 @@
+/** One message of an event stream. `id` is the last one given, as the protocol has it. */
+export interface SseMessage {
+  event: string
+  text: string
+  id: string | undefined
+}
+
+/** Text that never ends a message must not fill the memory: the server's largest message is far below. */
+const maxBufferChars = 64 * 1024 * 1024
+
+/** Messages of a `text/event-stream` body, as they come. Ends with the stream; throws when it breaks. */
+export async function* readSse(body: ReadableStream<Uint8Array>): AsyncGenerator<SseMessage> {
+  const lines = readLines(body)
+  let message = emptyMessage(undefined)
+  let hasText = false
+  for await (const line of lines) {
+    if (line === '') {
+      if (hasText) yield { ...message, text: message.text.slice(0, -1) }
+      message = emptyMessage(message.id)
+      hasText = false
+      continue
+    }
+    const { field, value } = splitField(line)
+    if (field === 'event') message.event = value
+    if (field === 'id') message.id = value
+    if (field === 'data') {
+      message.text += `${value}\n`
+      hasText = true
+    }
+  }
+}
+
+function emptyMessage(id: string | undefined): SseMessage {
+  return { event: 'message', text: '', id }
+}
+
+/** A line that begins with a colon is a comment: its field is empty and nobody asks for it. */
+function splitField(line: string): { field: string; value: string } {
+  const colon = line.indexOf(':')
+  if (colon === -1) return { field: line, value: '' }
+  const value = line.slice(colon + 1)
+  return { field: line.slice(0, colon), value: value.startsWith(' ') ? value.slice(1) : value }
+}
+
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let buffer = ''
+  for await (const chunk of body) {
+    buffer += decoder.decode(chunk, { stream: true })
+    if (buffer.length > maxBufferChars) throw new Error('a line of the event stream is too long')
+    // A carriage return at the very end may be half of a line end: it waits for the next chunk.
+    const parts = buffer.split(/\r\n|\n|\r(?!$)/)
+    buffer = parts.pop() ?? ''
+    yield* parts
+  }
+}

@@ -1,0 +1,44 @@
+import type { ToolDetail, ToolListing } from '../../../core/crib-api.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { ToolContract } from '../../../core/tool.ts'
+import { nearestNames } from '../nearest-names.ts'
+import type { HttpClient } from './http-client.ts'
+
+/** One tool as the API answers it: the contract's facts and what is known around them, side by side. */
+export type ToolDocument = ToolContract & Omit<ToolDetail, 'contract'>
+
+/** Reads one tool; for a name that is not there, the error names the nearest ones. */
+export async function readTool(
+  client: HttpClient,
+  name: string,
+  agent: string | undefined,
+): Promise<ToolDocument> {
+  try {
+    return await client.read<ToolDocument>(`/tools/${encodeURIComponent(name)}`, {
+      query: { agent },
+    })
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'tool_not_found') throw error
+    throw await toNotFound(client, { name, agent, error })
+  }
+}
+
+/** Names of all tools that this caller sees. */
+export async function readToolNames(client: HttpClient, agent?: string): Promise<string[]> {
+  const listings = await client.all<ToolListing>('/tools', { agent, limit: 1000 })
+  return listings.map(({ name }) => name)
+}
+
+async function toNotFound(
+  client: HttpClient,
+  { name, agent, error }: { name: string; agent: string | undefined; error: ToolError },
+): Promise<ToolError> {
+  const names = await readToolNames(client, agent).catch(() => [])
+  const near = nearestNames(name, names)
+  const asAgent = agent === undefined ? '' : ` --agent ${agent}`
+  const guess = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `
+  return new ToolError('tool_not_found', error.message, {
+    fix: `${guess}See toolcrib tools${asAgent}, or toolcrib explain --tool ${name}${asAgent} for who sees it.`,
+    cause: error,
+  })
+}

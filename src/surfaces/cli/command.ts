@@ -1,0 +1,67 @@
+import type { Connection } from './client/find-server.ts'
+import type { CliEnvironment, ServerOptions } from './environment.ts'
+import type { Screen } from './output/screen.ts'
+
+export interface OptionSpec {
+  type: 'string' | 'boolean'
+  multiple?: boolean
+  short?: string
+  /** What stands for the value in help: `N`, `FILE`. */
+  value?: string
+  summary: string
+  choices?: readonly string[]
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+/** Option values as they were typed; asked for by name and kind. */
+export interface OptionValues {
+  text(name: string): string | undefined
+  texts(name: string): readonly string[]
+  flag(name: string): boolean
+}
+
+/** What a command gets to do its work. */
+export interface CommandContext {
+  environment: CliEnvironment
+  screen: Screen
+  /** Words that are no options. */
+  words: readonly string[]
+  options: OptionValues
+  server: ServerOptions
+  /** Finds the server or opens the store; closed when the command ends. */
+  connect(): Promise<Connection>
+}
+
+/** One command: facts for help and completion, and one function that gives the exit code. */
+export interface Command {
+  summary: string
+  /** After `toolcrib`: `keys create --name NAME`. */
+  usage: readonly string[]
+  options: OptionSpecs
+  /** How many words it takes; too many is an error before anything runs. */
+  maxWords: number
+  /** What completion offers for the first word. */
+  firstWord?: 'tools' | readonly string[]
+  /** Sentences that help shows after the options. */
+  notes?: readonly string[]
+  examples?: readonly string[]
+  run(context: CommandContext): Promise<number>
+}
+
+/** A command that reads its own words: `call` knows its flags only when it has seen the tool. */
+export interface RawCommand {
+  summary: string
+  usage: readonly string[]
+  options: OptionSpecs
+  firstWord?: 'tools' | readonly string[]
+  notes?: readonly string[]
+  examples?: readonly string[]
+  runRaw(context: RawContext): Promise<number>
+}
+
+export interface RawContext {
+  environment: CliEnvironment
+  screen: Screen
+  args: readonly string[]
+}

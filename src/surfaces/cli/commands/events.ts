@@ -1,0 +1,134 @@
+import { ToolError } from '../../../core/errors.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import type { EventPage } from '../../../core/ports.ts'
+import type { Query } from '../client/http-client.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { toEventLine } from '../output/event-line.ts'
+import { parseNumber } from '../parse-options.ts'
+
+const normalLimit = 200
+const pageLimit = 1000
+
+/** `toolcrib events`: what happened, as pages or as it happens. */
+export const eventsCommand: Command = {
+  summary: 'Read what happened, oldest first, or follow what happens.',
+  usage: [
+    'events [--call ID] [--session ID] [--types a,b] [--after CURSOR] [--limit N]',
+    'events --follow',
+  ],
+  options: {
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      summary: 'go on as things happen; starts now unless --after or --call says where',
+    },
+    call: { type: 'string', value: 'ID', summary: 'events of this call' },
+    session: { type: 'string', value: 'ID', summary: 'events of this session' },
+    types: {
+      type: 'string',
+      value: 'A,B',
+      summary: 'only these types: call.failed,secret.written',
+    },
+    after: {
+      type: 'string',
+      value: 'CURSOR',
+      summary: 'read on after this event (its id); now for what comes',
+    },
+    limit: {
+      type: 'string',
+      value: 'N',
+      summary: `stop after so many (${normalLimit} without --follow)`,
+    },
+  },
+  maxWords: 0,
+  notes: ['With --json one event a line. Each has an id: --after with it reads on from there.'],
+  async run(context) {
+    const { connect, options } = context
+    const { client, kind } = await connect()
+    if (options.flag('follow') && kind === 'local') throw nothingToFollow()
+    const query: Query = {
+      callId: options.text('call'),
+      sessionId: options.text('session'),
+      types: options.text('types'),
+      after: options.text('after'),
+    }
+    const limit = parseNumber(options, 'limit', { min: 1, max: 1_000_000_000 })
+    if (options.flag('follow')) {
+      const { followEvents } = await import('../client/follow-events.ts')
+      return follow(
+        context,
+        (signal, onNote) => followEvents(client, { query, signal, onNote }),
+        limit,
+      )
+    }
+    return readPages(context, (after, size) =>
+      client.read<EventPage>('/events', {
+        query: { ...query, after: after ?? query['after'], limit: size },
+      }),
+    )
+  },
+}
+
+function nothingToFollow(): ToolError {
+  return new ToolError(
+    'server_unreachable',
+    'No server runs here, so nothing will happen to follow.',
+    {
+      fix: 'Run toolcrib dev or toolcrib start first; toolcrib events alone shows what happened before.',
+    },
+  )
+}
+
+async function readPages(
+  context: CommandContext,
+  readPage: (after: string | undefined, size: number) => Promise<EventPage>,
+): Promise<number> {
+  const { screen, options } = context
+  let left = parseNumber(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? normalLimit
+  let after: string | undefined
+  let hasMore = true
+  while (hasMore && left > 0 && !screen.closed.aborted) {
+    const page = await readPage(after, Math.min(left, pageLimit))
+    for (const event of page.items) showEvent(context, event)
+    await screen.drained()
+    left -= page.items.length
+    after = page.next
+    hasMore = page.hasMore
+  }
+  if (hasMore && !screen.isJson)
+    screen.err(`→ There is more: toolcrib events --after ${after ?? ''}`)
+  return exit.ok
+}
+
+async function follow(
+  context: CommandContext,
+  events: (signal: AbortSignal, onNote: (note: string) => void) => AsyncGenerator<CribEvent>,
+  limit = Infinity,
+): Promise<number> {
+  const { environment, screen } = context
+  const leaving = new AbortController()
+  const stopListening = environment.onSignal(() => leaving.abort())
+  const signal = AbortSignal.any([leaving.signal, screen.closed])
+  let seen = 0
+  try {
+    for await (const event of events(signal, (note) => !screen.isJson && screen.err(note))) {
+      showEvent(context, event)
+      await screen.drained()
+      seen += 1
+      if (seen >= limit) break
+    }
+    return exit.ok
+  } catch (error) {
+    // Ctrl-C is how following ends.
+    if (signal.aborted) return exit.ok
+    throw error
+  } finally {
+    stopListening()
+  }
+}
+
+function showEvent({ screen }: CommandContext, event: CribEvent): void {
+  if (screen.isJson) screen.json(event)
+  else screen.out(toEventLine(event, screen))
+}

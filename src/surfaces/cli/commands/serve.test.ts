@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { ToolError } from '../../../core/errors.ts'
+import type { ServeOptions } from '../environment.ts'
+import { runLine } from '../testing/run-line.ts'
+
+const report = {
+  url: 'http://127.0.0.1:4680',
+  signIn: 'http://127.0.0.1:4680/in/x',
+  tools: 2,
+  problems: [],
+}
+
+/** A server that is ready at once, then does what the case says, and ends when it is told to. */
+function serveWith(act: (options: ServeOptions) => void) {
+  return async (options: ServeOptions): Promise<void> => {
+    options.onReady(report)
+    const ended = new Promise<void>((resolve) =>
+      options.signal.addEventListener('abort', () => resolve()),
+    )
+    act(options)
+    await ended
+  }
+}
+
+test('the first line of --json says that requests are answered, and where', async () => {
+  let interrupt = () => {}
+  const serve = serveWith(() => interrupt())
+  const { code, out, err } = await runLine(['start', '--json', '--port', '0'], {
+    more: { serve },
+    onStart: (signal) => (interrupt = signal),
+  })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(out.split('\n')[0] ?? '')).toEqual({ ready: true, ...report })
+})
+
+test('the banner says where it listens, and what was left out with file and line', async () => {
+  let interrupt = () => {}
+  const problems = [
+    {
+      file: '/nowhere/tools/x.tool.ts',
+      tools: [],
+      error: { message: 'bad\u001b[2J', line: 3, column: 5 },
+      warnings: [],
+    },
+    { file: '/nowhere/tools/y.tool.ts', tools: ['y.z'], warnings: ['odd'] },
+  ]
+  const serve = async (options: ServeOptions): Promise<void> => {
+    options.onReady({ ...report, problems })
+    options.onReload({
+      files: [{ file: '/nowhere/tools/x.tool.ts', tools: ['x.y'], warnings: [] }],
+      removed: ['old.tool'],
+      tools: 3,
+      durationMs: 12.4,
+    })
+    interrupt()
+  }
+  const { code, out, err } = await runLine(['dev'], {
+    more: { serve },
+    onStart: (signal) => (interrupt = signal),
+  })
+  expect(code).toBe(0)
+  expect(out.split('\n')).toEqual([
+    'Toolcrib 1.2.3 (dev)',
+    '',
+    '  listening  http://127.0.0.1:4680',
+    '  sign in    http://127.0.0.1:4680/in/x (works once)',
+    '  tools      2',
+    '',
+    '✗ tools/x.tool.ts:3:5 was left out: bad',
+    '! tools/y.tool.ts: odd',
+    'Watching the tools; Ctrl-C stops.',
+    '✓ tools/x.tool.ts: x.y in 12 ms',
+    '- old.tool',
+    '',
+  ])
+  expect(err).toBe('Stopping: running calls may end. Once more quits at once.\n')
+})
+
+test('options reach the server with absolute paths', async () => {
+  let interrupt = () => {}
+  let seen: Partial<ServeOptions> = {}
+  const serve = serveWith(({ onReady: _ready, onReload: _reload, signal: _signal, ...options }) => {
+    seen = options
+    interrupt()
+  })
+  const argv = [
+    '--data',
+    'd',
+    'start',
+    '--port=0',
+    '--host',
+    '0.0.0.0',
+    '--tools',
+    'a',
+    '--config',
+    'c.yaml',
+  ]
+  await runLine([...argv, '--database', 'postgres://db'], {
+    more: { serve },
+    onStart: (signal) => (interrupt = signal),
+  })
+  expect(seen).toEqual({
+    mode: 'start',
+    port: 0,
+    host: '0.0.0.0',
+    data: '/nowhere/d',
+    tools: ['/nowhere/a'],
+    config: '/nowhere/c.yaml',
+    database: 'postgres://db',
+    json: false,
+    cwd: '/nowhere',
+  })
+})
+
+test('a second Ctrl-C does not wait for a server that hangs', async () => {
+  let interrupt = () => {}
+  const serve = (): Promise<void> => {
+    interrupt()
+    interrupt()
+    return new Promise(() => {})
+  }
+  const { code } = await runLine(['start'], {
+    more: { serve },
+    onStart: (signal) => (interrupt = signal),
+  })
+  expect(code).toBe(130)
+})
+
+test('a server that can not start says why', async () => {
+  const serve = () =>
+    Promise.reject(
+      new ToolError('data_locked', 'Another server uses it.', { fix: 'Stop that one.' }),
+    )
+  expect(await runLine(['start'], { more: { serve } })).toEqual({
+    code: 6,
+    out: '',
+    err: '✗ Another server uses it.\n→ Stop that one.\n',
+  })
+})

@@ -1,0 +1,127 @@
+import { relative } from 'node:path'
+import type { LoadReport } from '../../../core/crib-api.ts'
+import type { Command, CommandContext, OptionSpecs } from '../command.ts'
+import { defaultPort, type ReadyReport, type ReloadReport } from '../environment.ts'
+import { exit } from '../exit-codes.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import { parseNumber } from '../parse-options.ts'
+import { resolveFolders } from './tool-folders.ts'
+
+const serveOptions: OptionSpecs = {
+  port: {
+    type: 'string',
+    value: 'N',
+    summary: `port to listen on, 0 for any free one (${defaultPort})`,
+  },
+  host: { type: 'string', value: 'HOST', summary: 'address to listen on (127.0.0.1)' },
+}
+
+const notes = [
+  'With --json the first line on stdout, once requests are answered, is {"ready":true,"url":…,"signIn":…}.',
+  'SIGTERM and Ctrl-C let running calls end and exit with 0; a second one quits at once.',
+]
+
+/** `toolcrib dev`: the server, with hot reload. */
+export const devCommand: Command = {
+  summary: 'Run the server and reload tools as their files change.',
+  usage: ['dev [DIR…] [--port N] [--host HOST]'],
+  options: serveOptions,
+  maxWords: Infinity,
+  notes,
+  run: (context) => serve('dev', context),
+}
+
+/** `toolcrib start`: the server as it runs in production. */
+export const startCommand: Command = {
+  summary: 'Run the server.',
+  usage: ['start [DIR…] [--port N] [--host HOST]'],
+  options: serveOptions,
+  maxWords: Infinity,
+  notes,
+  run: (context) => serve('start', context),
+}
+
+async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<number> {
+  const { environment, screen, options } = context
+  const port = parseNumber(options, 'port', { min: 0, max: 65_535 })
+  const host = options.text('host')
+  const draining = new AbortController()
+  const quit = Promise.withResolvers<number>()
+  const stopListening = environment.onSignal(() => {
+    if (draining.signal.aborted) return quit.resolve(exit.interrupted)
+    if (!screen.isJson) screen.err('Stopping: running calls may end. Once more quits at once.')
+    draining.abort()
+  })
+  const served = environment.serve({
+    ...context.server,
+    tools: resolveFolders(context),
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    mode,
+    onReady: (report) => showReady(context, mode, report),
+    onReload: (report) => showReload(context, report),
+    signal: draining.signal,
+  })
+  try {
+    return await Promise.race([served.then(() => exit.ok), quit.promise])
+  } finally {
+    stopListening()
+  }
+}
+
+function showReady(context: CommandContext, mode: 'dev' | 'start', report: ReadyReport): void {
+  const { screen, environment } = context
+  if (screen.isJson) {
+    screen.json({ ready: true, ...report })
+    return
+  }
+  const label = (text: string): string => screen.style('dim', text.padEnd(11))
+  screen.out(`${screen.style('bold', 'Toolcrib')} ${environment.version} (${mode})`)
+  screen.out('')
+  screen.out(`  ${label('listening')}${screen.style('cyan', report.url)}`)
+  if (report.signIn !== undefined) {
+    screen.out(`  ${label('sign in')}${screen.style('cyan', report.signIn)} (works once)`)
+  }
+  screen.out(`  ${label('tools')}${report.tools}`)
+  if (report.store !== undefined) screen.out(`  ${label('records')}${toSafeLine(report.store)}`)
+  screen.out('')
+  for (const problem of report.problems) showProblem(context, problem)
+  if (mode === 'dev') screen.out(screen.style('dim', 'Watching the tools; Ctrl-C stops.'))
+}
+
+function showReload(context: CommandContext, report: ReloadReport): void {
+  const { screen } = context
+  if (screen.isJson) {
+    screen.json({ reloaded: report })
+    return
+  }
+  for (const file of report.files) {
+    if (file.error === undefined) {
+      const tools = file.tools.map(toSafeLine).join(', ') || 'no tools'
+      const took = screen.style('dim', `in ${Math.round(report.durationMs)} ms`)
+      screen.out(`${screen.style('green', '✓')} ${nameOf(context, file)}: ${tools} ${took}`)
+    }
+    showProblem(context, file)
+  }
+  for (const tool of report.removed)
+    screen.out(`${screen.style('yellow', '-')} ${toSafeLine(tool)}`)
+}
+
+/** A file that was left out, or has warnings, as `file:line:column` so that editors can jump there. */
+function showProblem(context: CommandContext, { error, warnings, file, tools }: LoadReport): void {
+  const { screen } = context
+  const name = nameOf(context, { file, tools, warnings })
+  if (error !== undefined) {
+    const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`
+    screen.out(
+      `${screen.style('red', '✗')} ${name}${place} was left out: ${toSafeLine(error.message)}`,
+    )
+  }
+  for (const warning of warnings) {
+    screen.out(`${screen.style('yellow', '!')} ${name}: ${toSafeLine(warning)}`)
+  }
+}
+
+function nameOf({ environment }: CommandContext, { file }: LoadReport): string {
+  return toSafeLine(relative(environment.cwd, file) || file)
+}

@@ -1,0 +1,133 @@
+import type { LoadReport } from '../../core/crib-api.ts'
+
+/** The port `dev` and `start` listen on when nobody says otherwise. */
+export const defaultPort = 4680
+
+/** Where a crib keeps its things and how it is reached. Paths are absolute or relative to `cwd`. */
+export interface ServerOptions {
+  /** 0 means any free one; absent means the configuration's, else `defaultPort`. */
+  port?: number
+  /** Absent means the configuration's, else 127.0.0.1. */
+  host?: string
+  /** The data folder, already resolved to an absolute path. */
+  data: string
+  /** Folders of tools from `--tools`, absolute; empty means what the configuration says. */
+  tools: readonly string[]
+  /** The configuration file, absolute; absent means the one found in `cwd`. */
+  config?: string
+  /** A PostgreSQL URL; absent means the configuration's, else the embedded store in `data`. */
+  database?: string
+  /** Output is read by a program. */
+  json: boolean
+  cwd: string
+}
+
+export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>
+
+/** The same HTTP API, answered in this process. */
+export interface LocalServer {
+  fetch: FetchLike
+  url: string
+  key: string
+  close(): Promise<void>
+}
+
+/** What a server says once it answers requests. */
+export interface ReadyReport {
+  url: string
+  /** The owner's one-time sign-in link. */
+  signIn?: string
+  tools: number
+  /** Files that were left out or have warnings. */
+  problems: readonly LoadReport[]
+  /** Where the records go, in words: `embedded store in .toolcrib`, `PostgreSQL at db:5432`. */
+  store?: string
+}
+
+/** One hot reload: the files that were looked at again, and how many tools there are now. */
+export interface ReloadReport {
+  files: readonly LoadReport[]
+  removed: readonly string[]
+  tools: number
+  durationMs: number
+}
+
+export interface ServeOptions extends ServerOptions {
+  mode: 'dev' | 'start'
+  onReady(report: ReadyReport): void
+  onReload(report: ReloadReport): void
+  /** Aborted on SIGTERM and SIGINT: drain, close, resolve. */
+  signal: AbortSignal
+}
+
+export type CheckOptions = Pick<ServerOptions, 'tools' | 'config' | 'cwd' | 'data'>
+
+/** One thing `check` found. `path` is a JSON pointer into the tool's definition. */
+export interface CheckFinding {
+  file: string
+  line?: number
+  column?: number
+  tool?: string
+  path?: string
+  severity: 'error' | 'warning'
+  /** The rule's name: `load`, `name`, `example`, `portability`, `description`, … */
+  rule: string
+  message: string
+  fix?: string
+}
+
+export interface CheckReport {
+  files: number
+  tools: number
+  findings: readonly CheckFinding[]
+}
+
+export interface MigrateProgress {
+  table: string
+  done: number
+  total?: number
+}
+
+export interface MigrateReport {
+  tables: readonly { table: string; rows: number }[]
+  durationMs: number
+}
+
+/** One check of `doctor`. An `error` keeps Toolcrib from working, a `warning` only takes something away. */
+export interface DoctorFinding {
+  name: string
+  level: 'ok' | 'warning' | 'error'
+  message: string
+  fix?: string
+}
+
+/** Everything of the rest of the program that the command line touches. It speaks HTTP alone otherwise. */
+export interface CliEnvironment {
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream
+  stdin: NodeJS.ReadableStream
+  /** Is stdout a terminal? (stderr and stdin say so themselves, by `isTTY`.) */
+  isTty: boolean
+  columns: number
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  version: string
+  /** How a running server is reached; the global fetch when absent. */
+  fetch?: FetchLike
+  /** Told of SIGINT and SIGTERM while it listens; the process then does not die of them. Returns the way to stop. */
+  onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  /** Opens the store itself and answers the same HTTP API in process. Only when no server runs. */
+  openLocal(options: ServerOptions): Promise<LocalServer>
+  /** Serves until the signal aborts; resolves when everything is drained and closed. */
+  serve(options: ServeOptions): Promise<void>
+  /** Loads and lints every tool of the folders; opens no store. */
+  check(options: CheckOptions): Promise<CheckReport>
+  /** Copies an embedded crib to the PostgreSQL at `to`. */
+  migrate(
+    options: ServerOptions & { to: string },
+    onProgress: (progress: MigrateProgress) => void,
+  ): Promise<MigrateReport>
+  doctor(options: ServerOptions): Promise<DoctorFinding[]>
+  /** Only in a checkout: the published package carries no benchmarks. */
+  bench?(args: readonly string[]): Promise<number>
+}

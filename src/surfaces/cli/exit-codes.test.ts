@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { errorCodes } from '../../core/errors.ts'
+import { exitCodes } from './exit-codes.ts'
+
+test('every error code has its exit code, and none changes unnoticed', () => {
+  expect(exitCodes).toEqual({
+    tool_not_found: 4,
+    invalid_input: 2,
+    invalid_request: 2,
+    unauthorized: 3,
+    forbidden: 3,
+    not_found: 4,
+    method_not_allowed: 2,
+    body_too_large: 2,
+    unsupported_media_type: 2,
+    idempotency_mismatch: 2,
+    already_settled: 1,
+    rate_limited: 6,
+    shutting_down: 6,
+    denied: 3,
+    approval_required: 3,
+    approval_rejected: 3,
+    approval_expired: 3,
+    timeout: 5,
+    cancelled: 5,
+    interrupted: 1,
+    outcome_unknown: 1,
+    upstream_failed: 1,
+    tool_failed: 1,
+    tool_crashed: 1,
+    output_invalid: 1,
+    secret_missing: 7,
+    budget_exceeded: 3,
+    quota_exceeded: 3,
+    sandbox_unavailable: 7,
+    call_too_deep: 1,
+    invalid_tool: 1,
+    invalid_schema: 1,
+    name_taken: 1,
+    invalid_config: 7,
+    invalid_policy: 7,
+    record_failed: 6,
+    store_unavailable: 6,
+    data_locked: 6,
+    data_read_only: 7,
+    data_newer: 7,
+    wrong_master_key: 7,
+    server_unreachable: 6,
+    internal: 1,
+  })
+  expect(Object.keys(exitCodes).toSorted()).toEqual(Object.keys(errorCodes).toSorted())
+})

@@ -1,0 +1,90 @@
+import type { CribEvent, EventType } from '../../../core/events/event.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import { toSafeLine } from './safe-text.ts'
+import type { Format, Style } from './screen.ts'
+import { truncate, widthOf } from './text-width.ts'
+
+/** One event on one line: time, type, tool and call, who, and the fact that matters most. */
+export function toEventLine(event: CribEvent, look: { style: Style; width: number }): string {
+  const head = [
+    { text: toTime(event.at), format: 'dim' },
+    { text: event.type.padEnd(16), format: formatOf(event.type) },
+    { text: shortCall(event.callId), format: 'dim' },
+    { text: toSafeLine(nameOf(event)), format: 'cyan' },
+    { text: toSafeLine(whoOf(event)), format: 'dim' },
+  ] as const
+  const shown = head.filter(({ text }) => text !== '')
+  const used = shown.reduce((sum, { text }) => sum + widthOf(text) + 1, 0)
+  const fact = truncate(toSafeLine(factOf(event)), Math.max(look.width - used, 10))
+  return [...shown.map(({ text, format }) => look.style(format, text)), fact].join(' ').trimEnd()
+}
+
+const formats: Partial<Record<EventType, Format>> = {
+  'call.completed': 'green',
+  'call.failed': 'red',
+  'call.denied': 'red',
+  'call.cancelled': 'yellow',
+  'call.waiting': 'yellow',
+  'call.output': 'blue',
+  'tool.quarantined': 'red',
+}
+
+function formatOf(type: EventType): Format {
+  return formats[type] ?? (type.startsWith('call.') ? 'cyan' : 'magenta')
+}
+
+/** Local time, to the millisecond: the date is in the JSON for who needs it. */
+function toTime(at: string): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return toSafeLine(at)
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(
+    twoDigits,
+  )
+  return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** The end of the id: its beginning is the time, which neighbours share. */
+function shortCall(callId: string | undefined): string {
+  return callId === undefined ? '' : `…${toSafeLine(callId.slice(-8))}`
+}
+
+function nameOf({ data }: CribEvent): string {
+  return textIn(data, 'tool') ?? textIn(data, 'name') ?? ''
+}
+
+function whoOf({ principal, agent }: CribEvent): string {
+  const who = `${principal.kind}:${principal.id}`
+  return agent === undefined ? who : `${who} as ${agent}`
+}
+
+function factOf({ data }: CribEvent): string {
+  if (data === null) return ''
+  if (typeof data !== 'object' || Array.isArray(data)) return JSON.stringify(data)
+  const error = data['error']
+  if (error !== undefined) return [textIn(error, 'code'), textIn(error, 'message')].join(' ').trim()
+  return textIn(data, 'reason') ?? textIn(data, 'message') ?? toFacts(data)
+}
+
+function toFacts(facts: { [key: string]: JsonValue }): string {
+  const parts = factKeys
+    .filter((key) => facts[key] !== undefined)
+    .map((key) => JSON.stringify(facts[key]))
+  const took = facts['durationMs']
+  if (typeof took === 'number') parts.unshift(`${took} ms`)
+  if (parts.length > 0) return parts.join(' ')
+  const rest = Object.entries(facts).filter(([key]) => key !== 'tool' && key !== 'name')
+  return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))
+}
+
+/** What people look for in an event, where it has it. */
+const factKeys = ['input', 'output', 'partial', 'progress'] as const
+
+function textIn(value: JsonValue, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const found = value[key]
+  return typeof found === 'string' && found !== '' ? found : undefined
+}

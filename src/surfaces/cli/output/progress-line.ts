@@ -1,0 +1,86 @@
+import type { CallOutput } from '../../../core/crib-api.ts'
+import type { Progress } from '../../../core/call.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import { toSafeLine, toSafeText } from './safe-text.ts'
+import type { Screen } from './screen.ts'
+import { truncate } from './text-width.ts'
+import { toValueLines } from './value-lines.ts'
+
+/** What a call reports while it runs, on stderr, so that stdout holds the result alone. */
+export interface ProgressLine {
+  show(output: CallOutput): void
+  /** A line of its own above the progress. */
+  say(line: string): void
+  /** Takes the line away, before anything else is printed. */
+  clear(): void
+}
+
+const barWidth = 24
+
+/** Draws one line again and again on a terminal; elsewhere prints partial output only. */
+export function createProgressLine(screen: Screen, columns: number): ProgressLine {
+  const isQuiet = screen.isJson
+  let isDrawn = false
+  let isMidLine = false
+  const clear = (): void => {
+    if (isDrawn) screen.draw('\r\u001b[K')
+    if (isMidLine) screen.draw('\n')
+    isDrawn = false
+    isMidLine = false
+  }
+  const draw = (progress: Progress): void => {
+    if (!screen.isErrTty) return
+    clear()
+    screen.draw(truncate(toProgressText(progress), Math.max(columns - 1, 10)))
+    isDrawn = true
+  }
+  const append = (text: string): void => {
+    if (isDrawn) clear()
+    screen.draw(screen.errStyle('dim', text))
+    isMidLine = !text.endsWith('\n')
+  }
+  let last = ''
+  // Each partial output is the whole so far: of a text that grows, only what is new is printed.
+  const showPartial = (text: string): void => {
+    if (last !== '' && text.startsWith(last)) append(text.slice(last.length))
+    else {
+      clear()
+      append(text)
+    }
+    last = text
+  }
+  return {
+    show(output) {
+      if (isQuiet) return
+      if ('partial' in output) {
+        showPartial(toPartialText(output.partial, screen))
+        return
+      }
+      const { text, ...progress } = output.progress
+      if (text !== undefined) append(toSafeText(text))
+      if (progress.message !== undefined || progress.done !== undefined) draw(progress)
+    },
+    say(line) {
+      if (isQuiet) return
+      clear()
+      screen.err(line)
+    },
+    clear,
+  }
+}
+
+/** `[████████            ]  40 % reading pages` */
+export function toProgressText({ done, total, message }: Progress): string {
+  const words = message === undefined ? '' : toSafeLine(message)
+  if (done === undefined) return `… ${words}`
+  if (total === undefined || total <= 0) return `… ${done} ${words}`.trimEnd()
+  const share = Math.min(1, Math.max(0, done / total))
+  const filled = Math.round(share * barWidth)
+  const bar = '█'.repeat(filled) + ' '.repeat(barWidth - filled)
+  return `[${bar}] ${String(Math.round(share * 100)).padStart(3)} % ${words}`.trimEnd()
+}
+
+function toPartialText(partial: JsonValue, screen: Screen): string {
+  if (typeof partial === 'string') return toSafeText(partial)
+  return toValueLines(partial, { width: Infinity, style: screen.errStyle }).join('\n')
+}

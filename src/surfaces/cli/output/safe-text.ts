@@ -1,0 +1,28 @@
+import { stripVTControlCharacters } from 'node:util'
+
+// Control characters, and the marks that reorder what a reader sees.
+const unsafe = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * Text from tools, events and files made harmless for a terminal: colour sequences are dropped,
+ * every other control character is shown as an escape, so that no output can move the cursor, set
+ * the title, answer for the user or hide what it says.
+ */
+export function toSafeText(text: string): string {
+  return stripVTControlCharacters(text.replaceAll('\r\n', '\n')).replace(unsafe, toEscape)
+}
+
+/** The same on one line, for table cells and event lines. */
+export function toSafeLine(text: string): string {
+  return toSafeText(text)
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll('\t', ' ')
+}
+
+function toEscape(character: string): string {
+  if (character === '\n' || character === '\t') return character
+  const code = character.charCodeAt(0)
+  return code > 0xff
+    ? `\\u${code.toString(16).padStart(4, '0')}`
+    : `\\x${code.toString(16).padStart(2, '0')}`
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import type { Connection } from './client/find-server.ts'
+import type { Command, CommandContext, OptionValues } from './command.ts'
+import type { CliEnvironment, ServerOptions } from './environment.ts'
+
+/** Runs a command with what every command needs; closes the connection it may have opened. */
+export async function runCommand(
+  command: Pick<Command, 'run'>,
+  parts: Pick<CommandContext, 'environment' | 'screen' | 'words' | 'options'>,
+): Promise<number> {
+  const server = toServerOptions(parts.options, parts.environment)
+  let connection: Promise<Connection> | undefined
+  const open = async (): Promise<Connection> => {
+    const { connect } = await import('./client/find-server.ts')
+    const url = parts.options.text('url')
+    return connect(parts.environment, url === undefined ? server : { ...server, url })
+  }
+  try {
+    return await command.run({ ...parts, server, connect: () => (connection ??= open()) })
+  } finally {
+    const opened = await connection?.catch(() => undefined)
+    await opened?.close()
+  }
+}
+
+/** Paths are made absolute here, once: nothing below knows the current folder. */
+function toServerOptions(options: OptionValues, environment: CliEnvironment): ServerOptions {
+  const config = options.text('config')
+  const database = options.text('database')
+  return {
+    data: toDataFolder(options.text('data'), environment),
+    tools: options.texts('tools').map((folder) => resolve(environment.cwd, folder)),
+    ...(config === undefined ? {} : { config: resolve(environment.cwd, config) }),
+    ...(database === undefined ? {} : { database }),
+    json: options.flag('json'),
+    cwd: environment.cwd,
+  }
+}
+
+/** The data folder: `--data`, `TOOLCRIB_DATA`, else `.toolcrib` in the current folder. */
+export function toDataFolder(
+  given: string | undefined,
+  { cwd, env }: Pick<CliEnvironment, 'cwd' | 'env'>,
+): string {
+  return resolve(cwd, given ?? (env['TOOLCRIB_DATA'] || '.toolcrib'))
+}

@@ -1,0 +1,60 @@
+import { isToolError, type ToolError } from '../../core/errors.ts'
+import { exit, exitCodes } from './exit-codes.ts'
+import { toSafeLine, toSafeText } from './output/safe-text.ts'
+import type { Screen } from './output/screen.ts'
+
+/**
+ * Says on stderr what went wrong and the way out, and gives the exit code. With `--json` it is
+ * `{"error":{code,message,…}}` on one line of stderr; stdout stays empty, so a reader of results
+ * never has to tell a result from an error.
+ */
+export function showError(
+  screen: Screen,
+  error: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  if (!isToolError(error)) return showBug(screen, error, env)
+  if (screen.isJson) screen.err(JSON.stringify({ error: toErrorFields(error) }))
+  else showToolError(screen, error)
+  return exitCodes[error.code]
+}
+
+function toErrorFields(error: ToolError): Record<string, unknown> {
+  const callId = error.details['callId']
+  return {
+    code: error.code,
+    message: error.message,
+    retryable: error.retryable,
+    ...(error.issues.length > 0 ? { issues: error.issues } : {}),
+    ...(error.fix === undefined ? {} : { fix: error.fix }),
+    ...(typeof callId === 'string' ? { callId } : {}),
+  }
+}
+
+/** The error, what is wrong where, and the way out. */
+export function showToolError(screen: Screen, error: ToolError): void {
+  screen.err(`${screen.errStyle('red', '✗')} ${toSafeText(error.message)}`)
+  for (const { path, message } of error.issues) {
+    screen.err(`  ${screen.errStyle('bold', toSafeLine(path || '/'))} ${toSafeLine(message)}`)
+  }
+  if (error.fix !== undefined)
+    screen.err(`${screen.errStyle('cyan', '→')} ${toSafeText(error.fix)}`)
+}
+
+/** Anything without a code is a bug of ours and looks like one. */
+function showBug(
+  screen: Screen,
+  error: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  const message = error instanceof Error ? error.message : String(error)
+  if (screen.isJson) {
+    screen.err(JSON.stringify({ error: { code: 'internal', message, retryable: false } }))
+    return exit.failed
+  }
+  screen.err(`${screen.errStyle('red', '✗')} This is a bug in Toolcrib: ${toSafeText(message)}`)
+  const stack = error instanceof Error ? error.stack : undefined
+  if (env['TOOLCRIB_DEBUG'] && stack !== undefined) screen.err(toSafeText(stack))
+  else screen.err('→ Run it again with TOOLCRIB_DEBUG=1 and report what it prints.')
+  return exit.failed
+}

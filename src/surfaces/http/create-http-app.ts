@@ -1,0 +1,206 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Caller } from '../../core/call.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import { describeRoute, toOpenApiDocument } from './describe-api.ts'
+import { createFastLane } from './fast-lane.ts'
+import type { FastLane } from './fast-lane.ts'
+import { fromContext } from './http-request.ts'
+import type { HttpContext } from './http-request.ts'
+import { createIdentify } from './identify.ts'
+import type { OpenApiDocument } from './pages/openapi-view.ts'
+import { notFoundReply, sitePages } from './pages/site.ts'
+import { sendReply } from './reply.ts'
+import type { NodeBindings, Reply } from './reply.ts'
+import { createRequestIds } from './request-id.ts'
+import type { Door, HttpLimits, Visit } from './route.ts'
+import { artifactRoute } from './routes/artifact.ts'
+import { callToolRoute } from './routes/call-tool.ts'
+import { callRoutes } from './routes/calls.ts'
+import { eventsRoute } from './routes/events.ts'
+import { explainRoute } from './routes/explain.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { secretRoutes } from './routes/secrets.ts'
+import { serverRoutes } from './routes/server.ts'
+import { toolRoutes } from './routes/tools.ts'
+import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
+import type { Entrance, Fault } from './serve-route.ts'
+import { createSessions } from './sign-in/sessions.ts'
+import { createStreamRegister } from './stream-register.ts'
+
+export interface HttpAppOptions {
+  api: CribApi
+  version: string
+  /** Whose one-time sign-in token this is: `createSignInLinks().redeem` fits. Without it nobody signs in. */
+  redeemSignIn?(token: string): Promise<Caller | undefined> | Caller | undefined
+  /** The address people use, where a proxy makes it another than the one requests arrive at. */
+  publicUrl?: string
+  limits?: Partial<HttpLimits>
+  /** Wait until a read is on disk before it is answered (true): an answered call survives a crash. */
+  durableReads?: boolean
+  /** Asked for by `/metrics` as a Bearer token; without it everybody may read them. */
+  metricsToken?: string
+  /** Told of every failure that has no code: a bug, for the log. */
+  onFault?(fault: Fault): void
+}
+
+/** The HTTP door: a Hono app, and the way to wind it down. */
+export interface HttpApp {
+  readonly fetch: (request: Request, bindings?: NodeBindings) => Response | Promise<Response>
+  readonly request: OpenAPIHono<{ Bindings: NodeBindings }>['request']
+  readonly limits: HttpLimits
+  /** A shorter way for plain tool calls, for a server on node:http to try first. */
+  readonly fastLane: FastLane
+  /** The routes themselves, for other doors that live on the same port. */
+  readonly hono: OpenAPIHono<{ Bindings: NodeBindings }>
+  /** The OpenAPI 3.1 document, as `/openapi.json` serves it. */
+  openApi(): OpenApiDocument
+  /** From now on: not ready, no new calls, and every event stream ends. */
+  drain(): void
+}
+
+const normalLimits: HttpLimits = {
+  maxBodyBytes: 1_048_576,
+  maxJsonDepth: 200,
+  maxStreams: 256,
+  maxWaitSeconds: 60,
+  heartbeatMs: 15_000,
+  maxPendingBytes: 262_144,
+}
+
+const apiRoutes = [
+  callToolRoute,
+  ...toolRoutes,
+  ...callRoutes,
+  artifactRoute,
+  eventsRoute,
+  explainRoute,
+  ...secretRoutes,
+  ...keyRoutes,
+]
+
+/** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const hono = new OpenAPIHono<{ Bindings: NodeBindings }>()
+  const limits = { ...normalLimits, ...options.limits }
+  let isDraining = false
+  const door: Door = {
+    api: options.api,
+    limits,
+    durableReads: options.durableReads ?? true,
+    streams: createStreamRegister(limits.maxStreams),
+    isDraining: () => isDraining,
+  }
+  const openApi = once(
+    () => toOpenApiDocument(hono as OpenAPIHono, options.version) as unknown as OpenApiDocument,
+  )
+  const entrance = addRoutes(hono, { door, options, openApi })
+  return {
+    fetch: (request, bindings) => hono.fetch(request, bindings ?? {}),
+    request: hono.request,
+    limits,
+    fastLane: createFastLane(entrance, callToolRoute),
+    hono,
+    openApi,
+    drain() {
+      isDraining = true
+      door.streams.endAll()
+    },
+  }
+}
+
+interface Parts {
+  door: Door
+  options: HttpAppOptions
+  openApi(): OpenApiDocument
+}
+
+function addRoutes(
+  hono: OpenAPIHono<{ Bindings: NodeBindings }>,
+  { door, options, openApi }: Parts,
+): Entrance {
+  const { api, publicUrl } = options
+  const sessions = createSessions()
+  const entrance: Entrance = {
+    door,
+    identify: createIdentify({ api, sessions, publicUrl }),
+    toRequestId: createRequestIds(),
+    onFault: options.onFault ?? ((fault) => console.error(fault.requestId, fault.error)),
+  }
+  for (const route of apiRoutes) {
+    describeRoute(hono as OpenAPIHono, route)
+    hono.on(route.method, toHonoPath(route.path), serveRoute(entrance, route))
+  }
+  for (const route of serverRoutes(options.metricsToken)) {
+    describeRoute(hono as OpenAPIHono, route)
+    hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
+  }
+  const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
+  const redeem = (token: string) => options.redeemSignIn?.(token)
+  for (const [method, path, visit] of sitePages({ sessions, redeem, publicUrl, openApi })) {
+    hono.on(method, path, visitPage(visit))
+  }
+  const document = once(() => JSON.stringify(openApi()))
+  const serveDocument = visitPage(() => ({
+    status: 200,
+    type: 'application/json',
+    body: document(),
+  }))
+  hono.get('/openapi.json', serveDocument)
+  hono.get('/api/v1/openapi.json', serveDocument)
+  hono.notFound((context) => answerUnknown(hono, entrance, context))
+  return entrance
+}
+
+function servePage(entrance: Entrance, visit: (visit: Visit) => Promise<Reply> | Reply) {
+  return servePublicRoute(entrance, { visit })
+}
+
+/** Nothing is served here: another method is (405), a person sees a page, a program a problem. */
+function answerUnknown(
+  hono: OpenAPIHono<{ Bindings: NodeBindings }>,
+  entrance: Entrance,
+  context: HttpContext,
+): Response {
+  const request = fromContext(context)
+  const { path, method } = request
+  const requestId = entrance.toRequestId(request.header('x-request-id'))
+  const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+    (candidate) => hono.router.match(candidate, path)[0].length > 0,
+  )
+  const wantsPage =
+    !path.startsWith('/api') && (request.header('accept') ?? '').includes('text/html')
+  const reply =
+    allowed.length > 0
+      ? toRefusal(entrance, wrongMethod(method, allowed), { requestId, request })
+      : wantsPage
+        ? notFoundReply(path)
+        : toRefusal(entrance, nothingHere(path), { requestId, request })
+  const headers = allowed.length > 0 ? ['allow', allowed.join(', ')] : []
+  return sendReply(
+    { ...reply, headers: [...(reply.headers ?? []), ...headers] },
+    requestId,
+    context.env ?? {},
+  )
+}
+
+function wrongMethod(method: string, allowed: readonly string[]): ToolError {
+  return new ToolError('method_not_allowed', `${method} is not offered here`, {
+    fix: `Use ${allowed.join(' or ')}.`,
+  })
+}
+
+function nothingHere(path: string): ToolError {
+  return new ToolError('not_found', `Nothing is served at ${path.slice(0, 200)}`, {
+    fix: 'The routes are listed in /openapi.json and readable at /docs.',
+  })
+}
+
+function toHonoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

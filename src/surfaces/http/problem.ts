@@ -1,0 +1,114 @@
+import { isToolError } from '../../core/errors.ts'
+import type { ErrorCode, Issue } from '../../core/errors.ts'
+
+/** What HTTP says for each code: the one table of this door. */
+export const problemKinds = {
+  tool_not_found: { status: 404, title: 'No such tool' },
+  invalid_input: { status: 422, title: 'The input does not fit the tool' },
+  invalid_request: { status: 400, title: 'The request is not well formed' },
+  unauthorized: { status: 401, title: 'A key is needed' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'This method is not offered here' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body is not JSON' },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used with other input' },
+  already_settled: { status: 409, title: 'The call has settled' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  shutting_down: { status: 503, title: 'The server is shutting down' },
+  denied: { status: 403, title: 'The call was denied' },
+  approval_required: { status: 403, title: 'A person must approve this call' },
+  approval_rejected: { status: 403, title: 'The approval was rejected' },
+  approval_expired: { status: 403, title: 'The approval expired' },
+  timeout: { status: 504, title: 'The time was up' },
+  cancelled: { status: 409, title: 'The call was cancelled' },
+  interrupted: { status: 503, title: 'The call was interrupted' },
+  outcome_unknown: { status: 500, title: 'Nobody knows how the call ended' },
+  upstream_failed: { status: 502, title: 'What the tool relies on failed' },
+  tool_failed: { status: 500, title: 'The tool failed' },
+  tool_crashed: { status: 500, title: 'The tool crashed' },
+  output_invalid: { status: 500, title: 'The tool gave an unfit output' },
+  secret_missing: { status: 409, title: 'A secret is not set' },
+  budget_exceeded: { status: 429, title: 'The budget is used up' },
+  quota_exceeded: { status: 429, title: 'The quota is used up' },
+  sandbox_unavailable: { status: 503, title: 'No sandbox on this machine' },
+  call_too_deep: { status: 422, title: 'Tools call each other too deep' },
+  invalid_tool: { status: 422, title: 'The tool is not well defined' },
+  invalid_schema: { status: 422, title: 'The schema can not be used' },
+  name_taken: { status: 409, title: 'The name is taken' },
+  invalid_config: { status: 422, title: 'The configuration is not valid' },
+  invalid_policy: { status: 422, title: 'The policy is not valid' },
+  record_failed: { status: 503, title: 'The call could not be recorded' },
+  store_unavailable: { status: 503, title: 'The store does not answer' },
+  data_locked: { status: 503, title: 'The data folder is in use' },
+  data_read_only: { status: 503, title: 'The data folder is read-only' },
+  data_newer: { status: 503, title: 'The data folder is from a newer version' },
+  wrong_master_key: { status: 503, title: 'The master key is wrong' },
+  server_unreachable: { status: 502, title: 'The server can not be reached' },
+  internal: { status: 500, title: 'Something went wrong here' },
+} as const satisfies Record<ErrorCode, { status: number; title: string }>
+
+/** An RFC 9457 answer, with our code and the way out. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: ErrorCode
+  retryable: boolean
+  requestId: string
+  instance?: string
+  callId?: string
+  issues?: readonly Issue[]
+  fix?: string
+}
+
+/** What a problem is made of: a ToolError and the error of a call result both fit. */
+export interface ProblemSource {
+  code: ErrorCode
+  message: string
+  retryable: boolean
+  issues?: readonly Issue[]
+  fix?: string
+}
+
+export interface ProblemPlace {
+  requestId: string
+  /** The path that was asked for, never its query: that may hold a token. */
+  instance?: string
+  callId?: string
+  /** Another status than the code's own: 431 and 408 have no code of their own. */
+  status?: number
+}
+
+/** The problem document of an expected failure. */
+export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
+  const kind = problemKinds[source.code]
+  const problem: Problem = {
+    type: `/docs#error-${source.code}`,
+    title: kind.title,
+    status: place.status ?? kind.status,
+    detail: source.message,
+    code: source.code,
+    retryable: source.retryable,
+    requestId: place.requestId,
+  }
+  if (place.instance !== undefined) problem.instance = place.instance
+  if (place.callId !== undefined) problem.callId = place.callId
+  if (source.issues !== undefined && source.issues.length > 0) problem.issues = source.issues
+  if (source.fix !== undefined) problem.fix = source.fix
+  return problem
+}
+
+/**
+ * What a thrown value may tell the client. Anything that is not our own error is a bug: its message
+ * may hold anything, so the client gets only the request id to look it up by.
+ */
+export function toProblemSource(thrown: unknown, requestId: string): ProblemSource {
+  if (isToolError(thrown)) return thrown
+  return {
+    code: 'internal',
+    message: `Something went wrong here. The server's log has it under ${requestId}.`,
+    retryable: false,
+  }
+}

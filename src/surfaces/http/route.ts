@@ -1,0 +1,91 @@
+import type { z } from '@hono/zod-openapi'
+import type { Caller } from '../../core/call.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { Reply } from './reply.ts'
+import type { StreamRegister } from './stream-register.ts'
+
+/** Numbers that bound what one request may cost. */
+export interface HttpLimits {
+  maxBodyBytes: number
+  maxJsonDepth: number
+  /** Event streams open at once; each reads the store when something happens. */
+  maxStreams: number
+  /** Most seconds that `?wait` and `Prefer: wait` hold a request. */
+  maxWaitSeconds: number
+  heartbeatMs: number
+  /** Bytes of output that wait for a slow reader of a call's stream, before the oldest are left out. */
+  maxPendingBytes: number
+}
+
+/** What every route may use. */
+export interface Door {
+  readonly api: CribApi
+  readonly limits: HttpLimits
+  /** Resolve a read only when its record is on disk: an answered call survives a crash. */
+  readonly durableReads: boolean
+  readonly streams: StreamRegister
+  isDraining(): boolean
+}
+
+/** One request for something that everybody may see. */
+export interface Visit {
+  door: Door
+  requestId: string
+  request: HttpRequest
+}
+
+/** One request that has passed the door. */
+export interface Asked<Query, Body> extends Visit {
+  caller: Caller
+  query: Query
+  body: Body
+}
+
+/** One possible answer of a route, for the description. */
+export interface Answer {
+  description: string
+  schema?: z.ZodType
+  /** When it is not `application/json`; several for an answer that follows `Accept`. */
+  types?: readonly string[]
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A request body: the schema describes it, and reads it unless `parse` does so faster. */
+export interface RouteBody<Body> {
+  schema: z.ZodType<Body>
+  isRequired: boolean
+  parse?: (value: unknown) => Body
+}
+
+/** What a route is, for the description. */
+export interface RouteDescription {
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** With parameters in braces, as OpenAPI writes them. */
+  path: `/${string}`
+  tag: string
+  summary: string
+  description?: string
+  /** Request headers it reads, with what they do. */
+  headers?: Readonly<Record<string, string>>
+  params?: Readonly<Record<string, string>>
+  answers: Readonly<Record<number, Answer>>
+}
+
+/** One route of the API: what is served and what is described come from the same object. */
+export interface Route<Query = unknown, Body = unknown> extends RouteDescription {
+  query?: z.ZodType<Query>
+  body?: RouteBody<Body>
+  // A method, so that a list can hold routes with different queries and bodies.
+  handle(asked: Asked<Query, Body>): Promise<Reply> | Reply
+}
+
+/** A route that needs no key. */
+export interface PublicRoute extends RouteDescription {
+  visit(visit: Visit): Promise<Reply> | Reply
+}
+
+/** Names the query and body of a route from its schemas. */
+export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
+  return route as Route
+}

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi'
+import type { ArtifactPage } from '../../../core/ports.ts'
+import { count } from '../query-fields.ts'
+import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { idParam } from '../route-params.ts'
+
+const maxPageBytes = 1_048_576
+
+const artifactText = z
+  .object({
+    id: z.string(),
+    bytes: z.int().openapi({ description: 'Size of the whole artifact' }),
+    mediaType: z.string(),
+    offset: z.int(),
+    text: z.string(),
+    next: z
+      .int()
+      .optional()
+      .openapi({ description: 'The offset to read on from; absent at the end' }),
+  })
+  .openapi('ArtifactText')
+
+/** The full output of a call whose answer was cut. */
+export const artifactRoute: Route = defineRoute({
+  method: 'get',
+  path: '/api/v1/calls/{id}/artifact',
+  tag: 'Calls',
+  summary: "Read a call's full output",
+  description:
+    'Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.',
+  params: { id: 'The id of the call' },
+  query: z.strictObject({
+    offset: count('First byte (0)').optional(),
+    limit: count(`Bytes in a page (65536); at most ${maxPageBytes}`).optional(),
+  }),
+  answers: {
+    200: {
+      description: 'A page of the artifact',
+      schema: artifactText,
+      types: ['application/json', 'application/octet-stream'],
+      headers: { 'Content-Range': 'Place of this page in the whole' },
+    },
+    404: { description: 'No such call, or its answer was not cut' },
+  },
+  async handle({ door, caller, query, request }) {
+    const limit = Math.min(Math.max(1, query.limit ?? 65_536), maxPageBytes)
+    const range = { offset: query.offset ?? 0, limit }
+    const page = await door.api.readArtifact(caller, idParam(request), range)
+    const accept = request.header('accept')
+    return accept !== undefined && accept.includes('application/json')
+      ? textPage(page)
+      : bytePage(page)
+  },
+})
+
+function bytePage({ id, bytes, mediaType, offset, chunk }: ArtifactPage): Reply {
+  const end = offset + chunk.byteLength
+  const place = chunk.byteLength === 0 ? '*' : `${offset}-${end - 1}`
+  return {
+    status: 200,
+    type: mediaType,
+    body: new Uint8Array(chunk),
+    headers: [
+      'content-range',
+      `bytes ${place}/${bytes}`,
+      // A tool's output is not our page: a browser saves it, and runs nothing of it.
+      'content-disposition',
+      `attachment; filename="${id.replaceAll(/[^\w.-]/g, '_')}"`,
+    ],
+    contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'; sandbox",
+  }
+}
+
+function textPage({ id, bytes, mediaType, offset, chunk }: ArtifactPage): Reply {
+  const isLast = offset + chunk.byteLength >= bytes
+  const length = isLast ? chunk.byteLength : wholeCharacters(chunk)
+  const text = new TextDecoder().decode(chunk.subarray(0, length))
+  const next = isLast ? undefined : offset + length
+  return json(200, { id, bytes, mediaType, offset, text, next })
+}
+
+/** How many bytes of the chunk are whole characters: at most three at its end begin one that is cut. */
+export function wholeCharacters(chunk: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
+    const byte = chunk[chunk.length - back] ?? 0
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    // A page of fewer bytes than one character must still move on.
+    return needed > back && chunk.length > back ? chunk.length - back : chunk.length
+  }
+  return chunk.length
+}

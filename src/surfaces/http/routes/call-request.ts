@@ -1,0 +1,110 @@
+import { z } from '@hono/zod-openapi'
+import { ToolError } from '../../../core/errors.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import { isShortText, shortText } from '../query-fields.ts'
+import { jsonValue } from '../schemas.ts'
+
+const maxTimeoutMs = 24 * 60 * 60 * 1000
+
+export interface CallBody {
+  input?: JsonValue
+  agent?: string
+  sessionId?: string
+  timeoutMs?: number
+}
+
+/** Describes the body of a call. `parseCallBody` reads it: keep the two together. */
+export const callBody: z.ZodType<CallBody> = z
+  .strictObject({
+    input: jsonValue.optional().openapi({ description: "The tool's input; `{}` when left out" }),
+    agent: shortText('Call as this agent').optional(),
+    sessionId: shortText('The conversation this call belongs to').optional(),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(maxTimeoutMs)
+      .optional()
+      .openapi({ description: "Stop after this long; never longer than the tool's own limit" }),
+  })
+  .openapi('CallRequest')
+
+/** The same checks by hand: this is the hottest path of the door, and a call's input is not looked into here. */
+export function parseCallBody(value: unknown): CallBody {
+  if (value === undefined) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unfit('', 'must be an object such as { "input": { … } }')
+  }
+  for (const key of Object.keys(value)) checkField(key, (value as Record<string, unknown>)[key])
+  return value as CallBody
+}
+
+function checkField(key: string, value: unknown): void {
+  switch (key) {
+    case 'input':
+      return
+    case 'agent':
+    case 'sessionId':
+      if (!isShortText(value)) throw unfit(`/${key}`, 'must be a text of 1 to 200 characters')
+      return
+    case 'timeoutMs':
+      if (
+        Number.isSafeInteger(value) &&
+        (value as number) >= 1 &&
+        (value as number) <= maxTimeoutMs
+      )
+        return
+      throw unfit('/timeoutMs', `must be a whole number from 1 to ${maxTimeoutMs}`)
+    default:
+      throw unfit(
+        `/${key.slice(0, 100)}`,
+        "is not known here; the tool's own fields go under input",
+      )
+  }
+}
+
+function unfit(path: string, message: string): ToolError {
+  return new ToolError(
+    'invalid_request',
+    `The body does not fit: ${path === '' ? 'it' : path} ${message}`,
+    {
+      issues: [{ path, message }],
+      fix: 'Send { "input": { … }, "agent"?, "sessionId"?, "timeoutMs"? }.',
+    },
+  )
+}
+
+/** What `Prefer` asks for (RFC 7240). */
+export interface Preference {
+  respondAsync: boolean
+  /** How long an asynchronous call may be waited for before the 202. */
+  waitSeconds: number
+}
+
+const noPreference: Preference = { respondAsync: false, waitSeconds: 0 }
+
+/** Reads `Prefer: respond-async, wait=10`. Preferences that we do not know are ignored, as they must be. */
+export function parsePreference(header: string | undefined, maxWaitSeconds: number): Preference {
+  if (header === undefined) return noPreference
+  const wishes = header
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((wish) => wish.trim())
+  const wait = wishes
+    .map((wish) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(wish)?.[1])
+    .find((n) => n !== undefined)
+  return {
+    respondAsync: wishes.includes('respond-async'),
+    waitSeconds: Math.min(Number(wait ?? 0), maxWaitSeconds),
+  }
+}
+
+const visibleAscii = /^[\x20-\x7e]{1,255}$/
+
+/** The caller's own name for this call: asking again with it gives the same call. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || visibleAscii.test(header)) return header
+  throw new ToolError(
+    'invalid_request',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  )
+}

@@ -1,0 +1,91 @@
+import type { CallRequest } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { toCallReply, toCallResult } from '../call-reply.ts'
+import { wantsEventStream } from '../event-stream.ts'
+import { isSettledStatus } from '../follow-events.ts'
+import { asAgent } from '../identify.ts'
+import type { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Asked, Route } from '../route.ts'
+import { nameParam } from '../route-params.ts'
+import { callResult } from '../schemas.ts'
+import { callBody, parseCallBody, parseIdempotencyKey, parsePreference } from './call-request.ts'
+import type { CallBody } from './call-request.ts'
+import { streamCall } from './stream-call.ts'
+
+/** The route that everything else is about. */
+export const callToolRoute: Route = defineRoute({
+  method: 'post',
+  path: '/api/v1/tools/{name}/calls',
+  tag: 'Calls',
+  summary: 'Call a tool',
+  description: [
+    'Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.',
+    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (the record has them all: `GET /api/v1/events?callId=…`), and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
+  ].join('\n\n'),
+  params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
+  headers: {
+    'Idempotency-Key':
+      'The same key with the same input gives the same call, also after a restart. With other input: 422.',
+    Prefer:
+      '`respond-async` answers 202 as soon as the call is stored; `respond-async, wait=10` waits that long for it first.',
+  },
+  body: { schema: callBody, isRequired: false, parse: parseCallBody },
+  answers: {
+    200: {
+      description: 'The call has settled, or its stream',
+      schema: callResult,
+      types: ['application/json', 'text/event-stream'],
+    },
+    202: {
+      description: 'The call is stored and not settled yet',
+      schema: callResult,
+      headers: { Location: 'Where to read the call' },
+    },
+    403: { description: 'The call was denied' },
+    404: { description: 'No such tool for this caller' },
+    422: {
+      description: 'The input does not fit, or the idempotency key was used with other input',
+    },
+  },
+  async handle(asked) {
+    if (asked.door.isDraining()) throw shuttingDown()
+    const request = toCallRequest(asked)
+    if (wantsEventStream(asked.request.header('accept'))) return streamCall(asked, request)
+    if (request.respondAsync === true) return callAsync(asked, request)
+    return toCallReply(await asked.door.api.call(request), asked.requestId)
+  },
+})
+
+function toCallRequest({ door, caller, body, context }: Asked<unknown, CallBody>): CallRequest {
+  const acting = asAgent(caller, body.agent)
+  return {
+    tool: nameParam(request),
+    input: body.input === undefined ? {} : body.input,
+    caller: body.sessionId === undefined ? acting : { ...acting, sessionId: body.sessionId },
+    idempotencyKey: parseIdempotencyKey(request.header('idempotency-key')),
+    timeoutMs: body.timeoutMs,
+    respondAsync: parsePreference(request.header('prefer'), 0).respondAsync,
+    durable: door.durableReads,
+  }
+}
+
+async function callAsync(asked: Asked<unknown, CallBody>, request: CallRequest): Promise<Reply> {
+  const { api, limits } = asked.door
+  const { waitSeconds } = parsePreference(asked.request.header('prefer'), limits.maxWaitSeconds)
+  const result = await api.call(request)
+  const applied = ['preference-applied', 'respond-async']
+  if (waitSeconds === 0 || result.callId === undefined || isSettledStatus(result.status)) {
+    return toCallReply(result, asked.requestId, applied)
+  }
+  const options = { waitMs: waitSeconds * 1000, signal: asked.request.signal }
+  const record = await api.findCall(request.caller, result.callId, options)
+  return toCallReply(toCallResult(record), asked.requestId, applied)
+}
+
+/** The refusal of new work while the server drains. */
+export function shuttingDown(): ToolError {
+  return new ToolError('shutting_down', 'The server is shutting down and takes no new calls', {
+    fix: 'Try again in a moment; another node may take it now.',
+  })
+}

@@ -1,0 +1,106 @@
+import { z } from '@hono/zod-openapi'
+import type { JsonValue } from '../../../core/tool.ts'
+import { toCallReply } from '../call-reply.ts'
+import { count, pageLimit, shortText } from '../query-fields.ts'
+import { json } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { idParam } from '../route-params.ts'
+import { callRecord, callResult, callStatuses, jsonValue, pageOf } from '../schemas.ts'
+import { parsePreference } from './call-request.ts'
+import { shuttingDown } from './call-tool.ts'
+
+const callId = { id: 'The id of the call' }
+
+const listCalls = defineRoute({
+  method: 'get',
+  path: '/api/v1/calls',
+  tag: 'Calls',
+  summary: 'List calls',
+  description: 'Newest first.',
+  query: z.strictObject({
+    tool: shortText('Calls of this tool').optional(),
+    status: z.enum(callStatuses).optional(),
+    agent: shortText('Calls by this agent').optional(),
+    principal: shortText('Calls that this principal is responsible for').optional(),
+    session: shortText('Calls of this session').optional(),
+    parent: shortText('Calls that this call made').optional(),
+    after: shortText('The `next` of the page before').optional(),
+    limit: pageLimit(50, 500),
+  }),
+  answers: { 200: { description: 'A page of calls', schema: pageOf(callRecord) } },
+  async handle({ door, caller, query }) {
+    const { session, parent, ...rest } = query
+    return json(
+      200,
+      await door.api.listCalls(caller, { ...rest, sessionId: session, parentId: parent }),
+    )
+  },
+})
+
+const findCall = defineRoute({
+  method: 'get',
+  path: '/api/v1/calls/{id}',
+  tag: 'Calls',
+  summary: 'Read one call',
+  description:
+    'With `wait`, the answer comes when the call has settled, or after that many seconds with the call as it stands.',
+  params: callId,
+  query: z.strictObject({
+    wait: count('Seconds to wait for the call to settle; at most 60').optional(),
+  }),
+  answers: { 200: { description: 'The call', schema: callRecord } },
+  async handle({ door, caller, query, request }) {
+    const seconds = Math.min(query.wait ?? 0, door.limits.maxWaitSeconds)
+    // The signal of a request costs something to make: only who waits needs it.
+    const options = seconds === 0 ? undefined : { waitMs: seconds * 1000, signal: request.signal }
+    return json(200, await door.api.findCall(caller, idParam(request), options))
+  },
+})
+
+const cancelCall = defineRoute({
+  method: 'post',
+  path: '/api/v1/calls/{id}/cancel',
+  tag: 'Calls',
+  summary: 'Cancel a call',
+  description: 'Aborts the tool if it runs. A call that has settled stays as it is.',
+  params: callId,
+  answers: {
+    200: { description: 'The call', schema: callRecord },
+    409: { description: 'The call has settled' },
+  },
+  async handle({ door, caller, request }) {
+    return json(200, await door.api.cancel(caller, idParam(request)))
+  },
+})
+
+const rerunBody: z.ZodType<{ input?: JsonValue }> = z
+  .strictObject({
+    input: jsonValue.optional().openapi({ description: 'Instead of the old input' }),
+  })
+  .openapi('RerunRequest')
+
+const rerunCall = defineRoute({
+  method: 'post',
+  path: '/api/v1/calls/{id}/rerun',
+  tag: 'Calls',
+  summary: 'Call the same tool again',
+  description:
+    'A new call with the old input, or with the one given. Answers as calling the tool does.',
+  params: callId,
+  headers: { Prefer: '`respond-async` answers 202 as soon as the call is stored.' },
+  body: { schema: rerunBody, isRequired: false },
+  answers: {
+    200: { description: 'The new call has settled', schema: callResult },
+    202: { description: 'The new call is stored and not settled yet', schema: callResult },
+  },
+  async handle({ door, caller, body, request, requestId }) {
+    if (door.isDraining()) throw shuttingDown()
+    const { respondAsync } = parsePreference(request.header('prefer'), 0)
+    const request =
+      body.input === undefined ? { respondAsync } : { respondAsync, input: body.input }
+    return toCallReply(await door.api.rerun(caller, idParam(request), request), requestId)
+  },
+})
+
+export const callRoutes: readonly Route[] = [listCalls, findCall, cancelCall, rerunCall]

@@ -1,0 +1,121 @@
+import { z } from '@hono/zod-openapi'
+import { eventTypes } from '../../../core/events/event.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import type { EventPage, EventQuery } from '../../../core/ports.ts'
+import { eventStreamReply, goodbye, heartbeat, toFrame, wantsEventStream } from '../event-stream.ts'
+import { followEvents, toFollowQuery } from '../follow-events.ts'
+import { toProblem, toProblemSource } from '../problem.ts'
+import { listOf, pageLimit, shortText } from '../query-fields.ts'
+import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Asked, Route } from '../route.ts'
+import { cribEvent, pageOf } from '../schemas.ts'
+import { createWakeUp } from '../wake-up.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { isShortText } from '../query-fields.ts'
+
+const query = z.strictObject({
+  after: shortText('Read on after this event id; `now` for only what comes').optional(),
+  types: listOf(eventTypes, 'Only these types, separated by commas').optional(),
+  callId: shortText('Only events of this call').optional(),
+  sessionId: shortText('Only events of this session').optional(),
+  limit: pageLimit(100, 1000),
+})
+
+/** What happened, as pages or as it happens. */
+export const eventsRoute: Route = defineRoute({
+  method: 'get',
+  path: '/api/v1/events',
+  tag: 'Events',
+  summary: 'Read what happened',
+  description: [
+    'A page of events, oldest first. `next` is always there: ask again with it as `after`, and no event is ever missed.',
+    'With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.',
+  ].join('\n\n'),
+  headers: { 'Last-Event-ID': 'For a stream: go on after this event. Wins over `after`.' },
+  query,
+  answers: {
+    200: {
+      description: 'A page of events, or a stream',
+      schema: pageOf(cribEvent).extend({ hasMore: z.boolean() }),
+      types: ['application/json', 'text/event-stream'],
+    },
+  },
+  async handle(asked) {
+    const isStream = wantsEventStream(asked.request.header('accept'))
+    const eventQuery = await toEventQuery(asked, isStream)
+    // A call of somebody else is not found, rather than a stream that never says anything.
+    if (eventQuery.callId !== undefined) {
+      await asked.door.api.findCall(asked.caller, eventQuery.callId)
+    }
+    if (isStream) return streamEvents(asked, eventQuery)
+    return json(200, await asked.door.api.readEvents(asked.caller, eventQuery))
+  },
+})
+
+type EventsAsked = Asked<z.output<typeof query>, unknown>
+
+async function toEventQuery(asked: EventsAsked, isStream: boolean): Promise<EventQuery> {
+  const resumed = isStream ? asked.request.header('last-event-id') : undefined
+  if (resumed !== undefined && !isShortText(resumed)) {
+    throw new ToolError('invalid_request', 'Last-Event-ID is not an id of an event')
+  }
+  const after = resumed ?? asked.query.after
+  if (after !== 'now') return { ...asked.query, after }
+  return { ...asked.query, after: await asked.door.api.endOfEvents(asked.caller) }
+}
+
+async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise<Reply> {
+  const { door } = asked
+  const wakeUp = createWakeUp()
+  let hasReader = true
+  const closeStream = door.streams.open(() => wakeUp.wake())
+  // Watching begins before the first page is read, so that nothing falls between the two.
+  const stopWatching = door.api.watchEvents(() => wakeUp.wake())
+  const onClose = () => {
+    hasReader = false
+    wakeUp.wake()
+    closeStream()
+    stopWatching()
+  }
+  asked.request.signal.addEventListener('abort', onClose, { once: true })
+  try {
+    const first = await door.api.readEvents(asked.caller, toFollowQuery(eventQuery))
+    const isEnded = () => !hasReader || door.isDraining()
+    return eventStreamReply(
+      eventFrames(asked, { query: eventQuery, first, wakeUp, isEnded }),
+      onClose,
+    )
+  } catch (error) {
+    onClose()
+    throw error
+  }
+}
+
+async function* eventFrames(
+  asked: EventsAsked,
+  follow: {
+    query: EventQuery
+    first: EventPage
+    wakeUp: ReturnType<typeof createWakeUp>
+    isEnded(): boolean
+  },
+): AsyncGenerator<string, void> {
+  const { door, caller, requestId } = asked
+  const { heartbeatMs } = door.limits
+  // The headers alone do not reach a client behind some proxies: say something at once.
+  if (follow.first.items.length === 0) yield heartbeat
+  try {
+    for await (const page of followEvents({ api: door.api, caller, heartbeatMs, ...follow })) {
+      yield page.length === 0 ? heartbeat : page.map(toEventFrame).join('')
+    }
+    yield follow.isEnded() ? goodbye : toFrame('end', { callId: follow.query.callId })
+  } catch (error) {
+    yield toFrame('error', toProblem(toProblemSource(error, requestId), { requestId }))
+  }
+}
+
+function toEventFrame(event: CribEvent): string {
+  return toFrame(event.type, event, event.id)
+}

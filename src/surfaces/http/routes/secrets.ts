@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { ToolError } from '../../../core/errors.ts'
+import type { HttpRequest } from '../http-request.ts'
+import { isShortText, shortText } from '../query-fields.ts'
+import { empty, json } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { secretSummary } from '../schemas.ts'
+
+const name = { name: 'The name of the secret, as tools declare it' }
+
+const listSecrets = defineRoute({
+  method: 'get',
+  path: '/api/v1/secrets',
+  tag: 'Secrets',
+  summary: 'List the secrets that are set',
+  description: 'Names, versions and the tools that use them. Values are never handed out.',
+  answers: {
+    200: {
+      description: 'The secrets',
+      schema: z.object({
+        items: z.array(z.intersection(secretSummary, z.object({ usedBy: z.array(z.string()) }))),
+      }),
+    },
+  },
+  async handle({ door, caller }) {
+    return json(200, { items: await door.api.listSecrets(caller) })
+  },
+})
+
+const writeSecret = defineRoute({
+  method: 'put',
+  path: '/api/v1/secrets/{name}',
+  tag: 'Secrets',
+  summary: 'Set a secret',
+  params: name,
+  body: {
+    isRequired: true,
+    schema: z
+      .strictObject({
+        value: z
+          .string()
+          .min(1)
+          .max(65_536)
+          .openapi({ description: 'Goes in, never comes out', writeOnly: true }),
+        agent: shortText("This agent's own, which wins over the tenant's").optional(),
+      })
+      .openapi('SecretValue'),
+  },
+  answers: { 200: { description: 'The secret as listed', schema: secretSummary } },
+  async handle({ door, caller, body, request }) {
+    return json(200, await door.api.writeSecret(caller, { ...body, name: secretName(request) }))
+  },
+})
+
+const deleteSecret = defineRoute({
+  method: 'delete',
+  path: '/api/v1/secrets/{name}',
+  tag: 'Secrets',
+  summary: 'Remove a secret',
+  params: name,
+  query: z.strictObject({ agent: shortText("This agent's own").optional() }),
+  answers: { 204: { description: 'It is gone' } },
+  async handle({ door, caller, query, request }) {
+    await door.api.deleteSecret(caller, { name: secretName(request), agent: query.agent })
+    return empty(204)
+  },
+})
+
+function secretName(request: HttpRequest): string {
+  const given = request.param('name')
+  if (isShortText(given)) return given
+  throw new ToolError('invalid_request', 'A secret has a name of 1 to 200 printable characters')
+}
+
+export const secretRoutes: readonly Route[] = [listSecrets, writeSecret, deleteSecret]

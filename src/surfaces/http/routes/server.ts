@@ -1,0 +1,97 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import type { HealthReport } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { json } from '../reply.ts'
+import type { Door, PublicRoute } from '../route.ts'
+
+const readiness = z
+  .object({
+    status: z.enum(['ok', 'failing', 'draining']),
+    version: z.string(),
+    checks: z.record(z.string(), z.object({ ok: z.boolean() })),
+  })
+  .openapi('Readiness')
+
+const healthRoute: PublicRoute = {
+  method: 'get',
+  path: '/healthz',
+  tag: 'Server',
+  summary: 'Is the process alive?',
+  answers: {
+    200: { description: 'It answers', schema: z.object({ status: z.literal('ok') }) },
+  },
+  visit: () => json(200, { status: 'ok' }),
+}
+
+const readyRoute: PublicRoute = {
+  method: 'get',
+  path: '/readyz',
+  tag: 'Server',
+  summary: 'Is it ready for requests?',
+  description: '503 while a part fails and while the server drains before it stops.',
+  answers: {
+    200: { description: 'Ready', schema: readiness },
+    503: { description: 'Not ready', schema: readiness },
+  },
+  async visit({ door }) {
+    const report = await door.api.health()
+    const status = door.isDraining() ? 'draining' : report.status
+    return json(status === 'ok' ? 200 : 503, {
+      status,
+      version: report.version,
+      checks: toFlags(report),
+    })
+  },
+}
+
+// Messages of checks name hosts and folders; what everybody may read says only which part fails.
+function toFlags({ checks }: HealthReport): Record<string, { ok: boolean }> {
+  return Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, { ok }]))
+}
+
+function metricsRoute(token: string | undefined): PublicRoute {
+  return {
+    method: 'get',
+    path: '/metrics',
+    tag: 'Server',
+    summary: 'Numbers for Prometheus',
+    answers: {
+      200: {
+        description: 'Prometheus text',
+        schema: z.string(),
+        types: ['text/plain; version=0.0.4'],
+      },
+    },
+    async visit({ door, request }) {
+      if (token !== undefined) checkToken(token, request.header('authorization'))
+      return {
+        status: 200,
+        type: 'text/plain; version=0.0.4; charset=utf-8',
+        body: await metricsText(door),
+      }
+    },
+  }
+}
+
+async function metricsText(door: Door): Promise<string> {
+  const streams = [
+    '# HELP toolcrib_http_streams Event streams that are open.',
+    '# TYPE toolcrib_http_streams gauge',
+    `toolcrib_http_streams ${door.streams.size}`,
+  ]
+  const text = await door.api.metrics()
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${streams.join('\n')}\n`
+}
+
+function checkToken(token: string, authorization: string | undefined): void {
+  const expected = Buffer.from(`Bearer ${token}`)
+  const given = Buffer.from(authorization ?? '')
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return
+  throw new ToolError('unauthorized', 'Metrics need the token that is configured for them')
+}
+
+/** Health, readiness and metrics. With a token, metrics ask for it. */
+export function serverRoutes(metricsToken: string | undefined): readonly PublicRoute[] {
+  return [healthRoute, readyRoute, metricsRoute(metricsToken)]
+}

@@ -1,0 +1,153 @@
+import type { CallResult } from '../../../core/call.ts'
+import type { CallRequest } from '../../../core/crib-api.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import { toCallReply, toCallResult } from '../call-reply.ts'
+import { eventStreamReply, goodbye, heartbeat, toFrame } from '../event-stream.ts'
+import { followEvents, isSettledStatus, toFollowQuery } from '../follow-events.ts'
+import { createPendingOutput } from '../pending-output.ts'
+import type { PendingOutput } from '../pending-output.ts'
+import { toProblem, toProblemSource } from '../problem.ts'
+import type { Reply } from '../reply.ts'
+import type { Asked } from '../route.ts'
+import { createWakeUp } from '../wake-up.ts'
+import type { WakeUp } from '../wake-up.ts'
+
+/** A call whose output is read while it runs. */
+interface LiveCall {
+  wakeUp: WakeUp
+  pending: PendingOutput
+  callId?: string
+  result?: CallResult
+  hasReader: boolean
+}
+
+/**
+ * Calls the tool and streams what it puts out. The answer begins when the call exists: what is
+ * refused before is still an ordinary problem with its status.
+ */
+export async function streamCall(
+  asked: Asked<unknown, unknown>,
+  request: CallRequest,
+): Promise<Reply> {
+  const { door } = asked
+  const live: LiveCall = {
+    wakeUp: createWakeUp(),
+    pending: createPendingOutput(door.limits.maxPendingBytes),
+    hasReader: true,
+  }
+  const leave = new AbortController()
+  const goesOn = request.respondAsync === true || request.idempotencyKey !== undefined
+  const closeStream = door.streams.open(() => live.wakeUp.wake())
+  // Called when the stream ends in any way, also when the caller hangs up before it has begun.
+  const onClose = () => {
+    live.hasReader = false
+    live.wakeUp.wake()
+    closeStream()
+    if (!goesOn && live.result === undefined) leave.abort()
+  }
+  asked.request.signal.addEventListener('abort', onClose, { once: true })
+  startCall(asked, { ...request, signal: leave.signal }, live)
+  await live.wakeUp.wait(door.limits.heartbeatMs)
+  if (live.callId === undefined && live.result !== undefined) {
+    onClose()
+    return toCallReply(live.result, asked.requestId)
+  }
+  return eventStreamReply(callFrames(asked, request, live), onClose)
+}
+
+function startCall(asked: Asked<unknown, unknown>, request: CallRequest, live: LiveCall): void {
+  const call = asked.door.api.call({
+    ...request,
+    onCall(callId) {
+      live.callId = callId
+      live.wakeUp.wake()
+    },
+    onOutput(output) {
+      // What an asynchronous call puts out is read from its record, and not a second time from here.
+      if (!live.hasReader || request.respondAsync === true) return
+      live.pending.add(output)
+      live.wakeUp.wake()
+    },
+  })
+  // `call` never rejects; were it to, the reader must not wait for ever.
+  const toFailure = (error: unknown): CallResult => ({
+    status: 'failed',
+    error: toProblemSource(error, asked.requestId),
+  })
+  void call.catch(toFailure).then((result) => {
+    live.result = result
+    live.wakeUp.wake()
+  })
+}
+
+async function* callFrames(
+  asked: Asked<unknown, unknown>,
+  request: CallRequest,
+  live: LiveCall,
+): AsyncGenerator<string, void> {
+  let isAnnounced = false
+  while (live.hasReader) {
+    if (!isAnnounced && live.callId !== undefined) {
+      isAnnounced = true
+      yield toFrame('call', { callId: live.callId })
+    }
+    const { result } = live
+    const output = live.pending.take()
+    if (output !== '') yield output
+    if (result !== undefined) return yield* resultFrames(asked, request, { live, result })
+    // What came while the reader took the last piece has woken us already.
+    if (!(await live.wakeUp.wait(asked.door.limits.heartbeatMs))) yield heartbeat
+  }
+}
+
+/** The result; for a call that goes on in the background, first what the event log tells of it. */
+async function* resultFrames(
+  asked: Asked<unknown, unknown>,
+  request: CallRequest,
+  { live, result }: { live: LiveCall; result: CallResult },
+): AsyncGenerator<string, void> {
+  if (result.callId === undefined || isSettledStatus(result.status)) {
+    return yield toFrame('result', result)
+  }
+  const { callId } = result
+  const { api } = asked.door
+  try {
+    for await (const page of followCall(asked, request, { live, callId })) {
+      yield page.length === 0 ? heartbeat : page.map(toOutputFrame).join('')
+    }
+    const record = await api.findCall(request.caller, callId)
+    yield isSettledStatus(record.status) ? toFrame('result', toCallResult(record)) : goodbye
+  } catch (error) {
+    const source = toProblemSource(error, asked.requestId)
+    yield toFrame('error', toProblem(source, { requestId: asked.requestId, callId }))
+  }
+}
+
+async function* followCall(
+  { door }: Asked<unknown, unknown>,
+  { caller }: CallRequest,
+  { live, callId }: { live: LiveCall; callId: string },
+) {
+  const query = { callId, types: ['call.output' as const], limit: 100 }
+  const stopWatching = door.api.watchEvents(() => live.wakeUp.wake())
+  try {
+    const first = await door.api.readEvents(caller, toFollowQuery(query))
+    const isEnded = () => !live.hasReader || door.isDraining()
+    const { heartbeatMs } = door.limits
+    yield* followEvents({
+      api: door.api,
+      caller,
+      query,
+      first,
+      wakeUp: live.wakeUp,
+      isEnded,
+      heartbeatMs,
+    })
+  } finally {
+    stopWatching()
+  }
+}
+
+function toOutputFrame(event: CribEvent): string {
+  return toFrame('call.output', event.data, event.id)
+}

@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi'
+import type { ToolDetail } from '../../../core/crib-api.ts'
+import { asAgent } from '../identify.ts'
+import { pageLimit, shortText } from '../query-fields.ts'
+import { json } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { nameParam } from '../route-params.ts'
+import { pageOf, runtimes, toolSources } from '../schemas.ts'
+import { toolDetail, toolListing } from '../tool-schemas.ts'
+
+const seeAs = {
+  agent: shortText('See as this agent').optional(),
+  runtime: z
+    .enum(runtimes)
+    .optional()
+    .openapi({ description: 'See as if running for this reason' }),
+}
+
+const listTools = defineRoute({
+  method: 'get',
+  path: '/api/v1/tools',
+  tag: 'Tools',
+  summary: 'List the tools this caller sees',
+  description:
+    'Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.',
+  query: z.strictObject({
+    ...seeAs,
+    q: shortText('Words in the name, title or description').optional(),
+    pack: shortText('Tools of this pack').optional(),
+    source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
+    after: shortText('Page on after this name').optional(),
+    limit: pageLimit(200, 1000),
+  }),
+  answers: { 200: { description: 'A page of tools', schema: pageOf(toolListing) } },
+  async handle({ door, caller, query }) {
+    asAgent(caller, query.agent)
+    return json(200, await door.api.listTools(caller, query))
+  },
+})
+
+const findTool = defineRoute({
+  method: 'get',
+  path: '/api/v1/tools/{name}',
+  tag: 'Tools',
+  summary: 'Read one tool',
+  description: 'With schemas, examples and what each model provider would refuse or lose of them.',
+  params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
+  query: z.strictObject(seeAs),
+  answers: { 200: { description: 'The tool', schema: toolDetail } },
+  async handle({ door, caller, query, request }) {
+    asAgent(caller, query.agent)
+    const detail = await door.api.findTool(caller, nameParam(request), query)
+    return json(200, toDetailDocument(detail))
+  },
+})
+
+/** The contract's facts and what is known around them, side by side. */
+function toDetailDocument({ contract, ...around }: ToolDetail) {
+  return { ...contract, ...around }
+}
+
+export const toolRoutes: readonly Route[] = [listTools, findTool]

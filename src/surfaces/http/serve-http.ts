@@ -1,0 +1,143 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { ToolError } from '../../core/errors.ts'
+import { answerClientError, problemText, refuseBeforeApp } from './client-error.ts'
+import type { HttpApp } from './create-http-app.ts'
+import { createHostCheck, isLoopback } from './host-check.ts'
+import type { NodeBindings } from './reply.ts'
+
+export interface ServeOptions {
+  /** 0 takes any free one. */
+  port: number
+  host?: string
+  /** Names under which the server is reached beside its own address, where it listens on loopback only. */
+  allowedHosts?: readonly string[]
+  maxHeaderBytes?: number
+  /** How long a client may take for its headers, and for its whole request. */
+  headersTimeoutMs?: number
+  requestTimeoutMs?: number
+  keepAliveTimeoutMs?: number
+  maxConnections?: number
+  /** A client that takes nothing of its answer for this long is cut off. */
+  stalledMs?: number
+  /** How long running requests may still take when the server closes. */
+  drainMs?: number
+}
+
+/** A listening server. */
+export interface HttpServer {
+  readonly url: string
+  readonly port: number
+  /** Takes no more, lets what runs finish until the deadline, then cuts it. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** Listens. Resolves when requests are answered. */
+export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<HttpServer> {
+  const host = options.host ?? '127.0.0.1'
+  const server = createServer(
+    {
+      maxHeaderSize: options.maxHeaderBytes ?? 16_384,
+      headersTimeout: options.headersTimeoutMs ?? 10_000,
+      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      // How often the two timeouts above are looked at; the default of 30 s would triple them.
+      connectionsCheckingInterval: 1_000,
+    },
+    toListener(app, options, host),
+  )
+  server.maxConnections = options.maxConnections ?? 4_096
+  server.on('clientError', answerClientError)
+  answerContinue(server, app.limits.maxBodyBytes)
+  cutStalled(server, options.stalledMs ?? 60_000)
+  await listen(server, options.port, host)
+  const { port } = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return {
+    url: `http://${toUrlHost(host)}:${port}`,
+    port,
+    close: () => (closing ??= close(server, app, options.drainMs ?? 10_000)),
+  }
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: string): Listener {
+  const fetch = (request: Request, bindings: unknown) =>
+    app.fetch(request, bindings as NodeBindings)
+  const listener = getRequestListener(fetch, {
+    // The globals stay as they are: the lighter Response would break `instanceof` for tools.
+    overrideGlobalObjects: false,
+    hostname: host,
+    errorHandler: toBadRequest,
+  })
+  const isAllowed = isLoopback(host) ? createHostCheck(allowedHosts) : () => true
+  return function onRequest(incoming, outgoing) {
+    if (!isAllowed(incoming.headers.host)) return refuseBeforeApp(outgoing, 403, wrongHost())
+    if (!app.fastLane(incoming, outgoing)) void listener(incoming, outgoing)
+  }
+}
+
+/** Only an address that can't be read gets here: the app itself answers everything else. */
+function toBadRequest(): Response {
+  const error = new ToolError('invalid_request', 'The address of the request can not be read')
+  const headers = { 'content-type': 'application/problem+json' }
+  return new Response(problemText(400, error), { status: 400, headers })
+}
+
+function wrongHost(): ToolError {
+  return new ToolError('forbidden', 'This server does not answer under this host name', {
+    fix: 'Use localhost or 127.0.0.1, or allow the name in the configuration.',
+  })
+}
+
+/** A client that asks before it sends a large body is told at once that it is too large. */
+function answerContinue(server: Server, maxBodyBytes: number): void {
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (Number(incoming.headers['content-length'] ?? 0) <= maxBodyBytes) outgoing.writeContinue()
+    server.emit('request', incoming, outgoing)
+  })
+}
+
+function cutStalled(server: Server, stalledMs: number): void {
+  server.setTimeout(stalledMs, (socket) => {
+    // A quiet line is fine, a call may take long; an answer that nobody takes is not.
+    if (socket.writableLength > 0) socket.destroy()
+  })
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, port, host)))
+    server.listen(port, host, () => resolve())
+  })
+}
+
+function toListenError(error: NodeJS.ErrnoException, port: number, host: string): ToolError {
+  const isTaken = error.code === 'EADDRINUSE'
+  const message = isTaken
+    ? `Port ${port} is in use`
+    : `Can not listen on ${host}:${port}: ${error.message}`
+  const fix = isTaken
+    ? 'Choose another with --port; 0 takes any free one.'
+    : 'Choose another --host or --port.'
+  return new ToolError('invalid_config', message, { fix, cause: error })
+}
+
+async function close(server: Server, app: HttpApp, drainMs: number): Promise<void> {
+  app.drain()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Connections that fall idle after this moment would keep the server open until they time out.
+  const sweep = setInterval(() => server.closeIdleConnections(), 25)
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(deadline)
+}
+
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,108 @@
+import { isToolError } from '../../core/errors.ts'
+import { fromContext } from './http-request.ts'
+import type { HttpContext, HttpRequest } from './http-request.ts'
+import type { Identify } from './identify.ts'
+import { parseWith, toQueryObject } from './parse-with.ts'
+import { toProblem, toProblemSource } from './problem.ts'
+import { problemReply, sendReply } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { readJsonBody } from './request-body.ts'
+import type { Door, PublicRoute, Route, RouteBody } from './route.ts'
+
+/** A failure that nobody expected, for the log. */
+export interface Fault {
+  error: unknown
+  requestId: string
+  method: string
+  path: string
+}
+
+/** What it takes to let requests through. */
+export interface Entrance {
+  door: Door
+  identify: Identify
+  toRequestId(given: string | undefined): string
+  onFault(fault: Fault): void
+}
+
+export type HttpHandler = (context: HttpContext) => Promise<Response>
+
+interface NamedRequest {
+  request: HttpRequest
+  requestId: string
+}
+
+/**
+ * The whole way of a request for a caller: key, query, body, handler. One function and no chain of
+ * middlewares, which takes Hono several times as long. Never rejects.
+ */
+export async function answerRoute(
+  entrance: Entrance,
+  route: Route,
+  { request, requestId }: NamedRequest,
+): Promise<Reply> {
+  const { door } = entrance
+  try {
+    const caller = await entrance.identify(request, route.method !== 'get')
+    const query = readQuery(route, request)
+    const body = route.body === undefined ? undefined : await readBody(route.body, request, door)
+    return await route.handle({ door, caller, requestId, query, body, request })
+  } catch (error) {
+    return toRefusal(entrance, error, { request, requestId })
+  }
+}
+
+/** Serves a route to callers with a key or a session. */
+export function serveRoute(entrance: Entrance, route: Route): HttpHandler {
+  return async function serve(context) {
+    const request = fromContext(context)
+    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    const reply = await answerRoute(entrance, route, { request, requestId })
+    return sendReply(reply, requestId, context.env ?? {})
+  }
+}
+
+/** Serves a route to everybody. */
+export function servePublicRoute(
+  entrance: Entrance,
+  route: Pick<PublicRoute, 'visit'>,
+): HttpHandler {
+  return async function serve(context) {
+    const request = fromContext(context)
+    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    let reply: Reply
+    try {
+      reply = await route.visit({ door: entrance.door, requestId, request })
+    } catch (error) {
+      reply = toRefusal(entrance, error, { request, requestId })
+    }
+    return sendReply(reply, requestId, context.env ?? {})
+  }
+}
+
+function readQuery(route: Route, request: HttpRequest): unknown {
+  return route.query === undefined
+    ? undefined
+    : parseWith(route.query, toQueryObject(request.url), 'query')
+}
+
+async function readBody(
+  body: RouteBody<unknown>,
+  request: HttpRequest,
+  door: Door,
+): Promise<unknown> {
+  const value = await readJsonBody(request, door.limits)
+  const given = value === undefined && !body.isRequired ? {} : value
+  return body.parse === undefined ? parseWith(body.schema, given, 'body') : body.parse(given)
+}
+
+/** The problem that a thrown value is answered with; what is a bug goes to the log as well. */
+export function toRefusal(
+  entrance: Entrance,
+  error: unknown,
+  { requestId, request }: NamedRequest,
+): Reply {
+  const { path, method } = request
+  if (!isToolError(error)) entrance.onFault({ error, requestId, method, path })
+  return problemReply(toProblem(toProblemSource(error, requestId), { requestId, instance: path }))
+}

@@ -1,0 +1,190 @@
+import type { CallRecord, CallResult, Caller } from '../../../core/call.ts'
+import type { CallRequest, CribApi } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { ErrorCode } from '../../../core/errors.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import { createMemoryEvents } from './memory-events.ts'
+import type { MemoryEvents } from './memory-events.ts'
+import { memoryManagement } from './memory-management.ts'
+import { memoryTools } from './memory-tools.ts'
+import type { MemoryTool } from './memory-tools.ts'
+
+/** A crib without rules or store, for tests of the door's own manners: statuses, streams, limits. */
+export interface MemoryCrib {
+  api: CribApi
+  calls: Map<string, CallRecord>
+  events: MemoryEvents
+  /** Requests as the door made them, newest last. */
+  requests: CallRequest[]
+  health: { status: 'ok' | 'failing' }
+  owner: Caller
+}
+
+/** The keys it knows: an owner, somebody of another tenant, and one bound to an agent. */
+const callers: Record<string, Caller> = {
+  crib_owner: toCaller('default', 'owner'),
+  crib_other: toCaller('other', 'other'),
+  crib_bound: { ...toCaller('default', 'bound'), agent: 'support' },
+}
+
+function toCaller(tenant: string, id: string): Caller {
+  return { tenant, principal: { kind: 'key', id }, permissions: ['*'], runtime: 'api' }
+}
+
+/** Builds the crib. */
+export function createMemoryCrib(): MemoryCrib {
+  const events = createMemoryEvents()
+  const calls = new Map<string, CallRecord>()
+  const requests: CallRequest[] = []
+  const health: MemoryCrib['health'] = { status: 'ok' }
+  const owner = toCaller('default', 'owner')
+
+  function find(caller: Caller, callId: string): CallRecord {
+    const record = calls.get(callId)
+    if (record === undefined || record.tenant !== caller.tenant) {
+      throw new ToolError('not_found', `There is no call ${callId}`)
+    }
+    return record
+  }
+
+  const api: CribApi = {
+    ...memoryManagement(health),
+    authenticate: (token) => Promise.resolve(callers[token]),
+    call(request) {
+      requests.push(request)
+      return runCall(request, { calls, events })
+    },
+    async findCall(caller, callId, options) {
+      const until = Date.now() + (options?.waitMs ?? 0)
+      while (!find(caller, callId).settledAt && Date.now() < until && !options?.signal?.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      return find(caller, callId)
+    },
+    listCalls: async (caller, query) => ({
+      items: [...calls.values()]
+        .filter((call) => call.tenant === caller.tenant)
+        .filter((call) => query.tool === undefined || call.tool === query.tool)
+        .slice(0, query.limit),
+    }),
+    async cancel(caller, callId) {
+      if (find(caller, callId).settledAt)
+        throw new ToolError('already_settled', 'The call has settled')
+      return settle({ calls, events }, callId, { status: 'cancelled' })
+    },
+    rerun(caller, callId, more) {
+      const { tool, input } = find(caller, callId)
+      return api.call({ caller, tool, input: more.input ?? input, respondAsync: more.respondAsync })
+    },
+    async readArtifact(caller, callId, { offset, limit }) {
+      const bytes = new TextEncoder().encode(JSON.stringify(find(caller, callId).output))
+      const chunk = bytes.subarray(offset, offset + limit)
+      return {
+        id: `art_${callId}`,
+        bytes: bytes.length,
+        mediaType: 'application/json',
+        offset,
+        chunk,
+      }
+    },
+    readEvents: (caller, query) => events.read(caller, query),
+    endOfEvents: () => Promise.resolve(events.end()),
+    watchEvents: (listener) => events.watch(listener),
+  }
+  return { api, calls, events, requests, health, owner }
+}
+
+interface Memory {
+  calls: Map<string, CallRecord>
+  events: MemoryEvents
+}
+
+async function runCall(request: CallRequest, memory: Memory): Promise<CallResult> {
+  const found = memoryTools.find(({ listing }) =>
+    [listing.name, listing.wireName].includes(request.tool),
+  )
+  if (found === undefined) return refused('tool_not_found', `There is no tool ${request.tool}`)
+  if (typeof request.input !== 'object' || request.input === null) {
+    return refused('invalid_input', 'The input must be an object')
+  }
+  const callId = openCall(request, found, memory)
+  request.onCall?.(callId)
+  if (found.isDenied) {
+    const error = { code: 'denied' as const, message: 'Policy says no', retryable: false }
+    return toResult(settle(memory, callId, { status: 'denied', error }))
+  }
+  const running = execute(found, request, { ...memory, callId })
+  if (found.isBackground || request.respondAsync === true) return { callId, status: 'running' }
+  return toResult(await running)
+}
+
+function openCall(
+  request: CallRequest,
+  { listing }: MemoryTool,
+  { calls, events }: Memory,
+): string {
+  const callId = `call_${calls.size + 1}`
+  calls.set(callId, {
+    callId,
+    status: 'running',
+    tenant: request.caller.tenant,
+    tool: listing.name,
+    input: request.input as JsonValue,
+    agent: request.caller.agent,
+    principal: request.caller.principal,
+    runtime: request.caller.runtime,
+    sessionId: request.caller.sessionId,
+    attempt: 1,
+    requestedAt: '2026-01-01T00:00:00.000Z',
+  })
+  events.record(request.caller, { type: 'call.started', callId, data: {} })
+  return callId
+}
+
+async function execute(
+  found: MemoryTool,
+  request: CallRequest,
+  memory: Memory & { callId: string },
+) {
+  const { callId, events } = memory
+  const output = await found.execute(request.input as JsonValue, {
+    signal: request.signal ?? new AbortController().signal,
+    output(piece) {
+      request.onOutput?.(piece)
+      events.record(request.caller, {
+        type: 'call.output',
+        callId,
+        data: piece as unknown as JsonValue,
+      })
+    },
+  })
+  const isAborted = request.signal?.aborted === true
+  return settle(
+    memory,
+    callId,
+    isAborted ? { status: 'cancelled' } : { status: 'completed', output },
+  )
+}
+
+function settle(
+  { calls, events }: Memory,
+  callId: string,
+  end: Pick<CallRecord, 'status' | 'output' | 'error'>,
+) {
+  const before = calls.get(callId)
+  if (before === undefined || before.settledAt !== undefined)
+    throw new Error(`${callId} has settled`)
+  const record = { ...before, ...end, settledAt: '2026-01-01T00:00:01.000Z' }
+  calls.set(callId, record)
+  const type = `call.${end.status}` as 'call.completed'
+  events.record({ ...toCaller(record.tenant, record.principal.id) }, { type, callId, data: {} })
+  return record
+}
+
+function toResult({ callId, status, output, error }: CallRecord): CallResult {
+  return { callId, status, output, error }
+}
+
+function refused(code: ErrorCode, message: string): CallResult {
+  return { status: 'failed', error: { code, message, retryable: false } }
+}

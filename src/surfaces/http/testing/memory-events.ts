@@ -1,0 +1,55 @@
+import type { Caller } from '../../../core/call.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { CribEvent, EventType } from '../../../core/events/event.ts'
+import type { EventPage, EventQuery } from '../../../core/ports.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+
+/** An event log in memory. */
+export interface MemoryEvents {
+  record(caller: Caller, event: { type: EventType; callId?: string; data: JsonValue }): void
+  read(caller: Caller, query: EventQuery): Promise<EventPage>
+  end(): string
+  watch(listener: () => void): () => void
+  /** How often it was read, and by how many it is watched. */
+  readonly reads: number
+  readonly watchers: number
+}
+
+/** Opens an empty log. */
+export function createMemoryEvents(): MemoryEvents {
+  const all: CribEvent[] = []
+  const listeners = new Set<() => void>()
+  let reads = 0
+  return {
+    record(caller, { type, callId, data }) {
+      const seq = all.filter((event) => event.callId === callId).length + 1
+      const at = '2026-01-01T00:00:00.000Z'
+      const { tenant, principal } = caller
+      all.push({ id: `e${all.length + 1}`, seq, at, tenant, callId, principal, type, data })
+      for (const listener of listeners) listener()
+    },
+    async read(caller, { after = 'e0', types, callId, limit }) {
+      reads += 1
+      const position = /^e(\d+)$/.exec(after)?.[1]
+      if (position === undefined) throw new ToolError('invalid_request', `${after} is no event id`)
+      const rest = all
+        .slice(Number(position))
+        .filter((event) => event.tenant === caller.tenant)
+        .filter((event) => types === undefined || types.includes(event.type))
+        .filter((event) => callId === undefined || event.callId === callId)
+      const items = rest.slice(0, limit)
+      return { items, next: items.at(-1)?.id ?? after, hasMore: rest.length > items.length }
+    },
+    end: () => `e${all.length}`,
+    watch(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    get reads() {
+      return reads
+    },
+    get watchers() {
+      return listeners.size
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
+import { memoryTools } from './memory-tools.ts'
+
+type Management = Omit<
+  CribApi,
+  | 'authenticate'
+  | 'call'
+  | 'findCall'
+  | 'listCalls'
+  | 'cancel'
+  | 'rerun'
+  | 'readArtifact'
+  | 'readEvents'
+  | 'endOfEvents'
+  | 'watchEvents'
+>
+
+/** The parts of the memory crib that are not about calls. */
+export function memoryManagement(health: { status: 'ok' | 'failing' }): Management {
+  const secrets = new Map<string, SecretSummary>()
+  const keys = new Map<string, ApiKey>()
+  const listings = memoryTools.map(({ listing }) => listing)
+  return {
+    listTools: async (_caller, query) => {
+      const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
+      const items = fits.filter(({ pack }) => query.pack === undefined || pack === query.pack)
+      return { items: items.slice(0, query.limit) }
+    },
+    findTool: async (_caller, name) => {
+      const listing = listings.find((candidate) =>
+        [candidate.name, candidate.wireName].includes(name),
+      )
+      if (listing === undefined) throw new ToolError('tool_not_found', `There is no tool ${name}`)
+      return toDetail(listing)
+    },
+    explain: async (_caller, { tool }) =>
+      listings
+        .filter(({ name }) => tool === undefined || tool === name)
+        .map(({ name }) => ({
+          tool: name,
+          visible: true,
+          verdict: 'allow',
+          reasons: [],
+          layers: [],
+        })),
+    listSecrets: async () => [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
+    writeSecret: async (_caller, { name, agent }) => {
+      const version = (secrets.get(name)?.version ?? 0) + 1
+      const summary = { name, agent, version, updatedAt: '2026-01-01T00:00:00.000Z' }
+      secrets.set(name, summary)
+      return summary
+    },
+    deleteSecret: async (_caller, { name }) => {
+      if (!secrets.delete(name)) throw new ToolError('not_found', `There is no secret ${name}`)
+    },
+    listKeys: async () => [...keys.values()],
+    createKey: async (caller, { name, scopes, agent, expiresAt }) => {
+      const id = `key_${keys.size + 1}`
+      const createdAt = '2026-01-01T00:00:00.000Z'
+      const key = {
+        id,
+        tenant: caller.tenant,
+        name,
+        scopes,
+        agent,
+        createdAt,
+        expiresAt: expiresAt?.toISOString(),
+      }
+      keys.set(id, key)
+      return { key, token: `crib_${id}_secret` }
+    },
+    revokeKey: async (_caller, id) => {
+      if (!keys.delete(id)) throw new ToolError('not_found', `There is no key ${id}`)
+    },
+    loadReports: () => [],
+    health: async () => ({
+      status: health.status,
+      version: '0.0.0',
+      store: 'pglite',
+      checks: { store: { ok: health.status === 'ok', message: 'host db.internal:5432' } },
+    }),
+    metrics: async () => '# TYPE toolcrib_calls_total counter\ntoolcrib_calls_total 1\n',
+  }
+}
+
+function toDetail(listing: ToolListing): ToolDetail {
+  const { name, title, description, effect, pack, source } = listing
+  const facts = { name, title, description, effect, pack, source }
+  return {
+    ...listing,
+    contract: {
+      ...facts,
+      icon: undefined,
+      idempotent: false,
+      openWorld: false,
+      inputSchema: { type: 'object' },
+      outputSchema: undefined,
+      examples: [{ label: 'Nothing', input: {} }],
+      secrets: [],
+      env: [],
+      permission: undefined,
+      approval: 'auto',
+      tenants: [],
+      runtimes: [],
+      execution: 'inline',
+      timeoutMs: 30_000,
+      maxOutputBytes: 51_200,
+      retries: 0,
+      sections: [],
+      form: undefined,
+      view: undefined,
+      collaborative: false,
+      aliases: [],
+    },
+    portability: [],
+    warnings: [],
+  }
+}

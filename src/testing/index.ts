@@ -1,0 +1,4 @@
+/** For tests of tools and cribs: what `import … from 'toolcrib/testing'` gives. */
+export { createTestCrib } from './create-test-crib.ts'
+export type { TestCribOptions } from './create-test-crib.ts'
+export { createMemoryStore } from './memory/create-memory-store.ts'

@@ -1,0 +1,105 @@
+import { ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import type { ApiKey, ArtifactStore, KeyStore, SecretSummary, SecretVault, Store, TenantStore } from '../../core/ports.ts'
+import { createMemoryCalls } from './memory-calls.ts'
+import { createMemoryEvents } from './memory-log.ts'
+
+/** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
+export function createMemoryStore(): Store {
+  const events = createMemoryEvents()
+  return {
+    kind: 'pglite',
+    events,
+    calls: createMemoryCalls(events),
+    artifacts: createMemoryArtifacts(),
+    secrets: createMemoryVault(),
+    keys: createMemoryKeys(),
+    tenants: createMemoryTenants(),
+    ping: async () => undefined,
+    flush: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+function createMemoryArtifacts(): ArtifactStore {
+  const artifacts = new Map<string, { tenant: string; mediaType: string; bytes: Uint8Array }>()
+  return {
+    async put(tenant, callId, { text, mediaType }) {
+      const bytes = new TextEncoder().encode(text)
+      artifacts.set(callId, { tenant, mediaType, bytes })
+      return { id: callId, bytes: bytes.length, mediaType }
+    },
+    async read(tenant, callId, { offset, limit }) {
+      const found = artifacts.get(callId)
+      if (found?.tenant !== tenant) return undefined
+      const { mediaType, bytes } = found
+      return { id: callId, bytes: bytes.length, mediaType, offset, chunk: bytes.slice(offset, offset + limit) }
+    },
+  }
+}
+
+function createMemoryVault(): SecretVault {
+  const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
+  const keyOf = (tenant: string, agent: string | undefined, name: string) => JSON.stringify([tenant, agent ?? null, name])
+  return {
+    async write({ tenant, agent }, name, value) {
+      const key = keyOf(tenant, agent, name)
+      const version = (secrets.get(key)?.summary.version ?? 0) + 1
+      const summary = { name, ...(agent !== undefined && { agent }), version, updatedAt: new Date().toISOString() }
+      secrets.set(key, { tenant, value, summary })
+      return summary
+    },
+    delete: async ({ tenant, agent }, name) => secrets.delete(keyOf(tenant, agent, name)),
+    list: async (tenant) => [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
+    async read({ tenant, agent }, names) {
+      const found = names.flatMap((name): [string, string][] => {
+        const own = agent === undefined ? undefined : secrets.get(keyOf(tenant, agent, name))
+        const secret = own ?? secrets.get(keyOf(tenant, undefined, name))
+        return secret === undefined ? [] : [[name, secret.value]]
+      })
+      return new Map(found)
+    },
+    rotate: async () => secrets.size,
+  }
+}
+
+function createMemoryKeys(): KeyStore {
+  const keys = new Map<string, ApiKey>()
+  return {
+    async create({ expiresAt, ...facts }) {
+      const id = createId('key')
+      const key: ApiKey = { id, ...facts, createdAt: new Date().toISOString() }
+      if (expiresAt !== undefined) key.expiresAt = expiresAt.toISOString()
+      const token = `crib_${id}_${crypto.randomUUID()}`
+      keys.set(token, key)
+      return { key, token }
+    },
+    async verify(token) {
+      const key = keys.get(token)
+      const isOver = key?.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now()
+      return key?.revokedAt === undefined && !isOver ? key : undefined
+    },
+    list: async (tenant) => [...keys.values()].filter((key) => key.tenant === tenant),
+    async revoke(tenant, id) {
+      const key = [...keys.values()].find((candidate) => candidate.tenant === tenant && candidate.id === id)
+      if (key === undefined || key.revokedAt !== undefined) return false
+      key.revokedAt = new Date().toISOString()
+      return true
+    },
+  }
+}
+
+function createMemoryTenants(): TenantStore {
+  let tenants: Parameters<TenantStore['sync']>[0] = []
+  return {
+    async sync(declared) {
+      tenants = declared
+    },
+    list: async () => tenants.map(({ slug, name }) => ({ slug, name })),
+    async agents(slug) {
+      const tenant = tenants.find((candidate) => candidate.slug === slug)
+      if (tenant === undefined) throw new ToolError('not_found', `There is no tenant ${slug}`)
+      return tenant.agents.map((agent) => ({ ...agent, isDeclared: true }))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { CallRecord } from '../../core/call.ts'
+import type { CribEvent, NewEvent } from '../../core/events/event.ts'
+import { ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import type { CallStart, EventLog, EventQuery, LooseEvents } from '../../core/ports.ts'
+
+/** What events hang on: a call, or a moment outside of calls. */
+interface Owner extends Omit<LooseEvents, 'events'> {
+  callId?: string
+}
+
+export interface MemoryEventLog extends EventLog {
+  append(owner: Owner, events: readonly NewEvent[]): void
+}
+
+/** The event log as an array. An event's id is its place in it. */
+export function createMemoryEvents(): MemoryEventLog {
+  const log: CribEvent[] = []
+  const counts = new Map<string, number>()
+  const listeners = new Set<() => void>()
+
+  function append({ callId, ...owner }: Owner, events: readonly NewEvent[]): void {
+    const stream = callId ?? createId('evt')
+    for (const { type, at, data } of events) {
+      const seq = (counts.get(stream) ?? 0) + 1
+      counts.set(stream, seq)
+      const event = { id: String(log.length + 1), seq, at: new Date(at).toISOString(), ...owner, type, data }
+      log.push(structuredClone(callId === undefined ? event : { ...event, callId }))
+    }
+    for (const listener of [...listeners]) listener()
+  }
+  return {
+    append,
+    async record(entries) {
+      for (const { events, ...owner } of entries) append(owner, events)
+    },
+    async read(tenant, query) {
+      const fitting = log.slice(toPlace(query.after)).filter((event) => event.tenant === tenant && fits(event, query))
+      const items = fitting.slice(0, query.limit)
+      const hasMore = fitting.length > items.length
+      return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? '0') : String(log.length) }
+    },
+    end: async () => String(log.length),
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function toPlace(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
+  throw new ToolError('invalid_request', 'This is not a cursor of this log')
+}
+
+function fits(event: CribEvent, { types, callId, sessionId }: EventQuery): boolean {
+  if (types !== undefined && !types.includes(event.type)) return false
+  if (callId !== undefined && event.callId !== callId) return false
+  return sessionId === undefined || event.sessionId === sessionId
+}
+
+/** A call's start as its first record. */
+export function toRecord(start: CallStart): CallRecord {
+  const { events: _events, idempotencyKey: _key, permissions: _permissions, ...facts } = start
+  const { requestedAt, startedAt, execution: _execution, isRepeatable: _repeatable, timeoutMs: _timeout, ...rest } = facts
+  const record: CallRecord = { ...rest, requestedAt: new Date(requestedAt).toISOString() }
+  if (startedAt !== undefined) record.startedAt = new Date(startedAt).toISOString()
+  return structuredClone(withoutUndefined(record))
+}
+
+/** Absent and undefined are the same in a stored row. */
+export function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
+}

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { cycles, layerOf, strayPackages, wrongDirections } from './setup/layer-rules.ts'
+import type { LayerTable, PackageHomes } from './setup/layer-rules.ts'
+import { readModule, readModules } from './setup/read-module.ts'
+
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
+/** Who may know whom. Dependencies point to core; only app constructs. */
+const layers: LayerTable = {
+  core: [],
+  host: ['core'],
+  store: ['core'],
+  engine: ['core'],
+  tools: ['core'],
+  authoring: ['core'],
+  gateway: ['core'],
+  'ai-sdk': ['core'],
+  agents: ['core', 'ai-sdk'],
+  surfaces: ['core', 'agents', 'authoring', 'gateway'],
+  app: [
+    'core',
+    'host',
+    'store',
+    'engine',
+    'tools',
+    'authoring',
+    'gateway',
+    'ai-sdk',
+    'agents',
+    'surfaces',
+  ],
+  testing: ['core', 'app'],
+}
+
+/** Validators are pure; everything else that core needs arrives through a port. */
+const coreMayUse = ['ajv', 'ajv-formats', 're2js', 'zod']
+
+/** A driver is known to one layer, so that replacing it touches one layer. */
+const homes: PackageHomes = {
+  '@electric-sql/pglite': ['store'],
+  '@hono/node-server': ['surfaces/http'],
+  '@hono/zod-openapi': ['surfaces/http'],
+  commander: ['surfaces/cli'],
+  hono: ['surfaces/http'],
+  kysely: ['store'],
+  pg: ['store'],
+}
+
+/** The names a package publishes have to stand in some file. */
+const publishedEntries = ['app/index.ts', 'testing/index.ts']
+
+const everything = readModules(src)
+// Tests may use fakes and neighbours: they construct, as app does.
+const modules = everything.filter(({ path }) => !path.endsWith('.test.ts'))
+
+test('every file of src was read, and so was every import that a plain search finds', () => {
+  const found = everything.flatMap(({ imports }) => imports).length
+  const searched = everything
+    .map(({ path }) => readFileSync(join(src, path), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/^(?:import|export)\b[^'"`;]*? from '[^']+'$/gm)]).length
+  expect(modules.length).toBeGreaterThan(100)
+  expect(searched).toBeGreaterThan(300)
+  expect(found).toBeGreaterThanOrEqual(searched)
+})
+
+test('every folder of src is a layer of the table', () => {
+  const folders = new Set(modules.map(({ path }) => layerOf(path)))
+  expect([...folders].filter((folder) => !Object.hasOwn(layers, folder))).toEqual([])
+})
+
+test('imports point the way the table says', () => {
+  expect(wrongDirections(modules, layers)).toEqual([])
+})
+
+test('core uses validators only, and every driver has one home', () => {
+  expect(strayPackages(modules, { coreMayUse, homes })).toEqual([])
+})
+
+test('no file imports itself through others, types included', () => {
+  expect(cycles(everything)).toEqual([])
+})
+
+test('nothing in src has a default export', () => {
+  expect(
+    modules.filter(({ hasDefaultExport }) => hasDefaultExport).map(({ path }) => path),
+  ).toEqual([])
+})
+
+test('only the published entries hand on the names of others', () => {
+  const barrels = modules.filter(({ isBarrel }) => isBarrel).map(({ path }) => path)
+  expect(barrels.filter((path) => !publishedEntries.includes(path))).toEqual([])
+})
+
+test('importing a file of src does nothing', () => {
+  expect(
+    modules
+      .filter(({ effects }) => effects.length > 0)
+      .map(({ path, effects }) => ({ path, effects })),
+  ).toEqual([])
+})
+
+test('a wrong import is caught however it is written', () => {
+  const ways = [
+    "import { open } from '../store/open.ts'",
+    "import '../store/open.ts'",
+    "import type { Open } from '../store/open.ts'",
+    "import { type Open } from '../store/open.ts'",
+    "export { open } from '../store/open.ts'",
+    "export type { Open } from '../store/open.ts'",
+    "export * from '../store/open.ts'",
+    "export * as store from '../store/open.ts'",
+    "export const later = () => import('../store/open.ts')",
+    'export const later = async () => (await import(`../store/open.ts`)).open',
+    "export type Open = import('../store/open.ts').Open",
+    "export type Open = typeof import('../store/open.ts')",
+    "import open = require('../store/open.ts')",
+    "export const open = require('../store/open.ts')",
+    "import {\n  open,\n} from '../store/open.ts'",
+  ]
+  const store = readModule('store/open.ts', 'export const open = 1')
+  const missed = ways.filter((text) => {
+    const faults = wrongDirections([readModule('core/bad.ts', text), store], layers)
+    return faults.length !== 1 || !faults[0]?.includes('core may not know store')
+  })
+  expect(missed).toEqual([])
+})
+
+test('text and comments that look like imports are none', () => {
+  const text =
+    "// import '../store/open.ts'\nexport const text = `import x from '../store/open.ts'`"
+  expect(readModule('core/good.ts', text).imports).toEqual([])
+})
+
+test('built-in modules, drivers and computed imports are caught in core', () => {
+  const texts = [
+    "import { readFile } from 'node:fs/promises'",
+    "import type { Stats } from 'node:fs'",
+    "import fs from 'fs'",
+    "import type { Pool } from 'pg'",
+    "export const open = () => import('@electric-sql/pglite/contrib/amcheck')",
+    'export const open = (name: string) => import(name)',
+  ]
+  const caught = texts.map(
+    (text) => strayPackages([readModule('core/bad.ts', text)], { coreMayUse, homes }).length,
+  )
+  expect(caught).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('a driver outside of its home is caught, and inside it is not', () => {
+  const text = "import { sql } from 'kysely'"
+  const judge = (path: string) => strayPackages([readModule(path, text)], { coreMayUse, homes })
+  expect(judge('surfaces/http/bad.ts')).toEqual([
+    'surfaces/http/bad.ts:1 imports kysely, which belongs in store',
+  ])
+  expect(judge('store/calls.ts')).toEqual([])
+})
+
+test('a cycle is caught through types and dynamic imports, and an import that leads nowhere too', () => {
+  const loop = [
+    readModule('core/a.ts', "import type { B } from './b.ts'\nexport type A = B"),
+    readModule('core/b.ts', "export type B = typeof import('./c.ts')"),
+    readModule('core/c.ts', "export const a = () => import('./a.ts')"),
+    readModule('core/d.ts', "import type { A } from './a.ts'\nexport type D = A"),
+    readModule('core/e.ts', "export type { E } from './e.ts'"),
+  ]
+  expect(cycles(loop)).toEqual(['core/a.ts ⇄ core/b.ts ⇄ core/c.ts', 'core/e.ts'])
+  expect(wrongDirections([readModule('core/a.ts', "import './gone.ts'")], layers)).toEqual([
+    'core/a.ts:1 imports ./gone.ts, which is no file here',
+  ])
+})
+
+test('default exports, barrels and effects at import are caught', () => {
+  const judge = (text: string) => {
+    const { hasDefaultExport, isBarrel, effects } = readModule('core/x.ts', text)
+    return { hasDefaultExport, isBarrel, effects }
+  }
+  const clean = { hasDefaultExport: false, isBarrel: false, effects: [] }
+  expect(judge('export const one = 1')).toEqual(clean)
+  expect(judge('export default 1')).toEqual({ ...clean, hasDefaultExport: true })
+  expect(judge('const one = 1\nexport { one as default }')).toEqual({
+    ...clean,
+    hasDefaultExport: true,
+  })
+  expect(judge("export * from './y.ts'\nexport { z } from './z.ts'")).toEqual({
+    ...clean,
+    isBarrel: true,
+  })
+  expect(judge("export { z } from './z.ts'\nexport const one = 1")).toEqual(clean)
+  expect(judge('export const one = 1\nconsole.log(one)')).toEqual({ ...clean, effects: [2] })
+})

@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { referencePages } from '../scripts/reference/pages.ts'
+
+const folder = path.join(import.meta.dirname, '../docs/reference')
+
+test.each(Object.entries(referencePages()))('the reference page %s says what the code says (npm run reference)', async (name, text) => {
+  expect(await readFile(path.join(folder, name), 'utf8')).toBe(text)
+})

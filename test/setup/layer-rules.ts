@@ -1,0 +1,101 @@
+import { resolveImport } from './read-module.ts'
+import type { Import, SourceModule } from './read-module.ts'
+
+/** Which layers each layer may import, beside itself. */
+export type LayerTable = Readonly<Record<string, readonly string[]>>
+
+/** Packages that only these folders may import: a driver has one home. */
+export type PackageHomes = Readonly<Record<string, readonly string[]>>
+
+/** Imports that point the wrong way, leave the tree, or lead nowhere. */
+export function wrongDirections(modules: readonly SourceModule[], table: LayerTable): string[] {
+  const known = new Set(modules.map(({ path }) => path))
+  return eachImport(modules, ({ path }, { specifier, line }) => {
+    if (specifier === undefined || !specifier.startsWith('.')) return undefined
+    const target = resolveImport(path, specifier)
+    if (!known.has(target)) return `${path}:${line} imports ${specifier}, which is no file here`
+    const from = layerOf(path)
+    const to = layerOf(target)
+    if (from === to || table[from]?.includes(to)) return undefined
+    return `${path}:${line} imports ${target}, but ${from} may not know ${to}`
+  })
+}
+
+/** Packages and built-in modules where they do not belong. */
+export function strayPackages(
+  modules: readonly SourceModule[],
+  rules: { coreMayUse: readonly string[]; homes: PackageHomes },
+): string[] {
+  return eachImport(modules, ({ path }, { specifier, line }) => {
+    const isCore = layerOf(path) === 'core'
+    if (specifier === undefined) {
+      return isCore ? `${path}:${line} imports what it computes: core must be readable` : undefined
+    }
+    if (specifier.startsWith('.')) return undefined
+    const name = packageName(specifier)
+    if (isCore && !rules.coreMayUse.includes(name))
+      return `${path}:${line} imports ${specifier}: core is pure`
+    const homes = rules.homes[name]
+    if (homes === undefined || homes.some((home) => path.startsWith(`${home}/`))) return undefined
+    return `${path}:${line} imports ${specifier}, which belongs in ${homes.join(', ')}`
+  })
+}
+
+/** Groups of files that import each other, type imports included, each as one sorted line. */
+export function cycles(modules: readonly SourceModule[]): string[] {
+  const graph = new Map(modules.map((module) => [module.path, targetsOf(module)]))
+  return stronglyConnected(graph)
+    .filter((group) => group.length > 1 || graph.get(group[0] ?? '')?.includes(group[0] ?? ''))
+    .map((group) => group.sort().join(' ⇄ '))
+    .sort()
+}
+
+/** The first folder of a path below src: its layer. */
+export function layerOf(path: string): string {
+  return path.slice(0, path.indexOf('/'))
+}
+
+/** `@scope/name/sub` → `@scope/name`; every built-in module is `node:*`. */
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node:*'
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function targetsOf({ path, imports }: SourceModule): string[] {
+  return imports.flatMap(({ specifier }) =>
+    specifier?.startsWith('.') ? [resolveImport(path, specifier)] : [],
+  )
+}
+
+function eachImport(
+  modules: readonly SourceModule[],
+  judge: (module: SourceModule, imported: Import) => string | undefined,
+): string[] {
+  return modules.flatMap((module) =>
+    module.imports
+      .map((imported) => judge(module, imported))
+      .filter((fault) => fault !== undefined),
+  )
+}
+
+/** Tarjan's algorithm: one pass, whatever the size. */
+function stronglyConnected(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const low = new Map<string, number>()
+  const open: string[] = []
+  const groups: string[][] = []
+  const lowest = (node: string, value: number) =>
+    low.set(node, Math.min(low.get(node) ?? value, value))
+  const visit = (node: string): void => {
+    order.set(node, order.size)
+    lowest(node, order.size - 1)
+    open.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (open.includes(next)) lowest(node, low.get(next) ?? 0)
+    }
+    if (low.get(node) === order.get(node)) groups.push(open.splice(open.indexOf(node)))
+  }
+  for (const node of graph.keys()) if (!order.has(node)) visit(node)
+  return groups
+}

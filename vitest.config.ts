@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// A crash test starts real servers; on two busy cores five seconds are not enough for an honest one.
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+// Tools say `from 'toolcrib'`; in a checkout that is the source, never an old build in dist/.
+const resolve = {
+  alias: [
+    { find: /^toolcrib$/, replacement: source('./src/app/index.ts') },
+    { find: /^toolcrib\/testing$/, replacement: source('./src/testing/index.ts') },
+  ],
+}
+
+// What is pure needs no database: a run of these files alone starts in a moment.
+const pure = [
+  'src/core/**/*.test.ts',
+  'src/surfaces/cli/output/**/*.test.ts',
+  'examples/**/*.test.ts',
+]
+
+export default defineConfig({
+  test: {
+    projects: [
+      { resolve, test: { name: 'pure', include: pure, ...timeouts } },
+      {
+        resolve,
+        test: {
+          name: 'whole',
+          include: ['{src,test,scripts,bench}/**/*.test.ts'],
+          exclude: pure,
+          globalSetup: ['test/setup/postgres.ts'],
+          ...timeouts,
+        },
+      },
+    ],
+  },
+})
