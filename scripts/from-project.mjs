@@ -14,7 +14,22 @@ export function fromProject(command) {
     )
     process.exit(1)
   }
+  if (process.env.npm_lifecycle_event) endWithParent()
   void run(command)
+}
+
+/**
+ * npm hands SIGTERM to the shell between us only, which dies of it and leaves us behind: a server
+ * nobody can find, holding its data folder. So the shell's end is our SIGTERM.
+ */
+function endWithParent() {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 300)
+  watch.unref()
 }
 
 async function run(command) {

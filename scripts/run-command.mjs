@@ -70,12 +70,12 @@ export function forwardSignals(child) {
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {import('node:child_process').SpawnOptions & { timeoutMs?: number }} [options]
  * @returns {Promise<number>}
  */
-export function runInForeground(command, args, options = {}) {
+export function runInForeground(command, args, { timeoutMs, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options })
+    const child = spawn(command, args, { stdio: 'inherit', timeout: timeoutMs, ...options })
     const stopForwarding = forwardSignals(child)
     child.on('error', (error) => {
       stopForwarding()

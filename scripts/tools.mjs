@@ -13,9 +13,11 @@ const binaries = join(projectRoot, 'node_modules', '.bin')
  *
  * @param {string} tool `vitest`, or a path as in `bench/main.ts`
  * @param {readonly string[]} args
+ * @param {{ timeoutMs?: number }} [options]
  */
-export function runTool(tool, args) {
-  return runInForeground(modernNode(), [programOf(tool), ...args], { env: toolEnvironment() })
+export function runTool(tool, args, options) {
+  const env = toolEnvironment()
+  return runInForeground(modernNode(), [programOf(tool), ...args], { env, ...options })
 }
 
 /**

@@ -53,8 +53,9 @@ const homes: PackageHomes = {
 const publishedEntries = ['app/index.ts', 'testing/index.ts']
 
 const everything = readModules(src)
-// Tests may use fakes and neighbours: they construct, as app does.
-const modules = everything.filter(({ path }) => !path.endsWith('.test.ts'))
+// Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.
+const forTests = /\.(?:test|contract)\.ts$|^store\/contract\/|^surfaces\/\w+\/testing\//
+const modules = everything.filter(({ path }) => !forTests.test(path))
 
 test('every file of src was read, and so was every import that a plain search finds', () => {
   const found = everything.flatMap(({ imports }) => imports).length

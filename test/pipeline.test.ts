@@ -47,11 +47,17 @@ const tools = [
   tool('odd.error-shape', () => ({ error: 'no such row' })),
   tool('odd.success-false', () => ({ success: false, message: 'not today' })),
   tool('slow.never', () => new Promise(() => undefined), { timeoutMs: 50 }),
-  tool('slow.ignores', () => new Promise((resolve) => setTimeout(() => resolve('late'), 300)), { timeoutMs: 40 }),
+  tool('slow.ignores', () => new Promise((resolve) => setTimeout(() => resolve('late'), 300)), {
+    timeoutMs: 40,
+  }),
   tool('slow.wait', () => new Promise((resolve) => setTimeout(() => resolve('done'), 200))),
-  tool('slow.spins', async function* spin() {
-    for (let turn = 0; ; turn += 1) yield { turn }
-  }, { timeoutMs: 120 }),
+  tool(
+    'slow.spins',
+    async function* spin() {
+      for (let turn = 0; ; turn += 1) yield { turn }
+    },
+    { timeoutMs: 120 },
+  ),
   tool('feed.counts', async function* count() {
     yield { upTo: 1 }
     yield { upTo: 2 }
@@ -62,7 +68,10 @@ const tools = [
     yield 'b'
   }),
   tool('wrong.read', () => ({ sum: 'three' }), { outputSchema: z.object({ sum: z.number() }) }),
-  tool('wrong.write', () => ({ sum: 'three' }), { effect: 'write', outputSchema: z.object({ sum: z.number() }) }),
+  tool('wrong.write', () => ({ sum: 'three' }), {
+    effect: 'write',
+    outputSchema: z.object({ sum: z.number() }),
+  }),
   tool('count.effect', () => ({ effects: (effects += 1) }), { effect: 'write' }),
   tool('guard.always', () => 'ran', { approval: 'always', effect: 'destructive' }),
   tool('guard.permission', () => 'ran', { permission: 'billing.refund' }),
@@ -108,14 +117,18 @@ const tools = [
       execute: (input) => ({ got: input }),
     }),
   }),
-  tool('flaky.twice', (() => {
-    let tries = 0
-    return () => {
-      tries += 1
-      if (tries < 3) throw new ToolError('upstream_failed', 'busy')
-      return { tries }
-    }
-  })(), { retries: 3 }),
+  tool(
+    'flaky.twice',
+    (() => {
+      let tries = 0
+      return () => {
+        tries += 1
+        if (tries < 3) throw new ToolError('upstream_failed', 'busy')
+        return { tries }
+      }
+    })(),
+    { retries: 3 },
+  ),
 ]
 
 let crib: Crib
@@ -140,8 +153,16 @@ async function eventsOf(callId: string | undefined): Promise<CribEvent[]> {
 
 describe('a call', () => {
   test('fills missing nullable keys, strips unknown ones and is recorded from request to result', async () => {
-    const result = await crib.call('math.add', { a: 1, b: 2, more: true, deep: {} }, { sessionId: 's1' })
-    expect(result).toEqual({ callId: result.callId, status: 'completed', output: { sum: 3, note: null } })
+    const result = await crib.call(
+      'math.add',
+      { a: 1, b: 2, more: true, deep: {} },
+      { sessionId: 's1' },
+    )
+    expect(result).toEqual({
+      callId: result.callId,
+      status: 'completed',
+      output: { sum: 3, note: null },
+    })
     const events = await eventsOf(result.callId)
     expect(events.map(({ type, seq, sessionId }) => [seq, type, sessionId])).toEqual([
       [1, 'call.requested', 's1'],
@@ -205,14 +226,20 @@ describe('a call', () => {
 
   test('with 50 MB of output is cut, says so, and keeps the whole as an artifact', async () => {
     const result = await crib.call('odd.huge')
-    expect(String(result.output)).toHaveLength(new TextEncoder().encode(String(result.output)).length - 2)
+    expect(String(result.output)).toHaveLength(
+      new TextEncoder().encode(String(result.output)).length - 2,
+    )
     expect(result.artifact?.bytes).toBe(50 * 1024 * 1024)
     expect(String(result.output)).toMatch(/hidden/)
   })
 
   test('gets partial output in order and the result after it', async () => {
     const seen: CallOutput[] = []
-    const { output } = await crib.call('feed.counts', {}, { onOutput: (update) => seen.push(update) })
+    const { output } = await crib.call(
+      'feed.counts',
+      {},
+      { onOutput: (update) => seen.push(update) },
+    )
     expect(seen).toEqual([{ partial: { upTo: 1 } }, { partial: { upTo: 2 } }])
     expect(output).toEqual({ upTo: 3 })
   })
@@ -238,13 +265,21 @@ describe('a call', () => {
     expect([always.status, always.error?.code]).toEqual(['denied', 'approval_required'])
     expect([careful.status, careful.error?.code]).toEqual(['denied', 'approval_required'])
     expect(effects).toBe(before)
-    expect((await eventsOf(careful.callId)).map((event) => event.type)).toEqual(['call.requested', 'call.denied'])
+    expect((await eventsOf(careful.callId)).map((event) => event.type)).toEqual([
+      'call.requested',
+      'call.denied',
+    ])
   })
 
   test('runs nested calls as calls of their own, under the same caller', async () => {
     const { callId } = await crib.call('nest.outer', {}, { sessionId: 'nested' })
     const { items } = await crib.api.listCalls(
-      { tenant: 'default', principal: { kind: 'user', id: 'owner' }, permissions: ['*'], runtime: 'api' },
+      {
+        tenant: 'default',
+        principal: { kind: 'user', id: 'owner' },
+        permissions: ['*'],
+        runtime: 'api',
+      },
       { parentId: callId, limit: 10 },
     )
     expect(items.map((call) => [call.tool, call.status, call.sessionId])).toEqual([
@@ -255,11 +290,20 @@ describe('a call', () => {
 
   test('leaks no secret: not in partial output, progress, log, error or events', async () => {
     const token = 'sk-very-secret-0123456789'
-    const owner = { tenant: 'default', principal: { kind: 'user', id: 'owner' }, permissions: ['*'], runtime: 'api' } as const
+    const owner = {
+      tenant: 'default',
+      principal: { kind: 'user', id: 'owner' },
+      permissions: ['*'],
+      runtime: 'api',
+    } as const
     expect((await crib.call('secret.leaks')).error?.code).toBe('tool_not_found')
     await crib.api.writeSecret(owner, { name: 'api_token', value: token })
     const seen: unknown[] = []
-    const result = await crib.call('secret.leaks', { said: token }, { onOutput: (update) => seen.push(update) })
+    const result = await crib.call(
+      'secret.leaks',
+      { said: token },
+      { onOutput: (update) => seen.push(update) },
+    )
     const everything = JSON.stringify([seen, result, await eventsOf(result.callId)])
     expect(result.error?.message).toMatch(/could not use \[redacted:api_token\]/)
     expect(seen).not.toHaveLength(0)
@@ -279,7 +323,10 @@ describe('an idempotency key', () => {
   test('gives the same call for two requests at once and later, and refuses other input', async () => {
     const before = effects
     const options = { idempotencyKey: 'order-7' }
-    const [one, two] = await Promise.all([crib.call('count.effect', {}, options), crib.call('count.effect', {}, options)])
+    const [one, two] = await Promise.all([
+      crib.call('count.effect', {}, options),
+      crib.call('count.effect', {}, options),
+    ])
     const three = await crib.call('count.effect', {}, options)
     const other = await crib.call('count.effect', { other: 1 }, options)
     expect(two).toEqual(one)
@@ -291,7 +338,12 @@ describe('an idempotency key', () => {
 
 describe('an answer before the end', () => {
   test('gives the id at once; the call runs on and can be waited for', async () => {
-    const owner = { tenant: 'default', principal: { kind: 'user', id: 'owner' }, permissions: ['*'], runtime: 'api' } as const
+    const owner = {
+      tenant: 'default',
+      principal: { kind: 'user', id: 'owner' },
+      permissions: ['*'],
+      runtime: 'api',
+    } as const
     const { callId = '', status } = await crib.call('slow.wait', {}, { respondAsync: true })
     expect(status).toBe('queued')
     const call = await crib.api.findCall(owner, callId, { waitMs: 5000 })

@@ -5,6 +5,9 @@ import { referencePages } from '../scripts/reference/pages.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/reference')
 
-test.each(Object.entries(referencePages()))('the reference page %s says what the code says (npm run reference)', async (name, text) => {
-  expect(await readFile(path.join(folder, name), 'utf8')).toBe(text)
-})
+test.each(Object.entries(referencePages()))(
+  'the reference page %s says what the code says (npm run reference)',
+  async (name, text) => {
+    expect(await readFile(path.join(folder, name), 'utf8')).toBe(text)
+  },
+)

@@ -20,7 +20,13 @@ export function referencePages(): Record<string, string> {
     'commands.md': page('Commands', commands()),
     'http.md': page('HTTP routes', routes()),
     'errors.md': page('Errors', errors()),
-    'events.md': page('Events', table(['type', 'means'], Object.entries(eventMeanings).map(([type, text]) => [code(type), text]))),
+    'events.md': page(
+      'Events',
+      table(
+        ['type', 'means'],
+        Object.entries(eventMeanings).map(([type, text]) => [code(type), text]),
+      ),
+    ),
     'profiles.md': page('Profiles and groups', profiles()),
   }
 }
@@ -35,7 +41,8 @@ function indexOfPages(): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
@@ -64,12 +71,19 @@ function configRows(node: ConfigNode, prefix: string): string[][] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     const key = prefix + name
     const row = [code(key), typeName(child), showDefault(child.default), child.description ?? '']
-    return [row, ...configRows(child, `${key}.`), ...configRows(child.items ?? {}, `${key}[].`), ...mapRows(child, key)]
+    return [
+      row,
+      ...configRows(child, `${key}.`),
+      ...configRows(child.items ?? {}, `${key}[].`),
+      ...mapRows(child, key),
+    ]
   })
 }
 
 function mapRows(node: ConfigNode, key: string): string[][] {
-  return typeof node.additionalProperties === 'object' ? configRows(node.additionalProperties, `${key}.<name>.`) : []
+  return typeof node.additionalProperties === 'object'
+    ? configRows(node.additionalProperties, `${key}.<name>.`)
+    : []
 }
 
 function typeName(node: ConfigNode): string {
@@ -79,21 +93,36 @@ function typeName(node: ConfigNode): string {
 }
 
 function showDefault(value: unknown): string {
-  if (value === undefined || value === '' || JSON.stringify(value) === '{}' || JSON.stringify(value) === '[]') return ''
+  if (
+    value === undefined ||
+    value === '' ||
+    JSON.stringify(value) === '{}' ||
+    JSON.stringify(value) === '[]'
+  )
+    return ''
   return code(JSON.stringify(value))
 }
 
 function commands(): string {
-  const rows = Object.entries(commandTable).map(([name, { summary }]) => [code(`toolcrib ${name}`), summary])
+  const rows = Object.entries(commandTable).map(([name, { summary }]) => [
+    code(`toolcrib ${name}`),
+    summary,
+  ])
   return `\`toolcrib <command> --help\` says more of each; every one takes \`--json\`.\n\n${table(['command', 'does'], rows)}`
 }
 
 function routes(): string {
   // The document is made from the routes alone; nothing is called.
   const { openApi } = createHttpApp({ api: {} as CribApi, version: '' })
-  const paths = Object.entries(openApi().paths ?? {}) as [string, Record<string, { summary?: string }>][]
+  const paths = Object.entries(openApi().paths ?? {}) as [
+    string,
+    Record<string, { summary?: string }>,
+  ][]
   const rows = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary }]) => [code(`${method.toUpperCase()} ${path}`), summary ?? '']),
+    Object.entries(methods).map(([method, { summary }]) => [
+      code(`${method.toUpperCase()} ${path}`),
+      summary ?? '',
+    ]),
   )
   return `A running server describes all of it at \`/openapi.json\` and shows it at \`/docs\`.\n\n${table(['route', 'does'], rows)}`
 }
@@ -101,14 +130,27 @@ function routes(): string {
 function errors(): string {
   const rows = (Object.keys(errorCodes) as ErrorCode[]).map((name) => {
     const { meaning, retryable } = errorCodes[name]
-    return [code(name), meaning, retryable ? 'yes' : '', String(problemKinds[name].status), String(exitCodes[name])]
+    return [
+      code(name),
+      meaning,
+      retryable ? 'yes' : '',
+      String(problemKinds[name].status),
+      String(exitCodes[name]),
+    ]
   })
   return table(['code', 'means', 'worth a retry', 'HTTP', 'exit'], rows)
 }
 
 function profiles(): string {
   const list = (patterns: readonly string[]) => patterns.map(code).join(' ')
-  const profileRows = Object.entries(shippedProfiles).map(([name, { allow, deny }]) => [code(name), list(allow), list(deny)])
-  const groupRows = Object.entries(shippedGroups).map(([name, patterns]) => [code(`group:${name}`), list(patterns)])
+  const profileRows = Object.entries(shippedProfiles).map(([name, { allow, deny }]) => [
+    code(name),
+    list(allow),
+    list(deny),
+  ])
+  const groupRows = Object.entries(shippedGroups).map(([name, patterns]) => [
+    code(`group:${name}`),
+    list(patterns),
+  ])
   return `${table(['profile', 'allows', 'denies'], profileRows)}\n\n${table(['group', 'holds'], groupRows)}`
 }

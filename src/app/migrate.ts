@@ -1,5 +1,21 @@
-import { ToolError } from '../core/errors.ts'
-import { createId } from '../core/ids.ts'
 import { copyStore } from '../store/copy-store.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
 import type { MigrateProgress, MigrateReport, ServerOptions } from '../surfaces/cli/environment.ts'
+
+/** Copies an embedded crib into an empty PostgreSQL; the folder stays as it is. */
+export async function migrate(
+  options: ServerOptions & { to: string },
+  onProgress: (progress: MigrateProgress) => void,
+): Promise<MigrateReport> {
+  const startedAt = performance.now()
+  const text = process.env['TOOLCRIB_MASTER_KEY']
+  const counts = await copyStore({
+    from: { kind: 'pglite', dataDir: options.data },
+    to: { kind: 'postgres', url: options.to },
+    masterKeys: await loadMasterKeys({ dataDir: options.data, text }),
+    onProgress: ({ table, copied, total }) => onProgress({ table, done: copied, total }),
+    onWarning: (message) => process.stderr.write(`toolcrib: ${message}\n`),
+  })
+  const tables = Object.entries(counts).map(([table, rows]) => ({ table, rows }))
+  return { tables, durationMs: Math.round(performance.now() - startedAt) }
+}

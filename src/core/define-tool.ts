@@ -133,25 +133,29 @@ interface AnyDefinition {
 
 const openObject: JsonSchema = toJsonSchema({ type: 'object', additionalProperties: true }, 'input')
 
-function checkFunctions(
-  name: string,
-  parts: Record<'inputSchema' | 'execute' | 'create' | 'aggregate', unknown>,
-): void {
-  const { inputSchema, execute, create, aggregate } = parts
-  const issues: Issue[] = []
-  const wrong = (path: string, message: string) => issues.push({ path, message })
-  if (execute === undefined && create === undefined)
-    wrong('/execute', 'is missing; give the tool a function')
-  if (execute !== undefined && create !== undefined)
-    wrong('/create', 'stands beside execute; keep one of them')
-  if (execute !== undefined && typeof execute !== 'function')
-    wrong('/execute', 'must be a function')
-  if (create !== undefined && typeof create !== 'function') wrong('/create', 'must be a function')
-  if (aggregate !== undefined && typeof aggregate !== 'function')
-    wrong('/aggregate', 'must be a function')
-  if (inputSchema === undefined && create === undefined) {
-    wrong('/inputSchema', 'is missing; without input, use z.object({})')
-  }
+type Functions = Record<'inputSchema' | 'execute' | 'create' | 'aggregate', unknown>
+
+function checkFunctions(name: string, parts: Functions): void {
+  const { inputSchema, execute, create } = parts
+  const hasExecute = execute !== undefined
+  const hasCreate = create !== undefined
+  const rules: [path: string, isWrong: boolean, message: string][] = [
+    ['/execute', !hasExecute && !hasCreate, 'is missing; give the tool a function'],
+    ['/create', hasExecute && hasCreate, 'stands beside execute; keep one of them'],
+    [
+      '/inputSchema',
+      inputSchema === undefined && !hasCreate,
+      'is missing; without input, use z.object({})',
+    ],
+    ...(['execute', 'create', 'aggregate'] as const).map((field): [string, boolean, string] => [
+      `/${field}`,
+      parts[field] !== undefined && typeof parts[field] !== 'function',
+      'must be a function',
+    ]),
+  ]
+  const issues = rules
+    .filter(([, isWrong]) => isWrong)
+    .map(([path, , message]) => ({ path, message }))
   if (issues.length > 0) throw invalidTool(name, issues)
 }
 

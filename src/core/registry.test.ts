@@ -98,6 +98,16 @@ test('a removed tool is gone under all its names, and whoever holds it still rea
   expect(registry.find('a.y')?.contract.name).toBe('a.y')
 })
 
+test('a replaced tool keeps its name and gives back the aliases it no longer has', () => {
+  const registry = createRegistry()
+  registry.register(toolNamed('a.x', ['a.y', 'a.z']))
+  registry.replace(toolNamed('a.x', ['a.z']))
+  expect(['a.y', 'a.z'].map((name) => registry.find(name)?.contract.name)).toEqual([
+    undefined,
+    'a.x',
+  ])
+})
+
 test('quarantine keeps a tool in the list with its reason, and a new definition ends it', () => {
   const registry = createRegistry()
   registry.register(toolNamed('a.x'), { file: 'a.tool.ts', pack: web })

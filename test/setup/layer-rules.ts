@@ -7,12 +7,16 @@ export type LayerTable = Readonly<Record<string, readonly string[]>>
 /** Packages that only these folders may import: a driver has one home. */
 export type PackageHomes = Readonly<Record<string, readonly string[]>>
 
+/** The one file outside of src that may be imported: app says which version this is. */
+const manifest = '../package.json'
+
 /** Imports that point the wrong way, leave the tree, or lead nowhere. */
 export function wrongDirections(modules: readonly SourceModule[], table: LayerTable): string[] {
   const known = new Set(modules.map(({ path }) => path))
   return eachImport(modules, ({ path }, { specifier, line }) => {
     if (specifier === undefined || !specifier.startsWith('.')) return undefined
     const target = resolveImport(path, specifier)
+    if (target === manifest && layerOf(path) === 'app') return undefined
     if (!known.has(target)) return `${path}:${line} imports ${specifier}, which is no file here`
     const from = layerOf(path)
     const to = layerOf(target)

@@ -41,22 +41,19 @@ export function readModule(path: string, text: string): SourceModule {
   const [fault] = errors
   if (fault !== undefined) throw new Error(`${path} does not parse: ${fault.message}`)
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length
-  const bodies = program.body.map(({ type, start }) => ({
-    type: String(type),
-    line: lineOf(start),
-  }))
+  const statements: readonly { type: string; start: number }[] = program.body
   const exported = module.staticExports.flatMap(({ entries }) => entries)
   return {
     path,
     imports: [...staticImports(program.body, lineOf), ...expressionImports(program, lineOf)],
     hasDefaultExport:
-      bodies.some(({ type }) => type === 'ExportDefaultDeclaration') ||
+      statements.some(({ type }) => type === 'ExportDefaultDeclaration') ||
       exported.some(({ exportName }) => exportName.name === 'default'),
     isBarrel:
       exported.length > 0 &&
       exported.every((entry) => entry.moduleRequest !== null) &&
       definesNothing(program.body),
-    effects: bodies.filter(({ type }) => effectful.has(type)).map(({ line }) => line),
+    effects: statements.filter(({ type }) => effectful.has(type)).map(({ start }) => lineOf(start)),
   }
 }
 
@@ -64,7 +61,7 @@ type Program = ReturnType<typeof parseSync>['program']
 type Statement = Program['body'][number]
 type LineOf = (offset: number) => number
 
-const effectful = new Set([
+const effectful = new Set<string>([
   'ExpressionStatement',
   'IfStatement',
   'ForStatement',

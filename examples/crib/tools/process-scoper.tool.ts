@@ -39,7 +39,7 @@ export default defineTool({
         }),
       )
       .min(1)
-      .max(100)
+      .max(60)
       .describe('The steps in their order'),
   }),
   outputSchema: z.object({

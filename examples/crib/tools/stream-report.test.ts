@@ -36,7 +36,7 @@ test('the figures are those of the text', async () => {
       '',
       '## Overview',
       '',
-      '15 words in 2 sentences and 1 paragraph, 74 characters. Reading takes about 0.1 minutes.',
+      '15 words in 2 sentences and 1 paragraph, 74 characters. Reading takes less than a minute.',
       '',
       '## Words',
       '',

@@ -80,7 +80,7 @@ function writeOverview(_: SegmentedText, counts: TextCounts): string {
     '',
     `${number(counts.words, 'word')} in ${number(counts.sentences, 'sentence')} and ` +
       `${number(counts.paragraphs, 'paragraph')}, ${number(counts.characters, 'character')}. ` +
-      `Reading takes about ${number(counts.readingMinutes, 'minute')}.`,
+      `Reading takes ${readingTime(counts.readingMinutes)}.`,
   ].join('\n')
 }
 
@@ -117,6 +117,10 @@ function adviceFor(average: number, longShare: number): string {
   if (average > 20) return 'Split sentences: most readers lose the thread beyond 20 words.'
   if (longShare > 0.25) return 'Mostly fine, but every fourth sentence is long: split those.'
   return 'Easy to read.'
+}
+
+function readingTime(minutes: number): string {
+  return minutes < 1 ? 'less than a minute' : `about ${number(Math.round(minutes), 'minute')}`
 }
 
 function number(count: number, noun: string): string {

@@ -47,7 +47,7 @@ function checkOutput(value: JsonValue, call: Finishing): { value: JsonValue; war
   const where = parsed.issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')
   const message = `The output does not fit the tool's output schema: ${where}`
   if (call.contract.effect === 'read') {
-    throw new ToolError('output_invalid', call.redactor.redactText(message), { issues: parsed.issues })
+    throw new ToolError('output_invalid', message, { issues: parsed.issues })
   }
   return { value, warning: call.redactor.redactText(message) }
 }
@@ -74,5 +74,10 @@ async function keepFull(
 /** The error as callers and the log get it, free of the call's secrets. */
 export function redactError(error: CallError, redactor: Redactor): CallError {
   if (redactor.isEmpty) return error
-  return { ...error, message: redactor.redactText(error.message) }
+  const clean: CallError = { ...error, message: redactor.redactText(error.message) }
+  if (error.fix !== undefined) clean.fix = redactor.redactText(error.fix)
+  if (error.issues !== undefined) {
+    clean.issues = error.issues.map(({ path, message }) => ({ path, message: redactor.redactText(message) }))
+  }
+  return clean
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { type CallControl, createCallControl } from './call-control.ts'
@@ -37,7 +38,7 @@ interface Preparation {
 export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
   const { contract } = from.facts
   const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(from.facts, ports)
-  const redactor = secrets === noSecrets ? emptyRedactor : createRedactor(secrets)
+  const redactor = secrets === noSecrets ? emptyRedactor : createRedactor(pickSensitive(contract.secrets, secrets))
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const runsOn = from.request.respondAsync === true || contract.execution !== 'inline'
   const control = createCallControl(from.facts.timeoutMs, runsOn ? undefined : from.request.signal)
@@ -62,13 +63,9 @@ async function readSecrets(facts: CallFacts, ports: PipelinePorts): Promise<Reco
   const { contract, caller } = facts
   const names = contract.secrets.map((secret) => secret.key)
   const values = await ports.secrets.read({ tenant: caller.tenant, agent: caller.agent }, names)
-  const missing = contract.secrets.find((secret) => !secret.optional && !values.get(secret.key))
-  if (missing !== undefined) {
-    throw new ToolError('secret_missing', `${contract.name} needs the secret ${missing.key}, which is not set`, {
-      fix: `Run: toolcrib secrets set ${missing.key}`,
-    })
-  }
-  return Object.fromEntries(values)
+  const { missing } = checkSecrets(contract.secrets, values)
+  if (missing.length > 0) throw secretMissing(contract.name, missing)
+  return pickSecrets(contract.secrets, values)
 }
 
 function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {

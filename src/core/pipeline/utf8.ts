@@ -25,7 +25,7 @@ export function cutJsonText(text: string, maxBytes: number): string {
     const codePoint = text.codePointAt(end) ?? 0
     bytes += jsonBytes(codePoint)
     if (bytes > maxBytes) break
-    end += 1
+    end += codePoint > 0xffff ? 2 : 1
   }
   return text.slice(0, end)
 }

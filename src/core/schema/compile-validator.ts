@@ -82,12 +82,12 @@ function compileRoot(root: JsonSchema): { check: Check; tracks: boolean } {
     if (schema === false) return (_, run, path) => refuse(run, path, 'is not allowed')
     const known = compiled.get(schema)
     if (known) return known
-    let check: Check | undefined
+    const later: { check?: Check } = {}
     // A schema that refers to itself meets this while it is being compiled.
-    compiled.set(schema, (value, run, path) => check?.(value, run, path) ?? true)
-    check = compileSchema(schema, compiler)
-    compiled.set(schema, check)
-    return check
+    compiled.set(schema, (value, run, path) => later.check?.(value, run, path) ?? true)
+    later.check = compileSchema(schema, compiler)
+    compiled.set(schema, later.check)
+    return later.check
   }
   const compiler: Compiler = {
     resolve: createResolver(root),

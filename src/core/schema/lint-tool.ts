@@ -1,6 +1,7 @@
 import type { JsonSchema, Tool, ToolContract } from '../tool.ts'
 import { isRecord } from './json/json-type.ts'
 import { checkPortability } from './portability.ts'
+import { schemaEntries } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 
 /** One remark on a tool. `path` is a JSON pointer into its contract. */
@@ -72,7 +73,7 @@ function checkSchemas({ contract, isDynamic, warnings }: Tool): Finding[] {
         'is missing; with it, output is checked, shown in sections, and typed for other programs',
     })
   }
-  const keys = Object.keys((contract.inputSchema['properties'] ?? {}) as object)
+  const keys = schemaEntries(contract.inputSchema, 'properties')
   const hadExamples = warnings.some(({ path }) => path.startsWith('/examples/'))
   if (contract.examples.length === 0 && !hadExamples && keys.length > 0) {
     findings.push({

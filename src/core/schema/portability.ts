@@ -4,6 +4,7 @@ import { isRecord, ownValue } from './json/json-type.ts'
 import { pointerStep } from './json/json-pointer.ts'
 import { schemaEntries, stringsOf, typesOf } from './document/keywords.ts'
 import { findNullness } from './prepare/nullness.ts'
+import { collectSchemas } from './document/reach.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { listSchemas, type SchemaAt } from './document/list-schemas.ts'
 
@@ -182,13 +183,11 @@ function checkKeys({ schema, path }: SchemaAt, resolve: ResolveRef): Portability
 
 /** References that lead back to where they stand. */
 function checkRecursion(schemas: readonly SchemaAt[], resolve: ResolveRef): PortabilityFinding[] {
-  const places = new Map(schemas.map(({ schema, path }) => [schema, path]))
-  const isRecursive = ({ schema, path }: SchemaAt) => {
-    if (!isRecord(schema) || typeof schema['$ref'] !== 'string') return false
-    const target = places.get(resolve(schema['$ref']) ?? true)
-    return target !== undefined && isReachable(target, path, { schemas, places, resolve })
-  }
-  return schemas.filter(isRecursive).flatMap(({ path }) => {
+  const isBack = ({ schema }: SchemaAt) =>
+    isRecord(schema) &&
+    typeof schema['$ref'] === 'string' &&
+    collectSchemas([resolve(schema['$ref'])], resolve).has(schema)
+  return schemas.filter(isBack).flatMap(({ path }) => {
     const message =
       'is recursive; write out the levels you need, or take nested data as a JSON string'
     return [
@@ -196,35 +195,6 @@ function checkRecursion(schemas: readonly SchemaAt[], resolve: ResolveRef): Port
       ...report(['gemini'], 'warning', { path, message }),
     ]
   })
-}
-
-interface Document {
-  schemas: readonly SchemaAt[]
-  places: ReadonlyMap<unknown, string>
-  resolve: ResolveRef
-}
-
-/** Does the schema at `from` hold the one at `wanted`, directly or through references? */
-function isReachable(
-  from: string,
-  wanted: string,
-  { schemas, places, resolve }: Document,
-): boolean {
-  const seen = new Set<string>()
-  const open = [from]
-  while (open.length > 0) {
-    const next = open.pop() ?? ''
-    if (seen.has(next)) continue
-    seen.add(next)
-    const inside = schemas.filter(({ path }) => path === next || path.startsWith(`${next}/`))
-    if (inside.some(({ path }) => path === wanted)) return true
-    for (const { schema } of inside) {
-      const ref = isRecord(schema) ? schema['$ref'] : undefined
-      const target = typeof ref === 'string' ? places.get(resolve(ref)) : undefined
-      if (target !== undefined) open.push(target)
-    }
-  }
-  return false
 }
 
 const limits = {

@@ -15,6 +15,9 @@ const withoutDefaults = new WeakMap<JsonSchema, Step>()
 /** Each pass sees what the one before it filled in; two nearly always do. */
 const maxPasses = 4
 
+/** Half a second's worth, and more than any honest value needs; past it, the rest stays as it is. */
+const maxEffort = 5_000_000
+
 /**
  * Makes a value what its author meant, without coercing anything: missing keys that may be null
  * become null, missing keys with a default get it, keys that the schema does not know are dropped,
@@ -27,9 +30,10 @@ export function prepareValue(
   options: PrepareOptions = { defaults: true },
 ): unknown {
   const step = findStep(schema, options)
+  const effort = { left: maxEffort }
   let current = value
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const next = step(current, 0)
+    const next = step(current, 0, effort)
     if (next === current) break
     current = next
   }

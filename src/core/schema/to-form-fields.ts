@@ -2,7 +2,13 @@ import type { JsonSchema, JsonValue } from '../tool.ts'
 import { flatten } from './document/branch.ts'
 import { isRecord } from './json/json-type.ts'
 import { pointerStep } from './json/json-pointer.ts'
-import { schemaEntries, schemasOf, stringsOf, type Subschema, typesOf } from './document/keywords.ts'
+import {
+  schemaEntries,
+  schemasOf,
+  stringsOf,
+  type Subschema,
+  typesOf,
+} from './document/keywords.ts'
 import { findNullness } from './prepare/nullness.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
 import { toLabel } from './tool-definition.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isToolError, ToolError } from '../errors.ts'
 import type { JsonSchema } from '../tool.ts'
-import { checkBounds, invalidSchema } from './document/check-bounds.ts'
+import { checkBounds, invalidSchema, schemaBounds } from './document/check-bounds.ts'
 import { freezeJson } from './json/freeze-json.ts'
 import { toPointer } from './json/json-pointer.ts'
 import { isRecord } from './json/json-type.ts'
@@ -63,10 +63,10 @@ function fromZod(schema: z.core.$ZodType, side: SchemaSide): JsonSchema {
   try {
     const json = z.toJSONSchema(schema, {
       io: side,
-      unrepresentable: ({ zodSchema, path }) => {
+      unrepresentable: ({ zodSchema: { _zod: internals }, path }) => {
         throw invalidSchema({
           path: toPointer(path),
-          message: toWayOut(zodSchema._zod.def.type, side),
+          message: toWayOut(internals.def.type, side),
         })
       },
     })
@@ -95,13 +95,28 @@ function toWayOut(type: string, side: SchemaSide): string {
 /** Through JSON and back: zod hides a `~standard` on its result that others trip over, and authors share objects. */
 function toPlain(schema: object): JsonSchema {
   try {
-    const plain: unknown = JSON.parse(JSON.stringify(schema))
+    const text = JSON.stringify(schema, countingReplacer())
+    const plain: unknown = JSON.parse(text)
     if (isRecord(plain)) return plain
   } catch (error) {
+    if (isToolError(error)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw invalidSchema({ path: '', message: `is not plain JSON: ${reason}` }, error)
   }
   throw invalidSchema({ path: '', message: 'must be an object' })
+}
+
+/**
+ * Stops writing when no schema within the bounds could be that long. A few objects that refer to
+ * each other twice each are endless text: without this, forty lines of a tool's file hang the server.
+ */
+function countingReplacer(): (key: string, value: unknown) => unknown {
+  let length = 0
+  return (key, value) => {
+    length += key.length + 2 + (typeof value === 'string' ? value.length : 0)
+    if (length <= schemaBounds.maxBytes * 4) return value
+    throw invalidSchema({ path: '', message: `is far larger than ${schemaBounds.maxBytes} bytes` })
+  }
 }
 
 /** Tools take and give objects: the one root that every provider, MCP and a form can show. */

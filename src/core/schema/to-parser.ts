@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts'
 import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
-import { checkJson } from './json/check-json.ts'
+import { checkJson, protoKeyMessage } from './json/check-json.ts'
 import { maxIssues } from './checks/run.ts'
 import { compileValidator, type Validator } from './compile-validator.ts'
 import { toPointer } from './json/json-pointer.ts'
@@ -48,13 +48,16 @@ function toParser(
   judge: (value: unknown) => ParseResult,
 ): ValueParser {
   return (value) => {
+    const before = checkJson(value)
+    // A key named __proto__ may be one of those that preparing drops; everything else ends here.
+    if (before && before.message !== protoKeyMessage) return { ok: false, issues: [before] }
     const prepared = prepareValue(json, value, options)
-    const foreign = checkJson(prepared)
-    if (foreign) return { ok: false, issues: [foreign] }
+    const after = prepared === value ? before : checkJson(prepared)
+    if (after) return { ok: false, issues: [after] }
     const result = judge(prepared)
     if (result.ok || prepared === value) return result
     // Rare: a rule (`minProperties`, `uniqueItems`) that a value keeps as it came, but not once it is prepared.
-    if (checkJson(value)) return result
+    if (before) return result
     const asItCame = judge(value)
     return asItCame.ok ? asItCame : result
   }

@@ -68,11 +68,9 @@ export const toolFacts = z.strictObject({
     .default([]),
   env: z
     .array(
-      z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-          error: 'must be the name of an environment variable',
-        }),
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+        error: 'must be the name of an environment variable',
+      }),
     )
     .max(50)
     .default([]),

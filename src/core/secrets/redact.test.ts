@@ -53,6 +53,12 @@ test('a value without secrets comes back as the same object', () => {
   expect(redactor.redactValue(value)).toBe(value)
 })
 
+test('a value nested without end neither overflows nor gets past', () => {
+  const deep = JSON.parse(`${'['.repeat(50_000)}"hunter2"${']'.repeat(50_000)}`)
+  const redacted = createRedactor({ key: 'hunter2' }).redactValue(deep)
+  expect(JSON.stringify(redacted)).toBe(`${'['.repeat(1000)}"[too deep]"${']'.repeat(1000)}`)
+})
+
 test('a __proto__ member stays a member', () => {
   const value = JSON.parse('{"__proto__":"hunter2","a":1}')
   expect(JSON.stringify(createRedactor({ key: 'hunter2' }).redactValue(value))).toBe(

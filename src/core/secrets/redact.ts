@@ -23,6 +23,10 @@ export interface RedactStream {
   end(): string
 }
 
+type RedactText = (text: string) => string
+
+const maxDepth = 1000
+
 /** For calls without secrets. */
 export const emptyRedactor: Redactor = {
   isEmpty: true,
@@ -78,7 +82,7 @@ function toPatterns(secrets: Readonly<Record<string, string>>): Map<string, stri
   return patterns
 }
 
-function redactJson(value: JsonValue, redactText: (text: string) => string): JsonValue {
+function redactJson(value: JsonValue, redactText: RedactText, depth = 0): JsonValue {
   if (typeof value === 'string') return redactText(value)
   if (typeof value === 'number') {
     const text = String(value)
@@ -86,23 +90,28 @@ function redactJson(value: JsonValue, redactText: (text: string) => string): Jso
     return redacted === text ? value : redacted
   }
   if (typeof value !== 'object' || value === null) return value
-  return Array.isArray(value) ? redactArray(value, redactText) : redactObject(value, redactText)
+  // What can't be looked through must not be let through, nor end in a stack overflow.
+  if (depth >= maxDepth) return '[too deep]'
+  return Array.isArray(value)
+    ? redactArray(value, redactText, depth + 1)
+    : redactObject(value, redactText, depth + 1)
 }
 
-function redactArray(items: JsonValue[], redactText: (text: string) => string): JsonValue[] {
-  const redacted = items.map((item) => redactJson(item, redactText))
+function redactArray(items: JsonValue[], redactText: RedactText, depth: number): JsonValue[] {
+  const redacted = items.map((item) => redactJson(item, redactText, depth))
   return redacted.some((item, index) => item !== items[index]) ? redacted : items
 }
 
 function redactObject(
   object: { [key: string]: JsonValue },
-  redactText: (text: string) => string,
+  redactText: RedactText,
+  depth: number,
 ): JsonValue {
   let isChanged = false
   const members = new Map<string, JsonValue>()
   for (const [key, value] of Object.entries(object)) {
     const redactedKey = redactText(key)
-    const redacted = redactJson(value, redactText)
+    const redacted = redactJson(value, redactText, depth)
     isChanged ||= redactedKey !== key || redacted !== value
     members.set(toFreeKey(members, redactedKey), redacted)
   }

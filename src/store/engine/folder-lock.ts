@@ -72,7 +72,11 @@ async function readClaim(path: string): Promise<ProcessIdentity | undefined> {
   }
 }
 
-async function isLive(path: string, other: ProcessIdentity, own: ProcessIdentity): Promise<boolean> {
+async function isLive(
+  path: string,
+  other: ProcessIdentity,
+  own: ProcessIdentity,
+): Promise<boolean> {
   const liveness = await findLiveness(other, own)
   if (liveness !== 'unknown') return liveness === 'alive'
   const touched = await stat(path).catch(() => undefined)

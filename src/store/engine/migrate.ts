@@ -43,7 +43,9 @@ function toMigrations(): Record<string, Migration> {
 
 async function findApplied(db: Kysely<Tables>): Promise<Set<string>> {
   const table = `${schemaName}.kysely_migration`
-  const found = await sql<{ found: string | null }>`select to_regclass(${table}) as found`.execute(db)
+  const found = await sql<{ found: string | null }>`select to_regclass(${table}) as found`.execute(
+    db,
+  )
   if (!found.rows[0]?.found) return new Set()
   const rows = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
   return new Set(rows.rows.map((row) => row.name))

@@ -49,7 +49,11 @@ async function createEngine(
     async close() {
       signal.stop()
       await upkeep.stop().catch(() => {})
-      await session.close().finally(options.release)
+      try {
+        await session.close()
+      } finally {
+        await options.release()
+      }
     },
   }
 }

@@ -9,7 +9,6 @@ import { createNotifier } from './postgres-notify.ts'
 const oldestVersion = 150_000
 const statementTimeoutMs = 30_000
 const connectTimeoutMs = 10_000
-const bigintTypeId = 20
 
 export interface PostgresOptions {
   url: string
@@ -24,7 +23,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     await checkServer(pool)
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     await migrate(db)
-    const notifier = createNotifier({ connection: toConnection(options.url), pool, onWarning: options.onWarning })
+    const notifier = createNotifier({
+      connection: toConnection(options.url),
+      pool,
+      onWarning: options.onWarning,
+    })
     return {
       kind: 'postgres',
       db,
@@ -44,7 +47,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   }
 }
 
-async function run(pool: pg.Pool, statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+async function run(
+  pool: pg.Pool,
+  statement: Statement,
+  values: readonly Value[],
+): Promise<TextRow[]> {
   const result = await pool.query<(string | null)[]>({
     name: statement.name,
     text: statement.text,
@@ -55,6 +62,9 @@ async function run(pool: pg.Pool, statement: Statement, values: readonly Value[]
 }
 
 function createPool(options: PostgresOptions): pg.Pool {
+  // Sizes and milliseconds fit a JavaScript number; a string would compare wrongly without a word.
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
   const pool = new pg.Pool({
     ...toConnection(options.url),
     max: options.poolSize ?? 10,
@@ -63,7 +73,7 @@ function createPool(options: PostgresOptions): pg.Pool {
     // The client's own limit, for a server that has gone silent.
     query_timeout: statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    types: { getTypeParser },
+    types,
   })
   // An idle connection that breaks is taken out of the pool; the next use makes a new one.
   pool.on('error', (error) => options.onWarning(`A database connection was lost: ${error.message}`))
@@ -78,12 +88,6 @@ function toConnection(url: string): pg.ClientConfig {
     application_name: 'toolcrib',
     options: `-c search_path=${schemaName}`,
   }
-}
-
-/** Sizes and milliseconds fit a JavaScript number; a string would compare wrongly without a word. */
-function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (id === bigintTypeId) return Number
-  return pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {

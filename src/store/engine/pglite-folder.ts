@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { pgliteStartParams } from './pglite-settings.ts'
-import { findPrebuiltFolder } from './prebuilt-folder.ts'
+import { unpackPrebuiltFolder } from './prebuilt-folder.ts'
 
 /** The PostgreSQL that is inside the embedded engine; it can't read what a later one wrote. */
 const engineMajor = 18
@@ -23,42 +23,33 @@ export async function claimFolder(dataDir: string): Promise<FolderLock> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
-    throw new ToolError('data_read_only', `The data folder ${dataDir} can't be written (${code}).`, {
-      fix: 'Make it writable for the user that runs Toolcrib, or choose another with --data.',
-      cause: error,
-    })
+    throw new ToolError(
+      'data_read_only',
+      `The data folder ${dataDir} can't be written (${code}).`,
+      {
+        fix: 'Make it writable for the user that runs Toolcrib, or choose another with --data.',
+        cause: error,
+      },
+    )
   }
 }
 
 /** Opens the database in the folder, which must be claimed; makes it on the first start. */
 export async function openFolder(dataDir: string): Promise<PGlite> {
   const folder = databaseFolder(dataDir)
-  const marker = `${folder}.incomplete`
-  await removeIncomplete(folder, marker)
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (version !== undefined) {
-    refuseNewerEngine(dataDir, version)
-    return await createPglite(folder)
-  }
-  await writeFile(marker, '')
-  const loadDataDir = await findPrebuiltFolder()
-  const pglite = await createPglite(folder, loadDataDir)
-  await rm(marker)
-  return pglite
+  if (version === undefined) await makeFolder(folder)
+  else refuseNewerEngine(dataDir, version)
+  return createPglite(folder)
 }
 
-/**
- * Unpacking is not atomic: a process killed during its first start leaves half a database. The
- * marker says so. It is gone before the first write is acknowledged, so nothing of value is removed.
- */
-async function removeIncomplete(folder: string, marker: string): Promise<void> {
-  const isIncomplete = await access(marker).then(
-    () => true,
-    () => false,
-  )
-  if (!isIncomplete) return
-  await rm(folder, { recursive: true, force: true })
-  await rm(marker, { force: true })
+/** Made aside and renamed: a process killed during its first start leaves no half database behind. */
+async function makeFolder(folder: string): Promise<void> {
+  const draft = `${folder}.draft`
+  await rm(draft, { recursive: true, force: true })
+  const isUnpacked = await unpackPrebuiltFolder(draft)
+  if (!isUnpacked) await (await createPglite(draft)).close()
+  await rename(draft, folder)
 }
 
 function refuseNewerEngine(dataDir: string, version: string): void {
@@ -70,9 +61,8 @@ function refuseNewerEngine(dataDir: string, version: string): void {
   )
 }
 
-async function createPglite(folder: string, loadDataDir?: Blob): Promise<PGlite> {
-  const options = { dataDir: folder, startParams: pgliteStartParams() }
-  return await PGlite.create(loadDataDir ? { ...options, loadDataDir } : options)
+async function createPglite(folder: string): Promise<PGlite> {
+  return PGlite.create({ dataDir: folder, startParams: pgliteStartParams() })
 }
 
 function databaseFolder(dataDir: string): string {

@@ -1,5 +1,5 @@
-import { PGlite, protocol } from '@electric-sql/pglite'
-import type { Transaction } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
+import type { Transaction, PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import type { Statement, TextRow, Value } from './engine.ts'
 import { sqlState } from './store-error.ts'
@@ -67,7 +67,11 @@ export class PgliteSession {
     return result
   }
 
-  async #execute(pglite: PGlite, statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+  async #execute(
+    pglite: PGlite,
+    statement: Statement,
+    values: readonly Value[],
+  ): Promise<TextRow[]> {
     if (!this.#prepared.has(statement.name)) {
       const parse = serialize.parse({ name: statement.name, text: statement.text })
       await pglite.execProtocol(joined([parse, serialize.sync()]), { syncToFs: false })
@@ -101,9 +105,13 @@ export class PgliteSession {
 
   async #reopen(): Promise<PGlite> {
     if (Date.now() < this.#nextReopen) {
-      throw new ToolError('store_unavailable', 'The embedded database is closed or being reopened.', {
-        fix: 'Try again in a few seconds; if it stays like this, check the disk and restart.',
-      })
+      throw new ToolError(
+        'store_unavailable',
+        'The embedded database is closed or being reopened.',
+        {
+          fix: 'Try again in a few seconds; if it stays like this, check the disk and restart.',
+        },
+      )
     }
     this.#nextReopen = Date.now() + reopenPauseMs
     this.#pglite = await this.#open()
@@ -119,8 +127,7 @@ export interface QueryResult {
 
 /** What WebAssembly and its runtime throw when the engine itself fell over. */
 function isEngineCrash(error: unknown): boolean {
-  if (error instanceof WebAssembly.RuntimeError) return true
-  return error instanceof Error && (error.name === 'ExitStatus' || error.name === 'ErrnoError')
+  return error instanceof Error && ['RuntimeError', 'ExitStatus', 'ErrnoError'].includes(error.name)
 }
 
 function toParameter(value: Value): string | null | Uint8Array {

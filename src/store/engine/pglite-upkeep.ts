@@ -21,7 +21,13 @@ export function createPgliteUpkeep(
   session: PgliteSession,
   onWarning: (message: string) => void,
 ): PgliteUpkeep {
-  const work = { isDirty: false, deadRows: 0, checkpointAt: Date.now(), wal: 0, running: Promise.resolve() }
+  const work = {
+    isDirty: false,
+    deadRows: 0,
+    checkpointAt: Date.now(),
+    wal: 0,
+    running: Promise.resolve(),
+  }
   const look = async () => {
     if (!work.isDirty) return
     const { wal, rows } = await measure(session)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { createUuid } from '../../core/ids.ts'
@@ -10,27 +11,38 @@ import type { Tables } from '../tables.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { pgliteStartParams } from './pglite-settings.ts'
+import { unpackTar } from './unpack-tar.ts'
+
+const gunzip = promisify(gunzipWithCallback)
 
 /** Beside `src` and `dist` alike. */
 const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * The archive of an initialised and migrated database folder that fits this version, if there is
- * one. Starting from it takes a second instead of the four that initdb needs.
+ * Unpacks an initialised and migrated database folder that fits this version. False when there is no
+ * archive of one. Starting from it takes a second instead of the four or more that initdb needs.
  */
-export async function findPrebuiltFolder(): Promise<Blob | undefined> {
+export async function unpackPrebuiltFolder(folder: string): Promise<boolean> {
   for (const path of await archivePaths()) {
-    const found = await access(path).then(() => true, () => false)
-    if (found) return await openAsBlob(path)
+    const archive = await readFile(path).catch(() => undefined)
+    if (archive === undefined) continue
+    await unpackTar(await gunzip(archive), folder)
+    return true
   }
-  return undefined
+  return false
 }
 
 /** Builds that archive unless it is there. Run after an install or a build; safe to run twice at once. */
 export async function ensurePrebuiltFolder(): Promise<{ path: string; built: boolean }> {
   const paths = await archivePaths()
   for (const path of paths) {
-    if (await access(path).then(() => true, () => false)) return { path, built: false }
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return { path, built: false }
   }
   const path = paths.at(-1) ?? ''
   await mkdir(dirname(path), { recursive: true })

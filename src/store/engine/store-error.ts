@@ -24,7 +24,7 @@ export function toStoreError(error: unknown): ToolError {
   if (isToolError(error)) return error
   const message = error instanceof Error ? error.message : String(error)
   const state = sqlState(error)
-  if (state !== undefined && /^53/.test(state)) {
+  if (state !== undefined && state.startsWith('53')) {
     return new ToolError('record_failed', `The store is out of room: ${message}`, {
       fix: 'Free disk space or raise the limits of the database, then try again.',
       cause: error,

@@ -1,13 +1,19 @@
-import type { CallRecord, CallResult, Decision, Principal } from '../../core/call.ts'
+import type { CallRecord, CallResult, CallStatus, Decision } from '../../core/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { CallStart, Settlement } from '../../core/ports.ts'
-import type { CallStatus } from '../../core/call.ts'
 import type { JsonValue, Runtime } from '../../core/tool.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'
 import { toChunk } from './event-chunks.ts'
-import { toJsonText, toStoredMs, toStoredText, toStoredTextOrNull } from './stored-text.ts'
+import { parsePrincipal, toPrincipalText } from './principal-text.ts'
+import {
+  toJsonText,
+  toStoredMs,
+  toStoredMsOrNull,
+  toStoredText,
+  toStoredTextOrNull,
+} from './stored-text.ts'
 
 /** The columns of the row type `new_call`, in its order. */
 export const newCallColumns = [
@@ -69,8 +75,8 @@ export function toNewCallRow(
     toJsonText(toFacts(start)),
     settlement ? toOutcome(settlement) : null,
     toStoredMs(start.requestedAt),
-    start.startedAt === undefined ? null : toStoredMs(start.startedAt),
-    settlement ? toStoredMs(settlement.settledAt) : null,
+    toStoredMsOrNull(start.startedAt),
+    toStoredMsOrNull(settlement?.settledAt),
     inputHash && start.idempotencyKey !== undefined ? toStoredText(start.idempotencyKey) : null,
     inputHash ?? null,
     chunk.types,
@@ -98,7 +104,7 @@ export function toCallChangeRow(change: CallChange): Field[] {
     settlement?.status ?? null,
     settlement ? toOutcome(settlement) : null,
     settlement?.attempt ?? null,
-    change.atMs === undefined ? null : toStoredMs(change.atMs),
+    toStoredMsOrNull(change.atMs),
     chunk.count,
     chunk.types,
     chunk.items,
@@ -127,15 +133,6 @@ function toFacts(start: CallStart): CallFacts {
 
 function toOutcome({ output, error, artifact, warnings }: Settlement): string {
   return toJsonText({ output, error, artifact, warnings })
-}
-
-export function toPrincipalText({ kind, id }: Principal): string {
-  return toStoredText(`${kind}:${id}`)
-}
-
-export function parsePrincipal(text: string): Principal {
-  const colon = text.indexOf(':')
-  return { kind: text.slice(0, colon) as Principal['kind'], id: text.slice(colon + 1) }
 }
 
 /** What `toCallRecord` reads, in its order, as text. */
@@ -169,7 +166,9 @@ export function toCallRecord(row: TextRow): CallRecord {
 }
 
 /** What recovery needs to know beyond the record. */
-export function toRecoveryFacts(row: TextRow): Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'> {
+export function toRecoveryFacts(
+  row: TextRow,
+): Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'> {
   const { execution, isRepeatable, timeoutMs } = parseFacts(row)
   return { execution, isRepeatable, timeoutMs }
 }

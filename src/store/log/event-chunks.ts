@@ -2,9 +2,9 @@ import type { CribEvent, EventType, NewEvent } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/tool.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { toCallId } from './call-id.ts'
-import { parsePrincipal } from './call-rows.ts'
 import { encodeCursor } from './event-cursor.ts'
 import type { EventPosition } from './event-cursor.ts'
+import { parsePrincipal } from './principal-text.ts'
 import { toJsonText, toStoredMs } from './stored-text.ts'
 
 /** Events that were committed together share a row: `types` names them, `items` holds `[at, data]` of each. */

@@ -39,5 +39,10 @@ export function parseCursor(text: string): EventPosition {
       fix: 'Use the id of an event or the `next` of a page as it was given; without one, reading starts at the beginning.',
     })
   }
-  return { era, xid: bytes.readBigUInt64BE(4).toString(), stream: bytes.toString('hex', 12, 28), seq }
+  return {
+    era,
+    xid: bytes.readBigUInt64BE(4).toString(),
+    stream: bytes.toString('hex', 12, 28),
+    seq,
+  }
 }

@@ -33,3 +33,8 @@ export function toStoredMs(ms: number): number {
   if (!Number.isFinite(ms)) return 0
   return Math.min(Math.max(0, Math.trunc(ms)), 8_640_000_000_000_000)
 }
+
+/** The same for a column that may be empty. */
+export function toStoredMsOrNull(ms: number | undefined): number | null {
+  return ms === undefined ? null : toStoredMs(ms)
+}

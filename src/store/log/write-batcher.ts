@@ -125,7 +125,7 @@ async function sendBatch<Row, Result>(
     )
     batch.forEach((write, index) => write.resolve(results[index] as Result))
   } catch (error) {
-    if (isTransient(error)) return await sendBatch(send, batch)
+    if (isTransient(error)) return sendBatch(send, batch)
     if (batch.length === 1 || !isRowFault(error)) {
       const reason = toStoreError(error)
       for (const write of batch) write.reject(reason)

@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { ToolError } from '../../core/errors.ts'
+import { createFakeApi, eventOf, json } from './testing/fake-api.ts'
 import { runLine } from './testing/run-line.ts'
 
 test('the version is the version alone', async () => {
@@ -130,7 +132,7 @@ test('check groups findings by file and fails on errors, with --strict on warnin
       'tools/a.tool.ts',
       '  ! a.b /inputSchema openai would refuse it (portability)',
       '',
-      '! 1 tools in 1 files: 0 errors, 1 warnings',
+      '! 1 tool in 1 file: 0 errors, 1 warning',
       '',
     ].join('\n'),
     err: '',
@@ -173,4 +175,52 @@ test('bench gets its words as they are', async () => {
   const bench = (args: readonly string[]) => Promise.resolve(args.length)
   expect((await runLine(['bench', '--only', 'http', '-x'], { more: { bench } })).code).toBe(3)
   expect((await runLine(['bench'])).code).toBe(4)
+})
+
+test('a reader that has enough ends the command without an error', async () => {
+  let pages = 0
+  const api = createFakeApi({
+    'GET /events': () => {
+      pages += 1
+      return json({
+        items: Array.from({ length: 100 }, () => eventOf('e')),
+        next: String(pages),
+        hasMore: true,
+      })
+    },
+  })
+  const stdout = new Writable({
+    highWaterMark: 64,
+    write: (_chunk, _encoding, done) => done(pages < 3 ? undefined : new Error('write EPIPE')),
+  })
+  const { code, err } = await runLine(['events', '--limit', '100000'], { ...api, more: { stdout } })
+  expect({ code, err, isEarly: pages < 10 }).toEqual({ code: 0, err: '', isEarly: true })
+})
+
+test('a slow reader is waited for before the next page is asked', async () => {
+  let pages = 0
+  let written = 0
+  let ahead = 0
+  const api = createFakeApi({
+    'GET /events': () => {
+      ahead = Math.max(ahead, pages * 100 - written)
+      pages += 1
+      return json({
+        items: Array.from({ length: 100 }, () => eventOf('e')),
+        next: String(pages),
+        hasMore: pages < 5,
+      })
+    },
+  })
+  const stdout = new Writable({
+    highWaterMark: 64,
+    write(_chunk, _encoding, done) {
+      written += 1
+      setImmediate(done)
+    },
+  })
+  expect(
+    (await runLine(['events', '--limit', '1000', '--json'], { ...api, more: { stdout } })).code,
+  ).toBe(0)
+  expect({ ahead, written }).toEqual({ ahead: 0, written: 500 })
 })

@@ -1,5 +1,5 @@
 import type { CallRecord, CallResult } from '../../core/call.ts'
-import { isSettledStatus } from './follow-events.ts'
+import { isSettledStatus } from './streams/follow-events.ts'
 import { toProblem } from './problem.ts'
 import { json, problemReply } from './reply.ts'
 import type { Reply } from './reply.ts'

@@ -1,18 +1,19 @@
+import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { describeRoute, toOpenApiDocument } from './describe-api.ts'
+import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
-import { fromContext } from './http-request.ts'
-import type { HttpContext } from './http-request.ts'
-import { createIdentify } from './identify.ts'
+import { fromContext } from './request/http-request.ts'
+import type { HttpContext } from './request/http-request.ts'
+import { createIdentify } from './request/identify.ts'
 import type { OpenApiDocument } from './pages/openapi-view.ts'
 import { notFoundReply, sitePages } from './pages/site.ts'
 import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
-import { createRequestIds } from './request-id.ts'
+import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { callToolRoute } from './routes/call-tool.ts'
@@ -26,7 +27,7 @@ import { toolRoutes } from './routes/tools.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
 import { createSessions } from './sign-in/sessions.ts'
-import { createStreamRegister } from './stream-register.ts'
+import { createStreamRegister } from './streams/stream-register.ts'
 
 export interface HttpAppOptions {
   api: CribApi
@@ -125,7 +126,7 @@ function addRoutes(
     door,
     identify: createIdentify({ api, sessions, publicUrl }),
     toRequestId: createRequestIds(),
-    onFault: options.onFault ?? ((fault) => console.error(fault.requestId, fault.error)),
+    onFault: options.onFault ?? printFault,
   }
   for (const route of apiRoutes) {
     describeRoute(hono as OpenAPIHono, route)
@@ -148,12 +149,25 @@ function addRoutes(
   }))
   hono.get('/openapi.json', serveDocument)
   hono.get('/api/v1/openapi.json', serveDocument)
+  hono.onError((error, context) => answerFault(entrance, error, context))
   hono.notFound((context) => answerUnknown(hono, entrance, context))
   return entrance
 }
 
+/** Where nobody listens for faults they still have to be seen. */
+function printFault({ requestId, method, path, error }: Fault): void {
+  process.stderr.write(`${requestId} ${method} ${path}: ${inspect(error)}\n`)
+}
+
 function servePage(entrance: Entrance, visit: (visit: Visit) => Promise<Reply> | Reply) {
   return servePublicRoute(entrance, { visit })
+}
+
+/** A reply that could not be written, such as a header that is none: a bug, and told as one. */
+function answerFault(entrance: Entrance, error: unknown, context: HttpContext): Response {
+  const request = fromContext(context)
+  const requestId = entrance.toRequestId(request.header('x-request-id'))
+  return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, context.env ?? {})
 }
 
 /** Nothing is served here: another method is (405), a person sees a page, a program a problem. */

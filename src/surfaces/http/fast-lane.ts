@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpRequest } from './http-request.ts'
+import type { HttpRequest } from './request/http-request.ts'
 import { writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import { answerRoute } from './serve-route.ts'
@@ -26,17 +26,12 @@ export function createFastLane(entrance: Entrance, route: Route): FastLane {
     const length = headers['content-length']
     if (length === undefined || Number(length) > maxBodyBytes) return false
     if (headers.accept?.includes('text/event-stream') === true) return false
-    void answer(entrance, route, {
-      incoming,
-      outgoing,
-      request: fromNode(incoming, outgoing, name),
-    })
+    void answer(entrance, route, { outgoing, request: new NodeRequest(incoming, outgoing, name) })
     return true
   }
 }
 
 interface Exchange {
-  incoming: IncomingMessage
   outgoing: ServerResponse
   request: HttpRequest
 }
@@ -47,41 +42,66 @@ async function answer(
   { outgoing, request }: Exchange,
 ): Promise<void> {
   const requestId = entrance.toRequestId(request.header('x-request-id'))
-  writeReply(await answerRoute(entrance, route, { request, requestId }), requestId, outgoing)
-}
-
-function fromNode(incoming: IncomingMessage, outgoing: ServerResponse, name: string): HttpRequest {
-  return {
-    method: 'POST',
-    path: incoming.url ?? '',
-    get url() {
-      return `http://${incoming.headers.host ?? 'localhost'}${incoming.url ?? ''}`
-    },
-    header(header) {
-      const value = incoming.headers[header]
-      return typeof value === 'string' ? value : undefined
-    },
-    param: () => name,
-    get signal() {
-      const controller = new AbortController()
-      outgoing.once('close', () => controller.abort())
-      return controller.signal
-    },
-    // Its length is declared and checked, and the HTTP parser ends the body there.
-    readBytes: () => readIncoming(incoming),
+  const reply = await answerRoute(entrance, route, { request, requestId })
+  try {
+    writeReply(reply, requestId, outgoing)
+  } catch (error) {
+    // Nobody awaits this lane: what escaped from it would end the process.
+    entrance.onFault({ error, requestId, method: request.method, path: request.path })
+    outgoing.destroy()
   }
 }
 
-function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const [first] = chunks
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+/** A class, not an object of closures: one is made for every call, and its methods are made once. */
+class NodeRequest implements HttpRequest {
+  readonly method = 'POST'
+  readonly path: string
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #name: string
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, name: string) {
+    this.path = incoming.url ?? ''
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#name = name
+  }
+
+  get url(): string {
+    return `http://${this.#incoming.headers.host ?? 'localhost'}${this.path}`
+  }
+
+  get signal(): AbortSignal {
+    const controller = new AbortController()
+    if (this.#outgoing.closed) controller.abort()
+    else this.#outgoing.once('close', () => controller.abort())
+    return controller.signal
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+
+  param(): string {
+    return this.#name
+  }
+
+  /** Its length is declared and was checked, and the HTTP parser ends the body there. */
+  readBytes(): Promise<Uint8Array> {
+    const incoming = this.#incoming
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const [first] = chunks
+        resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+      })
+      incoming.on('error', reject)
+      incoming.on('close', () => {
+        // A client that leaves in the middle may close without an error.
+        if (!incoming.complete) reject(new Error('The connection closed'))
+      })
     })
-    // A client that leaves in the middle: closed without an end. After the end this does nothing.
-    incoming.on('close', () => reject(new Error('The connection closed')))
-    incoming.on('error', reject)
-  })
+  }
 }

@@ -71,7 +71,7 @@ export function sendReply(reply: Reply, requestId: string, bindings: NodeBinding
   const { outgoing } = bindings
   if (outgoing === undefined || reply.body instanceof ReadableStream) {
     const headers = toPairs(toHeaders(reply, requestId))
-    return new Response(reply.body as BodyInit | null, { status: reply.status, headers })
+    return new Response(reply.body, { status: reply.status, headers })
   }
   writeReply(reply, requestId, outgoing)
   return RESPONSE_ALREADY_SENT
@@ -84,7 +84,8 @@ export function writeReply(reply: Reply, requestId: string, outgoing: ServerResp
   const { body } = reply
   if (body instanceof ReadableStream) throw new TypeError('A stream needs a web Response')
   const headers = toHeaders(reply, requestId)
-  if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)))
+  // Without a length Node would send an empty answer in chunks.
+  if (reply.status !== 204) headers.push('content-length', String(Buffer.byteLength(body ?? '')))
   outgoing.writeHead(reply.status, headers)
   if (body === null) outgoing.end()
   else outgoing.end(body)

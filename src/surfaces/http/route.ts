@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi'
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
-import type { HttpRequest } from './http-request.ts'
+import type { HttpRequest } from './request/http-request.ts'
 import type { Reply } from './reply.ts'
-import type { StreamRegister } from './stream-register.ts'
+import type { StreamRegister } from './streams/stream-register.ts'
 
 /** Numbers that bound what one request may cost. */
 export interface HttpLimits {
@@ -87,5 +87,5 @@ export interface PublicRoute extends RouteDescription {
 
 /** Names the query and body of a route from its schemas. */
 export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
-  return route as Route
+  return route
 }

@@ -1,12 +1,12 @@
 import { isToolError } from '../../core/errors.ts'
-import { fromContext } from './http-request.ts'
-import type { HttpContext, HttpRequest } from './http-request.ts'
-import type { Identify } from './identify.ts'
-import { parseWith, toQueryObject } from './parse-with.ts'
+import { fromContext } from './request/http-request.ts'
+import type { HttpContext, HttpRequest } from './request/http-request.ts'
+import type { Identify } from './request/identify.ts'
+import { parseWith, toQueryObject } from './request/parse-with.ts'
 import { toProblem, toProblemSource } from './problem.ts'
 import { problemReply, sendReply } from './reply.ts'
 import type { Reply } from './reply.ts'
-import { readJsonBody } from './request-body.ts'
+import { readJsonBody } from './request/request-body.ts'
 import type { Door, PublicRoute, Route, RouteBody } from './route.ts'
 
 /** A failure that nobody expected, for the log. */

@@ -34,24 +34,24 @@ export const compileNot: CompileGroup = (schema, compiler) => {
 export const compileIf: CompileGroup = (schema, compiler) => {
   const { if: condition, then, else: otherwise } = schema as Record<string, Subschema | undefined>
   if (condition === undefined) return undefined
-  const check = compiler.compile(condition)
-  const whenTrue = then === undefined ? undefined : compiler.compile(then)
-  const whenFalse = otherwise === undefined ? undefined : compiler.compile(otherwise)
+  const check = attempt(compiler.compile(condition))
+  const whenTrue = attempt(compiler.compile(then ?? true))
+  const whenFalse = attempt(compiler.compile(otherwise ?? true))
   return (value, run, path) => {
     const next = judge(check, value, run) ? whenTrue : whenFalse
-    return next === undefined || attempt(next, value, run, path)
+    return next(value, run, path)
   }
 }
 
 /** `dependentSchemas` */
 export const compileDependentSchemas: CompileGroup = (schema, compiler) => {
   const rules = schemaEntries(schema, 'dependentSchemas').map(
-    ([key, inner]) => [key, compiler.compile(inner)] as const,
+    ([key, inner]) => [key, attempt(compiler.compile(inner))] as const,
   )
   if (rules.length === 0) return undefined
   return (value, run, path) => {
     if (!isRecord(value)) return true
     const due = rules.filter(([key]) => ownValue(value, key) !== undefined)
-    return due.map(([, check]) => attempt(check, value, run, path)).every(Boolean)
+    return due.map(([, check]) => check(value, run, path)).every(Boolean)
   }
 }

@@ -20,7 +20,7 @@ export const maxIssues = 20
  * About half a second. A union that descends into the same place by two branches doubles at every
  * level of a recursive schema: bounds on the schema don't help against that, a budget does.
  */
-const maxWork = 20_000_000
+const maxWork = 10_000_000
 
 /** Thrown when judging takes too long; never leaves `compileValidator`. */
 export const tooMuchWork = new Error('too much work')
@@ -41,21 +41,23 @@ export function refuse(run: Run, path: string, message: string): false {
 export function judge(check: Check, value: unknown, run: Run): boolean {
   const { issues } = run
   run.issues = undefined
-  const fits = attempt(check, value, run)
+  const fits = check(value, run, '')
   run.issues = issues
   return fits
 }
 
-/** Judges the same value by a further schema; what that looked at counts only if the value fits. */
-export function attempt(check: Check, value: unknown, run: Run, path = ''): boolean {
-  const outer = run.evaluated
-  if (!outer) return check(value, run, path)
-  const inner = new Set<string | number>()
-  run.evaluated = inner
-  const fits = check(value, run, path)
-  run.evaluated = outer
-  if (fits) for (const key of inner) outer.add(key)
-  return fits
+/** Judges the same value by a schema that may not apply: what it looked at counts only if the value fits. */
+export function attempt(check: Check): Check {
+  return (value, run, path) => {
+    const outer = run.evaluated
+    if (!outer) return check(value, run, path)
+    const inner = new Set<string | number>()
+    run.evaluated = inner
+    const fits = check(value, run, path)
+    run.evaluated = outer
+    if (fits) for (const key of inner) outer.add(key)
+    return fits
+  }
 }
 
 /** Judges a part of the value: what is looked at in there is nobody's business up here. */

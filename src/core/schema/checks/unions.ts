@@ -47,7 +47,7 @@ export const compileOneOf: CompileGroup = (schema, compiler) => {
 function toAlternatives(schemas: readonly (boolean | object)[], compiler: Compiler): Alternative[] {
   return (schemas as Parameters<typeof toBranch>[0][]).map((schema) => ({
     ...toBranch(schema, compiler.resolve),
-    check: compiler.compile(schema),
+    check: attempt(compiler.compile(schema)),
   }))
 }
 
@@ -102,7 +102,7 @@ function findClosest(
   let closest: Issue[] | undefined
   for (const branch of branches) {
     run.issues = []
-    attempt(branch.check, value, run, path)
+    branch.check(value, run, path)
     if (closest === undefined || run.issues.length < closest.length) closest = run.issues
   }
   run.issues = outer

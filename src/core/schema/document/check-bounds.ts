@@ -25,7 +25,7 @@ const maxJsonDepth = 64
  * plain JSON.
  */
 export function checkBounds(schema: JsonSchema): void {
-  const walk: Walk = { resolve: createResolver(schema), schemas: new Map(), patternChars: 0 }
+  const walk: Walk = { resolve: createResolver(schema), schemas: new Map(), count: 0, patternChars: 0 }
   const issue =
     checkJson(schema, maxJsonDepth) ??
     checkSize(schema) ??
@@ -45,6 +45,7 @@ interface Walk {
   readonly resolve: ResolveRef
   /** Every schema object of the document, with its place. */
   readonly schemas: Map<JsonSchema, string>
+  count: number
   patternChars: number
 }
 
@@ -70,7 +71,8 @@ function checkSchema({ schema, path, depth }: Place, walk: Walk): Issue | undefi
     return { path, message: `is nested deeper than ${schemaBounds.maxDepth} schemas` }
   }
   walk.schemas.set(schema, path)
-  if (walk.schemas.size > schemaBounds.maxSubschemas) {
+  walk.count += 1
+  if (walk.count > schemaBounds.maxSubschemas) {
     return { path: '', message: `holds more than ${schemaBounds.maxSubschemas} schemas` }
   }
   const issue = checkKeywords(schema, path, walk)

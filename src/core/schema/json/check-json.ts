@@ -19,6 +19,9 @@ export function checkJson(value: unknown, maxDepth: number = maxValueDepth): Iss
   return checkNode(value, { path: '', depth: 0 }, { left: maxValueCount, maxDepth })
 }
 
+/** What is wrong with a key that code copying the value key by key would take for the prototype. */
+export const protoKeyMessage = 'must not have a key named __proto__'
+
 interface Place {
   path: string
   depth: number
@@ -63,9 +66,7 @@ function checkObject(value: object, place: Place, budget: Budget): Issue | undef
   const keys = Object.keys(value)
   if (overspends(keys.length, budget)) return tooMany(place)
   for (const key of keys) {
-    // Code that copies it key by key would change the copy's prototype.
-    if (key === '__proto__')
-      return { path: place.path, message: 'must not have a key named __proto__' }
+    if (key === '__proto__') return { path: place.path, message: protoKeyMessage }
     const item = (value as Record<string, unknown>)[key]
     if (item === undefined || isPlainScalar(item)) continue
     const issue = checkNode(item, below(place, key), budget)

@@ -12,13 +12,13 @@ export function toArrayStep({ shape }: Situation, maker: StepMaker): Step {
     maker.makeStep(shape.certain.map((schema) => findItemSchema(schema, index))),
   )
   if (steps.every((step) => step === undefined)) return (value) => value
-  return (value, depth) => {
+  return (value, depth, effort) => {
     const list = value as readonly unknown[]
     let copy: unknown[] | undefined
     for (let index = 0; index < list.length; index += 1) {
       const step = steps[Math.min(index, longest)]
       if (step === undefined) continue
-      const prepared = step(list[index], depth + 1)
+      const prepared = step(list[index], depth + 1, effort)
       if (prepared === list[index]) continue
       copy ??= [...list]
       copy[index] = prepared

@@ -19,7 +19,7 @@ export type ChooseBranch = (value: unknown) => Choice
 interface Candidate extends Branch {
   /** A look at every key the branch knows. */
   readonly fields: readonly (readonly [string, Glance])[]
-  /** Keys it can't be without, and that nothing fills in. */
+  /** Keys it can't be without, and that nothing effort in. */
   readonly needs: readonly string[]
 }
 

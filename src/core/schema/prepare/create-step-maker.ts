@@ -47,8 +47,8 @@ export function createStepMaker(resolve: ResolveRef, appliesDefaults: boolean): 
     const situation = { schemas, shape, choices }
     const forObject = toObjectStep(situation, maker)
     const forArray = toArrayStep(situation, maker)
-    return (value, depth) =>
-      Array.isArray(value) ? forArray(value, depth) : forObject(value, depth)
+    return (value, depth, effort) =>
+      Array.isArray(value) ? forArray(value, depth, effort) : forObject(value, depth, effort)
   }
 
   const choosing = (
@@ -56,17 +56,20 @@ export function createStepMaker(resolve: ResolveRef, appliesDefaults: boolean): 
     { schemas, choices }: Situation,
   ): Step => {
     const choosers = open.map((union) => toChooser(union, resolve))
-    return (value, depth) => {
+    return (value, depth, effort) => {
       const now = choosers.map((choose) => choose(value))
       const chosen = now.flatMap(({ union, index }) => (index < 0 ? [] : [union[index] ?? true]))
-      return makeSettled([...schemas, ...chosen], [...choices, ...now])(value, depth)
+      return makeSettled([...schemas, ...chosen], [...choices, ...now])(value, depth, effort)
     }
   }
 
   const maker: StepMaker = {
     resolve,
     appliesDefaults,
-    makeStep: (schemas) => (mayHoldParts(schemas, resolve) ? makeSettled(schemas, []) : undefined),
+    makeStep: (schemas) =>
+      schemas.some(isRecord) && mayHoldParts(schemas, resolve)
+        ? makeSettled(schemas, [])
+        : undefined,
   }
   return maker
 }
@@ -75,10 +78,10 @@ const keep: Step = (value) => value
 
 function lazily(build: () => Step): Step {
   let step: Step | undefined
-  return (value, depth) => {
+  return (value, depth, effort) => {
     if (typeof value !== 'object' || value === null || depth > maxValueDepth) return value
     step ??= build()
-    return step(value, depth)
+    return step(value, depth, effort)
   }
 }
 

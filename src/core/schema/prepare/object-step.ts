@@ -2,28 +2,38 @@ import { flatten, glance } from '../document/branch.ts'
 import { ownValue } from '../json/json-type.ts'
 import { schemaEntries, stringsOf, type Subschema } from '../document/keywords.ts'
 import { compilePattern } from '../document/pattern.ts'
+import { isRecursive } from '../document/reach.ts'
 import { findNullness, joinAll } from './nullness.ts'
 import { hearKeys, isClosed, isOpen, type KeyTalk } from './shape.ts'
-import type { Situation, Step, StepMaker } from './step.ts'
+import type { Effort, Situation, Step, StepMaker } from './step.ts'
 
-/** Fills missing keys, drops unknown ones and prepares what is inside. */
+/** Effort missing keys, drops unknown ones and prepares what is inside. */
 export function toObjectStep(situation: Situation, maker: StepMaker): Step {
   const talk = hearKeys(situation.schemas, situation.choices, maker.resolve)
   const fields = toFields(situation, talk, maker)
   const others = toOtherKeys(situation, talk, maker)
-  return (value, depth) => {
+  return (value, depth, effort) => {
+    effort.left -= fields.length
+    if (effort.left < 0) return value
     const record = value as Readonly<Record<string, unknown>>
     let copy: Record<string, unknown> | undefined
     for (const { key, step, fill } of fields) {
       const own = ownValue(record, key)
-      const next = own === undefined ? fill?.() : step ? step(own, depth + 1) : own
+      const start = own === undefined && fill ? spendOn(fill, effort) : own
+      const next = step ? step(start, depth + 1, effort) : start
       if (next === own) continue
       // Spreading copies own keys as they are, `__proto__` included.
       copy ??= { ...record }
       copy[key] = next
     }
-    return others(copy ?? record, depth)
+    return others(copy ?? record, depth, effort)
   }
+}
+
+/** A key that is filled in costs as much as looking at twenty. */
+function spendOn(fill: () => unknown, effort: Effort): unknown {
+  effort.left -= 20
+  return effort.left < 0 ? undefined : fill()
 }
 
 interface Field {
@@ -66,6 +76,8 @@ function toFill(
   if (holder === undefined || !maker.appliesDefaults) return undefined
   const value = holder['default']
   if (typeof value !== 'object' || value === null) return () => value
+  // `{}` for a key inside of itself would unfold for ever.
+  if (isRecursive(schemas, maker.resolve)) return undefined
   return () => structuredClone(value)
 }
 
@@ -87,20 +99,23 @@ function toOtherKeys(situation: Situation, talk: KeyTalk, maker: StepMaker): Ste
   const drops = !talk.opens && isClosedPlace(situation, maker)
   if (!drops && additional === undefined && patterns.length === 0) return (value) => value
 
-  const prepareKey = (key: string, own: unknown, depth: number) => {
+  const prepareKey = (key: string, own: unknown, place: { depth: number; effort: Effort }) => {
     const fitting = patterns.filter(({ pattern }) => pattern.test(key))
     if (fitting.length === 0) {
       if (drops && !talk.named.has(key)) return dropped
-      return additional ? additional(own, depth) : own
+      return additional ? additional(own, place.depth, place.effort) : own
     }
-    return fitting.reduce((value, { step }) => (step ? step(value, depth) : value), own)
+    return fitting.reduce(
+      (value, { step }) => (step ? step(value, place.depth, place.effort) : value),
+      own,
+    )
   }
-  return (value, depth) => {
+  return (value, depth, effort) => {
     const record = value as Readonly<Record<string, unknown>>
     const changes = new Map<string, unknown>()
     for (const key of Object.keys(record)) {
       if (named.has(key)) continue
-      const next = prepareKey(key, record[key], depth + 1)
+      const next = prepareKey(key, record[key], { depth: depth + 1, effort })
       if (next !== record[key]) changes.set(key, next)
     }
     return changes.size === 0 ? value : applyChanges(record, changes)

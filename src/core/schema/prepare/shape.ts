@@ -54,33 +54,37 @@ export function hearKeys(
   choices: readonly Choice[],
   resolve: ResolveRef,
 ): KeyTalk {
-  const named = new Set<string>()
-  const weighed = new Set<string>()
-  let counts = false
-  let opens = false
-  for (const { schema, isCertain } of findInPlace(schemas, choices, resolve)) {
-    for (const [key] of schemaEntries(schema, 'properties')) {
-      named.add(key)
-      if (!isCertain) weighed.add(key)
-    }
-    const reacting = [
-      ...(isCertain ? [] : stringsOf(schema, 'required')),
-      ...Object.keys((schema['dependentRequired'] ?? {}) as object),
-      ...Object.values((schema['dependentRequired'] ?? {}) as Record<string, string[]>).flat(),
-      ...schemaEntries(schema, 'dependentSchemas').map(([key]) => key),
-    ]
-    for (const key of reacting) weighed.add(key)
-    for (const key of stringsOf(schema, 'required')) named.add(key)
-    counts ||= ['maxProperties', 'propertyNames', 'patternProperties'].some(
-      (keyword) => keyword in schema,
-    )
-    opens ||= isOpen(schema)
+  const heard = findInPlace(schemas, choices, resolve)
+  const reacting = heard.flatMap(findReacting)
+  // Filling in one of the keys that a branch was ruled out by would bring that branch back.
+  const ruledOut = choices.filter(({ byNeed }) => byNeed).map(({ union }) => union)
+  return {
+    named: new Set([...heard.flatMap(({ schema }) => findNamed(schema)), ...reacting]),
+    weighed: new Set([
+      ...reacting,
+      ...ruledOut.flatMap((union) => [...hearKeys(union, [], resolve).named]),
+    ]),
+    counts: heard.some(({ schema }) => countingKeywords.some((keyword) => keyword in schema)),
+    opens: heard.some(({ schema }) => isOpen(schema)),
   }
-  for (const key of weighed) named.add(key)
-  for (const choice of choices.filter(({ byNeed }) => byNeed)) {
-    for (const key of hearKeys(choice.union, [], resolve).named) weighed.add(key)
-  }
-  return { named, weighed, counts, opens }
+}
+
+const countingKeywords = ['maxProperties', 'propertyNames', 'patternProperties']
+
+function findNamed(schema: JsonSchema): string[] {
+  return [
+    ...schemaEntries(schema, 'properties').map(([key]) => key),
+    ...stringsOf(schema, 'required'),
+  ]
+}
+
+function findReacting({ schema, isCertain }: InPlace): string[] {
+  const dependent = (schema['dependentRequired'] ?? {}) as Record<string, string[]>
+  return [
+    ...(isCertain ? [] : findNamed(schema)),
+    ...Object.entries(dependent).flat(2),
+    ...schemaEntries(schema, 'dependentSchemas').map(([key]) => key),
+  ]
 }
 
 /** True when a schema names its keys or forbids others: then keys it does not name are unknown. */

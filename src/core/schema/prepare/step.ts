@@ -3,7 +3,12 @@ import type { ResolveRef } from '../document/resolve-ref.ts'
 import type { Choice, Shape } from './shape.ts'
 
 /** Prepares one value; gives back the same value when there is nothing to do. Never changes it. */
-export type Step = (value: unknown, depth: number) => unknown
+export type Step = (value: unknown, depth: number, effort: Effort) => unknown
+
+/** How many keys may still be looked at: a few bytes of defaults can unfold into millions. */
+export interface Effort {
+  left: number
+}
 
 /** What the parts need from the whole. */
 export interface StepMaker {

@@ -31,13 +31,14 @@ export async function attendCall(
     })
   })
   try {
-    const result = await follow({
+    const following = follow({
       onCall: (id) => (callId = id),
       onOutput: (output) => progress.show(output),
       onNote: (note) => progress.say(note),
       signal: leaving.signal,
     })
-    return { result }
+    // Who leaves does not wait for whatever the other side makes of it.
+    return { result: await Promise.race([following, rejectOnAbort(leaving.signal)]) }
   } catch (error) {
     if (!leaving.signal.aborted || !isAbort(error)) throw error
     progress.say(callId === undefined ? 'Left before the call began.' : `Left ${callId}.`)
@@ -46,6 +47,12 @@ export async function attendCall(
     progress.clear()
     stopListening()
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
 }
 
 async function cancel(client: HttpClient, callId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CallResult } from '../../../core/call.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { Connection } from '../client/find-server.ts'
 import { readTool, type ToolDocument } from '../client/read-tool.ts'
 import type { Command, CommandContext, OptionValues } from '../command.ts'
@@ -97,7 +98,9 @@ async function carryOut(
     )
   }
   const attended = await attendCall(context, client, async (watcher): Promise<CallResult> => {
-    const result = await runCall(client, order, watcher)
+    const result = await runCall(client, order, watcher).catch((error: unknown) => {
+      throw toUnready(error, tool)
+    })
     if (!order.isAsync || !options.flag('watch') || result.callId === undefined) return result
     return watchCall(client, result.callId, watcher)
   })
@@ -112,4 +115,13 @@ async function carryOut(
     showResult(screen, result, tool.sections)
   }
   return exitCodeOf(result)
+}
+
+/** The tool was there to read, so one that is refused as missing is hidden for a reason that we know. */
+function toUnready(error: unknown, { name, state, reason }: ToolDocument): unknown {
+  if (!isToolError(error) || error.code !== 'tool_not_found' || state === 'ready') return error
+  return new ToolError(error.code, `${name} is ${state}: ${reason ?? 'see explain'}`, {
+    fix: `toolcrib explain --tool ${name} says what would change it.`,
+    cause: error,
+  })
 }

@@ -1,6 +1,13 @@
 import type { JsonSchema } from '../../../core/tool.ts'
 import { flagNameOf } from './flag-names.ts'
-import { fieldsOf, itemOf, type SchemaPlace, typesOf, variantsOf } from './input-fields.ts'
+import {
+  fieldsOf,
+  isNullable,
+  itemOf,
+  type SchemaPlace,
+  typesOf,
+  variantsOf,
+} from './input-fields.ts'
 
 /** One field of a schema as people read it. */
 export interface FlagDescription {
@@ -26,7 +33,7 @@ export function flagsOf(schema: JsonSchema, root = schema, depth = 0): FlagDescr
       key: field.key,
       flag,
       type: describeType(field),
-      isRequired: field.isRequired && !Object.hasOwn(field.schema, 'default'),
+      isRequired: field.isRequired && !Object.hasOwn(field.schema, 'default') && !isNullable(field),
       description: firstText([field.schema, ...variants], 'description') ?? '',
       defaultText: defaultOf([field.schema, ...variants]),
     }

@@ -33,25 +33,39 @@ export function fieldsOf(place: SchemaPlace): InputField[] {
 }
 
 /** The schema itself and everything it is combined from, references followed, `null` left out. */
-export function variantsOf({ schema, root }: SchemaPlace, depth = 0): JsonSchema[] {
+export function variantsOf(place: SchemaPlace, depth = 0): JsonSchema[] {
   if (depth > maxDepth) return []
+  const { schema, root } = place
+  const parts = partsOf(place)
+  const isOwn =
+    parts.length === 0 || schema['properties'] !== undefined || schema['type'] !== undefined
+  return [
+    ...(isOwn && schema['type'] !== 'null' ? [schema] : []),
+    ...parts.flatMap((part) => variantsOf({ schema: part, root }, depth + 1)),
+  ]
+}
+
+function partsOf({ schema, root }: SchemaPlace): JsonSchema[] {
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const list = schema[keyword]
     return Array.isArray(list) ? list.filter(isSchema) : []
   })
   const target = followReference(schema, root)
-  if (target !== undefined) parts.push(target)
-  const own =
-    parts.length === 0 || schema['properties'] !== undefined || schema['type'] !== undefined
-  return [
-    ...(own && schema['type'] !== 'null' ? [schema] : []),
-    ...parts.flatMap((part) => variantsOf({ schema: part, root }, depth + 1)),
-  ]
+  return target === undefined ? parts : [...parts, target]
 }
 
 /** The JSON types a value may have, `null` left out; none means any. */
 export function typesOf(place: SchemaPlace): Set<string> {
   return new Set(variantsOf(place).flatMap(typesOfVariant))
+}
+
+/** May the value be null? Then a key that is left out is filled with it. */
+export function isNullable({ schema, root }: SchemaPlace, depth = 0): boolean {
+  if (depth > maxDepth) return false
+  const { type, enum: values } = schema
+  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
+  if (Array.isArray(values) && values.includes(null)) return true
+  return partsOf({ schema, root }).some((part) => isNullable({ schema: part, root }, depth + 1))
 }
 
 /** The schema of an array's items at `index`. */

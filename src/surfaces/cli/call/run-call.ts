@@ -32,7 +32,7 @@ export async function runCall(
     if (result.callId !== undefined) watcher.onCall(result.callId)
     return result
   } catch (error) {
-    return toDeniedResult(error)
+    return toDeniedResult(error, order.tool)
   }
 }
 
@@ -85,11 +85,15 @@ async function readCall(
 }
 
 /** A denied call is refused as a problem that names it; to the caller it is a call that ended. */
-function toDeniedResult(error: unknown): CallResult {
+function toDeniedResult(error: unknown, tool: string): CallResult {
   if (!isToolError(error)) throw error
   const { callId } = error.details
-  if (typeof callId !== 'string') throw error
   const { code, message, retryable, issues, fix } = error
+  if (typeof callId !== 'string') {
+    if (code !== 'invalid_input' || fix !== undefined) throw error
+    const help = `See toolcrib call ${tool} --help for what it takes.`
+    throw new ToolError(code, message, { issues, fix: help, cause: error })
+  }
   return {
     callId,
     status: 'denied',

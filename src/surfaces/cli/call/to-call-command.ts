@@ -1,6 +1,13 @@
 import type { JsonSchema, JsonValue } from '../../../core/tool.ts'
 import { flagNameOf } from './flag-names.ts'
-import { fieldsOf, type InputField, typesOf } from './input-fields.ts'
+import {
+  fieldsOf,
+  type InputField,
+  isNullable,
+  itemOf,
+  type SchemaPlace,
+  typesOf,
+} from './input-fields.ts'
 import { alwaysOwn } from './parse-flags.ts'
 
 /** A command that can be pasted into a shell and makes this call. */
@@ -25,38 +32,37 @@ export function toFlagArgs(schema: JsonSchema, input: JsonValue): string[] {
   return args
 }
 
-/** A list of words, or undefined where flags could not say it for certain. */
+/** The words of one field, or undefined where flags could not say it for certain. */
 function toWords(name: string, field: InputField, value: JsonValue): string[] | undefined {
   if (!/^[A-Za-z][\w-]*$/.test(name) || alwaysOwn.has(name)) return undefined
-  // A key that may be null is filled with it when it is left out.
-  if (value === null) return []
+  if (value === null) return isNullable(field) ? [] : undefined
   const types = [...typesOf(field)]
   if (types.length !== 1) return undefined
-  if (typeof value === 'boolean') {
-    return types[0] === 'boolean' ? [value ? `--${name}` : `--${name}=false`] : undefined
+  if (typeof value === 'boolean' && types[0] === 'boolean') {
+    return [value ? `--${name}` : `--${name}=false`]
   }
-  if (Array.isArray(value)) return toListWords(name, value)
-  return isPlain(value) && typeof value === typeNames[types[0] ?? '']
-    ? toFlagWords(name, String(value))
-    : undefined
+  if (Array.isArray(value) && types[0] === 'array') return toListWords(name, field, value)
+  return isPlain(value, field) ? toFlagWords(name, String(value)) : undefined
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-}
-
-function toListWords(name: string, list: readonly JsonValue[]): string[] {
-  const texts = list.filter(isPlain).map(String)
+function toListWords(name: string, field: InputField, list: readonly JsonValue[]): string[] {
+  const texts = list.flatMap((value, index) => {
+    const item = itemOf(field, index)
+    return item !== undefined && isPlain(value, item) ? [String(value)] : []
+  })
   // Without items, or with one that looks like a list itself, only JSON says what is meant.
   const isUnclear = texts.length === 0 || (texts.length === 1 && texts[0]?.trimStart()[0] === '[')
   if (texts.length < list.length || isUnclear) return [`--${name}=${JSON.stringify(list)}`]
   return texts.flatMap((text) => toFlagWords(name, text))
 }
 
-function isPlain(value: JsonValue): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
+/** Is this what the text of the value is read as, and nothing else? */
+function isPlain(value: JsonValue, place: SchemaPlace): value is string | number {
+  const [type, ...others] = typesOf(place)
+  if (others.length > 0) return false
+  if (typeof value === 'number') return type === 'number' || type === 'integer'
+  if (typeof value !== 'string' || type !== 'string') return false
+  return !isNullable(place) || (value !== '' && value !== 'null')
 }
 
 function toFlagWords(name: string, text: string): string[] {

@@ -18,7 +18,7 @@ export function toInput(given: JsonValue | undefined, flags: readonly FlagValue[
   const issues: Issue[] = []
   for (const flag of flags.toSorted(byPath)) {
     const coerced = coerceText(toStandalone(flag), toRaw(flag))
-    if (coerced.ok) place(input, flag, coerced.value as JsonValue)
+    if (coerced.ok) place(input, flag, coerced.value)
     else issues.push(...coerced.issues.map((issue) => ({ ...issue, path: flag.flag + issue.path })))
   }
   if (issues.length === 0) return input

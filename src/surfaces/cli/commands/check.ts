@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Command, CommandContext } from '../command.ts'
 import type { CheckFinding, CheckReport } from '../environment.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { resolveFolders } from './tool-folders.ts'
@@ -49,13 +50,15 @@ function showReport(
     for (const finding of findings ?? []) showFinding(screen, finding)
     screen.out('')
   }
-  const what = `${report.tools} tools in ${report.files} files`
+  const what = `${counted(report.tools, 'tool')} in ${counted(report.files, 'file')}`
   if (report.findings.length === 0) {
     screen.out(`${screen.style('green', '✓')} ${what}, nothing to mend`)
     return
   }
   const mark = counts.errors > 0 ? screen.style('red', '✗') : screen.style('yellow', '!')
-  screen.out(`${mark} ${what}: ${counts.errors} errors, ${counts.warnings} warnings`)
+  screen.out(
+    `${mark} ${what}: ${counted(counts.errors, 'error')}, ${counted(counts.warnings, 'warning')}`,
+  )
 }
 
 function showFinding(screen: Screen, finding: CheckFinding): void {

@@ -5,10 +5,12 @@ import type { Query } from '../client/http-client.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toEventLine } from '../output/event-line.ts'
+import type { Screen } from '../output/screen.ts'
 import { parseNumber } from '../parse-options.ts'
 
 const normalLimit = 200
 const pageLimit = 1000
+const limitRange = { min: 1, max: 1_000_000_000 }
 
 /** `toolcrib events`: what happened, as pages or as it happens. */
 export const eventsCommand: Command = {
@@ -53,7 +55,7 @@ export const eventsCommand: Command = {
       types: options.text('types'),
       after: options.text('after'),
     }
-    const limit = parseNumber(options, 'limit', { min: 1, max: 1_000_000_000 })
+    const limit = parseNumber(options, 'limit', limitRange)
     if (options.flag('follow')) {
       const { followEvents } = await import('../client/follow-events.ts')
       return follow(
@@ -85,20 +87,23 @@ async function readPages(
   readPage: (after: string | undefined, size: number) => Promise<EventPage>,
 ): Promise<number> {
   const { screen, options } = context
-  let left = parseNumber(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? normalLimit
-  let after: string | undefined
-  let hasMore = true
-  while (hasMore && left > 0 && !screen.closed.aborted) {
-    const page = await readPage(after, Math.min(left, pageLimit))
+  const limit = parseNumber(options, 'limit', limitRange) ?? normalLimit
+  let seen = 0
+  let page: EventPage | undefined
+  while (page?.hasMore !== false && seen < limit && !screen.closed.aborted) {
+    page = await readPage(page?.next, Math.min(limit - seen, pageLimit))
     for (const event of page.items) showEvent(context, event)
     await screen.drained()
-    left -= page.items.length
-    after = page.next
-    hasMore = page.hasMore
+    seen += page.items.length
   }
-  if (hasMore && !screen.isJson)
-    screen.err(`→ There is more: toolcrib events --after ${after ?? ''}`)
+  if (!screen.isJson && page !== undefined) showEnd(screen, page, seen)
   return exit.ok
+}
+
+function showEnd(screen: Screen, { hasMore, next }: EventPage, seen: number): void {
+  if (screen.closed.aborted) return
+  if (seen === 0) screen.err('Nothing happened here yet.')
+  if (hasMore) screen.err(`→ There is more: toolcrib events --after ${next}`)
 }
 
 async function follow(

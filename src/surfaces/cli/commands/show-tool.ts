@@ -7,7 +7,7 @@ import { showSection } from '../command-help.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
-import { effectFormats, stateFormats } from './tools.ts'
+import { effectFormats, stateFormats } from '../output/tool-formats.ts'
 
 /** Everything about one tool: what it does, takes, gives and needs, and whether it can be used. */
 export async function showTool(context: CommandContext, name: string): Promise<number> {

@@ -1,10 +1,11 @@
-import type { ToolListing, ToolState } from '../../../core/crib-api.ts'
-import type { Effect } from '../../../core/tool.ts'
+import type { ToolListing } from '../../../core/crib-api.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Format, Screen } from '../output/screen.ts'
-import { showTable } from '../output/table.ts'
+import { toTableLines } from '../output/table.ts'
+import { effectFormats, stateFormats } from '../output/tool-formats.ts'
 
 /** `toolcrib tools`: what this caller sees. */
 export const toolsCommand: Command = {
@@ -26,18 +27,6 @@ export const toolsCommand: Command = {
     return showTool(context, name)
   },
 }
-
-export const effectFormats = {
-  read: 'green',
-  write: 'yellow',
-  destructive: 'red',
-} as const satisfies Record<Effect, Format>
-
-export const stateFormats = {
-  ready: 'green',
-  misconfigured: 'yellow',
-  quarantined: 'red',
-} as const satisfies Record<ToolState, Format>
 
 async function listTools({ connect, options, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
@@ -62,32 +51,42 @@ function showNothing(screen: Screen, agent: string | undefined): void {
   )
 }
 
-/** One table for all packs, so that columns line up; a pack begins with its name. */
+/** One table for all packs, so that columns line up, with each pack's name above its tools. */
 function showListings(screen: Screen, listings: readonly ToolListing[]): void {
   const packs = Object.entries(Object.groupBy(listings, ({ pack }) => pack))
   const sorted = packs.toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, tools = []]) => tools)
-  showTable(screen, {
-    columns: [
-      { title: 'pack', shrinkTo: 6, style: (cell) => screen.style('bold', cell) },
-      { title: 'name', shrinkTo: 16, style: (cell) => screen.style('cyan', cell) },
-      {
-        title: 'effect',
-        style: (cell, row) => screen.style(effectFormats[sorted[row]?.effect ?? 'read'], cell),
-      },
-      {
-        title: 'state',
-        style: (cell, row) => screen.style(stateFormats[sorted[row]?.state ?? 'ready'], cell),
-      },
-      { title: 'title', shrinkTo: 8 },
-    ],
-    rows: sorted.map((tool, index) => [
-      sorted[index - 1]?.pack === tool.pack ? '' : toSafeLine(tool.pack),
-      toSafeLine(tool.name),
-      tool.effect,
-      tool.state,
-      toSafeLine(tool.reason === undefined ? tool.title : `${tool.title} (${tool.reason})`),
-    ]),
-  })
+  const columns = [
+    { title: 'name', shrinkTo: 24, style: (cell: string) => screen.style('cyan', cell) },
+    {
+      title: 'effect',
+      style: toStyle(screen, (row) => effectFormats[sorted[row]?.effect ?? 'read']),
+    },
+    {
+      title: 'state',
+      style: toStyle(screen, (row) => stateFormats[sorted[row]?.state ?? 'ready']),
+    },
+    { title: 'title', shrinkTo: 10 },
+  ]
+  const rows = sorted.map(({ name, effect, state, title, reason }) => [
+    toSafeLine(name),
+    effect,
+    state,
+    toSafeLine(reason === undefined ? title : `${title} (${reason})`),
+  ])
+  const table = { columns, rows, width: screen.width, indent: 2 }
+  const [header = '', ...lines] = toTableLines(table, (text) => screen.style('dim', text))
+  screen.out(header)
+  for (const [index, line] of lines.entries()) {
+    const pack = sorted[index]?.pack ?? ''
+    if (pack !== sorted[index - 1]?.pack) screen.out(screen.style('bold', toSafeLine(pack)))
+    screen.out(line)
+  }
   screen.out('')
-  screen.out(screen.style('dim', `${listings.length} tools. toolcrib tools <name> shows one.`))
+  screen.out(
+    screen.style('dim', `${counted(listings.length, 'tool')}. toolcrib tools <name> shows one.`),
+  )
+}
+
+function toStyle(screen: Screen, formatOf: (row: number) => Format) {
+  return (cell: string, row: number): string => screen.style(formatOf(row), cell)
 }

@@ -4,7 +4,6 @@ import type { JsonValue } from '../../../core/tool.ts'
 import { toSafeLine, toSafeText } from './safe-text.ts'
 import type { Screen } from './screen.ts'
 import { truncate } from './text-width.ts'
-import { toValueLines } from './value-lines.ts'
 
 /** What a call reports while it runs, on stderr, so that stdout holds the result alone. */
 export interface ProgressLine {
@@ -53,7 +52,9 @@ export function createProgressLine(screen: Screen, columns: number): ProgressLin
     show(output) {
       if (isQuiet) return
       if ('partial' in output) {
-        showPartial(toPartialText(output.partial, screen))
+        const text = toPartialText(output.partial)
+        if (text === undefined) draw({ message: JSON.stringify(output.partial) })
+        else showPartial(text)
         return
       }
       const { text, ...progress } = output.progress
@@ -80,7 +81,17 @@ export function toProgressText({ done, total, message }: Progress): string {
   return `[${bar}] ${String(Math.round(share * 100)).padStart(3)} % ${words}`.trimEnd()
 }
 
-function toPartialText(partial: JsonValue, screen: Screen): string {
+/**
+ * The text in a partial output: itself, or the longest text of an object. A value without one is
+ * only worth a glance while the next is on its way.
+ */
+function toPartialText(partial: JsonValue): string | undefined {
   if (typeof partial === 'string') return toSafeText(partial)
-  return toValueLines(partial, { width: Infinity, style: screen.errStyle }).join('\n')
+  if (typeof partial !== 'object' || partial === null) return undefined
+  const texts = Object.values(partial).filter((value) => typeof value === 'string')
+  const longest = texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  return longest.length >= shortestText ? toSafeText(longest) : undefined
 }
+
+/** Shorter texts of an object are labels, not something to read along. */
+const shortestText = 40

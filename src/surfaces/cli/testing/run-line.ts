@@ -19,6 +19,8 @@ export interface LineOptions {
   env?: Record<string, string>
   /** Handed the way to send a signal while the command runs. */
   onStart?: (signal: () => void) => void
+  /** Told what is written to stderr, as it is. */
+  onErr?: (text: string) => void
   more?: Partial<CliEnvironment>
 }
 
@@ -31,6 +33,7 @@ export async function runLine(
 ): Promise<LineResult> {
   const stdout = collect(options.isTty === true)
   const stderr = collect(options.isTty === true)
+  stderr.stream.on('data', (chunk: Buffer) => options.onErr?.(chunk.toString('utf8')))
   const listeners = new Set<(signal: 'SIGINT') => void>()
   const environment: CliEnvironment = {
     stdout: stdout.stream,

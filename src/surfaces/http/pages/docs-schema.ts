@@ -29,7 +29,7 @@ export function schemaTable(document: OpenApiDocument, schema: SchemaObject, dep
 }
 
 function fieldText(document: OpenApiDocument, field: SchemaObject, depth: number): Html {
-  const { description, enum: values } = resolve(document, field)
+  const { description = ownWords(field), enum: values } = resolve(document, field)
   const inner = resolve(document, field).items ?? field
   const isOpen = depth < maxDepth && fieldsOf(document, inner).length > 0
   return html`${prose(description ?? '')}
@@ -43,11 +43,18 @@ function fieldText(document: OpenApiDocument, field: SchemaObject, depth: number
   }`
 }
 
+/** A reference with words of its own is written as two parts, the words last. */
+function ownWords({ allOf }: SchemaObject): string | undefined {
+  return allOf?.find((part) => part.description !== undefined)?.description
+}
+
 function typeName(document: OpenApiDocument, schema: SchemaObject): string {
   const resolved = resolve(document, schema)
   if (resolved.type === 'array') return `list of ${typeName(document, resolved.items ?? {})}`
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'any'
-  if (resolved.type === undefined) return resolved.allOf === undefined ? 'any' : 'object'
+  if (resolved.type === undefined) {
+    return resolved.allOf?.[0] === undefined ? 'any' : typeName(document, resolved.allOf[0])
+  }
   const name = [resolved.type].flat().join(' or ')
   return resolved.format === undefined ? name : `${name} (${resolved.format})`
 }

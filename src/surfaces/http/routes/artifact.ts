@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { ArtifactPage } from '../../../core/ports.ts'
-import { count } from '../query-fields.ts'
+import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { idParam } from '../route-params.ts'
+import { idParam } from '../request/route-params.ts'
 
 const maxPageBytes = 1_048_576
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import { isShortText, shortText } from '../query-fields.ts'
-import { jsonValue } from '../schemas.ts'
+import { isShortText, shortText } from '../request/query-fields.ts'
+import { jsonValue } from '../describe/schemas.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 
@@ -35,7 +35,7 @@ export function parseCallBody(value: unknown): CallBody {
     throw unfit('', 'must be an object such as { "input": { … } }')
   }
   for (const key of Object.keys(value)) checkField(key, (value as Record<string, unknown>)[key])
-  return value as CallBody
+  return value
 }
 
 function checkField(key: string, value: unknown): void {

@@ -1,14 +1,14 @@
 import type { CallRequest } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { toCallReply, toCallResult } from '../call-reply.ts'
-import { wantsEventStream } from '../event-stream.ts'
-import { isSettledStatus } from '../follow-events.ts'
-import { asAgent } from '../identify.ts'
+import { wantsEventStream } from '../streams/event-stream.ts'
+import { isSettledStatus } from '../streams/follow-events.ts'
+import { asAgent } from '../request/identify.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
-import { nameParam } from '../route-params.ts'
-import { callResult } from '../schemas.ts'
+import { nameParam } from '../request/route-params.ts'
+import { callResult } from '../describe/schemas.ts'
 import { callBody, parseCallBody, parseIdempotencyKey, parsePreference } from './call-request.ts'
 import type { CallBody } from './call-request.ts'
 import { streamCall } from './stream-call.ts'
@@ -21,7 +21,7 @@ export const callToolRoute: Route = defineRoute({
   summary: 'Call a tool',
   description: [
     'Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.',
-    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (the record has them all: `GET /api/v1/events?callId=…`), and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
+    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
   ].join('\n\n'),
   params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
   headers: {
@@ -57,7 +57,7 @@ export const callToolRoute: Route = defineRoute({
   },
 })
 
-function toCallRequest({ door, caller, body, context }: Asked<unknown, CallBody>): CallRequest {
+function toCallRequest({ door, caller, body, request }: Asked<unknown, CallBody>): CallRequest {
   const acting = asAgent(caller, body.agent)
   return {
     tool: nameParam(request),

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonValue } from '../../../core/tool.ts'
 import { toCallReply } from '../call-reply.ts'
-import { count, pageLimit, shortText } from '../query-fields.ts'
+import { count, pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { idParam } from '../route-params.ts'
-import { callRecord, callResult, callStatuses, jsonValue, pageOf } from '../schemas.ts'
+import { idParam } from '../request/route-params.ts'
+import { callRecord, callResult, callStatuses, jsonValue, pageOf } from '../describe/schemas.ts'
 import { parsePreference } from './call-request.ts'
 import { shuttingDown } from './call-tool.ts'
 
@@ -24,17 +24,15 @@ const listCalls = defineRoute({
     agent: shortText('Calls by this agent').optional(),
     principal: shortText('Calls that this principal is responsible for').optional(),
     session: shortText('Calls of this session').optional(),
+    sessionId: shortText('The same as `session`').optional(),
     parent: shortText('Calls that this call made').optional(),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 500),
   }),
   answers: { 200: { description: 'A page of calls', schema: pageOf(callRecord) } },
   async handle({ door, caller, query }) {
-    const { session, parent, ...rest } = query
-    return json(
-      200,
-      await door.api.listCalls(caller, { ...rest, sessionId: session, parentId: parent }),
-    )
+    const { session, sessionId = session, parent, ...rest } = query
+    return json(200, await door.api.listCalls(caller, { ...rest, sessionId, parentId: parent }))
   },
 })
 
@@ -97,9 +95,8 @@ const rerunCall = defineRoute({
   async handle({ door, caller, body, request, requestId }) {
     if (door.isDraining()) throw shuttingDown()
     const { respondAsync } = parsePreference(request.header('prefer'), 0)
-    const request =
-      body.input === undefined ? { respondAsync } : { respondAsync, input: body.input }
-    return toCallReply(await door.api.rerun(caller, idParam(request), request), requestId)
+    const again = body.input === undefined ? { respondAsync } : { respondAsync, input: body.input }
+    return toCallReply(await door.api.rerun(caller, idParam(request), again), requestId)
   },
 })
 

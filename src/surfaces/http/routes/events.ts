@@ -2,18 +2,25 @@ import { z } from '@hono/zod-openapi'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { EventPage, EventQuery } from '../../../core/ports.ts'
-import { eventStreamReply, goodbye, heartbeat, toFrame, wantsEventStream } from '../event-stream.ts'
-import { followEvents, toFollowQuery } from '../follow-events.ts'
+import {
+  eventStreamReply,
+  goodbye,
+  heartbeat,
+  toFrame,
+  wantsEventStream,
+} from '../streams/event-stream.ts'
+import { followEvents, toFollowQuery } from '../streams/follow-events.ts'
+import { onHangUp } from '../request/http-request.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
-import { listOf, pageLimit, shortText } from '../query-fields.ts'
+import { listOf, pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
-import { cribEvent, pageOf } from '../schemas.ts'
-import { createWakeUp } from '../wake-up.ts'
+import { cribEvent, pageOf } from '../describe/schemas.ts'
+import { createWakeUp } from '../streams/wake-up.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { isShortText } from '../query-fields.ts'
+import { isShortText } from '../request/query-fields.ts'
 
 const query = z.strictObject({
   after: shortText('Read on after this event id; `now` for only what comes').optional(),
@@ -79,7 +86,7 @@ async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise
     closeStream()
     stopWatching()
   }
-  asked.request.signal.addEventListener('abort', onClose, { once: true })
+  onHangUp(asked.request, onClose)
   try {
     const first = await door.api.readEvents(asked.caller, toFollowQuery(eventQuery))
     const isEnded = () => !hasReader || door.isDraining()

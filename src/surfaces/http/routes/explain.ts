@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { asAgent } from '../identify.ts'
-import { shortText } from '../query-fields.ts'
+import { asAgent } from '../request/identify.ts'
+import { shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { explanation, runtimes } from '../schemas.ts'
+import { explanation, runtimes } from '../describe/schemas.ts'
 
 /** Why a caller sees a tool or does not. */
 export const explainRoute: Route = defineRoute({

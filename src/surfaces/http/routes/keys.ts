@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { shortText } from '../query-fields.ts'
+import { shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { idParam } from '../route-params.ts'
-import { apiKey } from '../schemas.ts'
+import { idParam } from '../request/route-params.ts'
+import { apiKey } from '../describe/schemas.ts'
 
 const listKeys = defineRoute({
   method: 'get',

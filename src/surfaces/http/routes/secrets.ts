@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
-import type { HttpRequest } from '../http-request.ts'
-import { isShortText, shortText } from '../query-fields.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { isShortText, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { secretSummary } from '../schemas.ts'
+import { secretSummary } from '../describe/schemas.ts'
 
 const name = { name: 'The name of the secret, as tools declare it' }
 

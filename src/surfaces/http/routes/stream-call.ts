@@ -2,15 +2,16 @@ import type { CallResult } from '../../../core/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import { toCallReply, toCallResult } from '../call-reply.ts'
-import { eventStreamReply, goodbye, heartbeat, toFrame } from '../event-stream.ts'
-import { followEvents, isSettledStatus, toFollowQuery } from '../follow-events.ts'
-import { createPendingOutput } from '../pending-output.ts'
-import type { PendingOutput } from '../pending-output.ts'
+import { eventStreamReply, goodbye, heartbeat, toFrame } from '../streams/event-stream.ts'
+import { followEvents, isSettledStatus, toFollowQuery } from '../streams/follow-events.ts'
+import { onHangUp } from '../request/http-request.ts'
+import { createPendingOutput } from '../streams/pending-output.ts'
+import type { PendingOutput } from '../streams/pending-output.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import type { Reply } from '../reply.ts'
 import type { Asked } from '../route.ts'
-import { createWakeUp } from '../wake-up.ts'
-import type { WakeUp } from '../wake-up.ts'
+import { createWakeUp } from '../streams/wake-up.ts'
+import type { WakeUp } from '../streams/wake-up.ts'
 
 /** A call whose output is read while it runs. */
 interface LiveCall {
@@ -45,8 +46,8 @@ export async function streamCall(
     closeStream()
     if (!goesOn && live.result === undefined) leave.abort()
   }
-  asked.request.signal.addEventListener('abort', onClose, { once: true })
-  startCall(asked, { ...request, signal: leave.signal }, live)
+  onHangUp(asked.request, onClose)
+  void startCall(asked, { ...request, signal: leave.signal }, live)
   await live.wakeUp.wait(door.limits.heartbeatMs)
   if (live.callId === undefined && live.result !== undefined) {
     onClose()
@@ -55,29 +56,26 @@ export async function streamCall(
   return eventStreamReply(callFrames(asked, request, live), onClose)
 }
 
-function startCall(asked: Asked<unknown, unknown>, request: CallRequest, live: LiveCall): void {
-  const call = asked.door.api.call({
-    ...request,
-    onCall(callId) {
-      live.callId = callId
-      live.wakeUp.wake()
-    },
-    onOutput(output) {
-      // What an asynchronous call puts out is read from its record, and not a second time from here.
-      if (!live.hasReader || request.respondAsync === true) return
-      live.pending.add(output)
-      live.wakeUp.wake()
-    },
-  })
-  // `call` never rejects; were it to, the reader must not wait for ever.
-  const toFailure = (error: unknown): CallResult => ({
-    status: 'failed',
-    error: toProblemSource(error, asked.requestId),
-  })
-  void call.catch(toFailure).then((result) => {
-    live.result = result
-    live.wakeUp.wake()
-  })
+async function startCall(asked: Asked<unknown, unknown>, request: CallRequest, live: LiveCall) {
+  try {
+    live.result = await asked.door.api.call({
+      ...request,
+      onCall(callId) {
+        live.callId = callId
+        live.wakeUp.wake()
+      },
+      onOutput(output) {
+        // What an asynchronous call puts out is read from its record, and not a second time from here.
+        if (!live.hasReader || request.respondAsync === true) return
+        live.pending.add(output)
+        live.wakeUp.wake()
+      },
+    })
+  } catch (error) {
+    // `call` never rejects; were it to, the reader must not wait for ever.
+    live.result = { status: 'failed', error: toProblemSource(error, asked.requestId) }
+  }
+  live.wakeUp.wake()
 }
 
 async function* callFrames(

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { ToolDetail } from '../../../core/crib-api.ts'
-import { asAgent } from '../identify.ts'
-import { pageLimit, shortText } from '../query-fields.ts'
+import { toFormFields } from '../../../core/schema/to-form-fields.ts'
+import { asAgent } from '../request/identify.ts'
+import { pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { nameParam } from '../route-params.ts'
-import { pageOf, runtimes, toolSources } from '../schemas.ts'
-import { toolDetail, toolListing } from '../tool-schemas.ts'
+import { nameParam } from '../request/route-params.ts'
+import { pageOf, runtimes, toolSources } from '../describe/schemas.ts'
+import { toolDetail, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
   agent: shortText('See as this agent').optional(),
@@ -26,7 +27,8 @@ const listTools = defineRoute({
     'Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.',
   query: z.strictObject({
     ...seeAs,
-    q: shortText('Words in the name, title or description').optional(),
+    // A search form sends an empty word when nothing was typed.
+    q: shortText('Words in the name, title or description').or(z.literal('')).optional(),
     pack: shortText('Tools of this pack').optional(),
     source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
     after: shortText('Page on after this name').optional(),
@@ -35,7 +37,8 @@ const listTools = defineRoute({
   answers: { 200: { description: 'A page of tools', schema: pageOf(toolListing) } },
   async handle({ door, caller, query }) {
     asAgent(caller, query.agent)
-    return json(200, await door.api.listTools(caller, query))
+    const q = query.q === '' ? undefined : query.q
+    return json(200, await door.api.listTools(caller, { ...query, q }))
   },
 })
 
@@ -44,7 +47,8 @@ const findTool = defineRoute({
   path: '/api/v1/tools/{name}',
   tag: 'Tools',
   summary: 'Read one tool',
-  description: 'With schemas, examples and what each model provider would refuse or lose of them.',
+  description:
+    'With schemas, examples, the fields of a form for its input, and what each model provider would refuse or lose of them.',
   params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
   query: z.strictObject(seeAs),
   answers: { 200: { description: 'The tool', schema: toolDetail } },
@@ -57,7 +61,7 @@ const findTool = defineRoute({
 
 /** The contract's facts and what is known around them, side by side. */
 function toDetailDocument({ contract, ...around }: ToolDetail) {
-  return { ...contract, ...around }
+  return { ...contract, ...around, fields: toFormFields(contract.inputSchema) }
 }
 
 export const toolRoutes: readonly Route[] = [listTools, findTool]

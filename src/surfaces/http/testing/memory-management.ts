@@ -20,9 +20,9 @@ type Management = Omit<
 /** The parts of the memory crib that are not about calls. */
 export function memoryManagement(health: { status: 'ok' | 'failing' }): Management {
   const secrets = new Map<string, SecretSummary>()
-  const keys = new Map<string, ApiKey>()
   const listings = memoryTools.map(({ listing }) => listing)
   return {
+    ...memoryKeys(),
     listTools: async (_caller, query) => {
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
       const items = fits.filter(({ pack }) => query.pack === undefined || pack === query.pack)
@@ -55,6 +55,20 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     deleteSecret: async (_caller, { name }) => {
       if (!secrets.delete(name)) throw new ToolError('not_found', `There is no secret ${name}`)
     },
+    loadReports: () => [],
+    health: async () => ({
+      status: health.status,
+      version: '0.0.0',
+      store: 'pglite',
+      checks: { store: { ok: health.status === 'ok', message: 'host db.internal:5432' } },
+    }),
+    metrics: async () => '# TYPE toolcrib_calls_total counter\ntoolcrib_calls_total 1\n',
+  }
+}
+
+function memoryKeys(): Pick<CribApi, 'listKeys' | 'createKey' | 'revokeKey'> {
+  const keys = new Map<string, ApiKey>()
+  return {
     listKeys: async () => [...keys.values()],
     createKey: async (caller, { name, scopes, agent, expiresAt }) => {
       const id = `key_${keys.size + 1}`
@@ -74,14 +88,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     revokeKey: async (_caller, id) => {
       if (!keys.delete(id)) throw new ToolError('not_found', `There is no key ${id}`)
     },
-    loadReports: () => [],
-    health: async () => ({
-      status: health.status,
-      version: '0.0.0',
-      store: 'pglite',
-      checks: { store: { ok: health.status === 'ok', message: 'host db.internal:5432' } },
-    }),
-    metrics: async () => '# TYPE toolcrib_calls_total counter\ntoolcrib_calls_total 1\n',
   }
 }
 

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from './project-root.mjs'
+
+/** Names that stand for anybody, or belong to a tool. */
+const anybody = 'alice|app|bob|linuxbrew|me|name|node|someone|toolcrib|user|you'
+
+const homePath = new RegExp(
+  `(?:/home/|/Users/|\\\\Users\\\\)(?!(?:${anybody})\\b)[a-z][\\w.-]*[/\\\\]`,
+  'i',
+)
+
+const ownPath = new RegExp(`(?<![\\w./-])${projectRoot.replaceAll(/[^\w/]/g, '\\$&')}(?![\\w-])`)
+
+const inlineException = /(?:oxlint|eslint)-disable|@ts-(?:ignore|nocheck)/
+
+test('no file names a home folder or the place of this checkout', () => {
+  // A checkout right below the root (`/app`) has a name that any text may hold.
+  const patterns = projectRoot.split('/').length > 2 ? [homePath, ownPath] : [homePath]
+  expect(linesThatMatch(projectFiles(), patterns)).toEqual([])
+})
+
+test('no file makes an exception to the linter or the compiler for itself', () => {
+  const sources = projectFiles().filter((file) => /\.(?:ts|mjs)$/.test(file))
+  expect(linesThatMatch(sources, [inlineException])).toEqual([])
+})
+
+test('the patterns find what they look for, and leave placeholders alone', () => {
+  const homes = ['/home/jane/x', 'C:\\Users\\Jane\\x', 'see /Users/j.doe/code']
+  expect(homes.filter((text) => !homePath.test(text))).toEqual([])
+  expect(
+    ['/home/user/x', '/home/linuxbrew/.linuxbrew', 'src/home/page.ts'].filter((text) =>
+      homePath.test(text),
+    ),
+  ).toEqual([])
+  expect(ownPath.test(`at ${projectRoot}/src/a.ts`)).toBe(true)
+  expect(inlineException.test('// oxlint-disable-next-line')).toBe(true)
+})
+
+/** What git has or would add; files that others are about to remove may be gone already. */
+function projectFiles(): string[] {
+  // A checkout may belong to somebody else, as in a container; git would refuse to look.
+  const args = [
+    '-c',
+    `safe.directory=${projectRoot}`,
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+  ]
+  const files = execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim().split('\n')
+  expect(files.length).toBeGreaterThan(50)
+  return files.filter((file) => existsSync(join(projectRoot, file)))
+}
+
+function linesThatMatch(files: string[], patterns: RegExp[]): string[] {
+  return files
+    .filter((file) => file !== 'scripts/repository.test.ts')
+    .flatMap((file) => {
+      const lines = readFileSync(join(projectRoot, file), 'utf8').split('\n')
+      return lines.flatMap((line, index) =>
+        patterns.some((pattern) => pattern.test(line))
+          ? [`${file}:${index + 1}: ${line.trim().slice(0, 100)}`]
+          : [],
+      )
+    })
+}

@@ -1,0 +1,37 @@
+import type { JsonSchema } from '../../tool.ts'
+import { isRecord } from '../json/json-type.ts'
+import { findSubschemas, inPlaceKeywords, type Subschema } from './keywords.ts'
+import type { ResolveRef } from './resolve-ref.ts'
+
+const isDefinitions = (keyword: string) => keyword === '$defs' || keyword === 'definitions'
+
+/** Every schema that these lead to, by references and by the keywords that `follows` lets through. */
+export function collectSchemas(
+  from: readonly unknown[],
+  resolve: ResolveRef,
+  follows: (keyword: string) => boolean = (keyword) => !isDefinitions(keyword),
+): Set<JsonSchema> {
+  const found = new Set<JsonSchema>()
+  const open = [...from]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (!isRecord(next) || found.has(next)) continue
+    found.add(next)
+    if (typeof next['$ref'] === 'string') open.push(resolve(next['$ref']))
+    for (const { schema, keyword } of findSubschemas(next, ''))
+      if (follows(keyword)) open.push(schema)
+  }
+  return found
+}
+
+/** True when a value that these schemas judge can hold a part that they judge again. */
+export function isRecursive(schemas: readonly Subschema[], resolve: ResolveRef): boolean {
+  const here = collectSchemas(schemas, resolve, (keyword) => inPlaceKeywords.has(keyword))
+  const parts = [...here].flatMap((schema) =>
+    findSubschemas(schema, '')
+      .filter(({ keyword }) => !inPlaceKeywords.has(keyword) && !isDefinitions(keyword))
+      .map((found) => found.schema),
+  )
+  const below = collectSchemas(parts, resolve)
+  return [...here].some((schema) => below.has(schema))
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { createId } from '../../core/ids.ts'
+import type { CallQuery, Store } from '../../core/ports.ts'
+import { freshTenant, settlementOf, startOf } from './records.ts'
+
+/** What every store promises about lists of calls. */
+export function describeCallList(store: () => Store): void {
+  const readAll = async (tenant: string, query: Omit<CallQuery, 'after'>) => {
+    const ids: string[] = []
+    let pages = 0
+    let after: string | undefined
+    do {
+      const page = await store().calls.list(tenant, { ...query, after })
+      ids.push(...page.items.map(({ callId }) => callId))
+      after = page.next
+      pages += 1
+    } while (after !== undefined)
+    return { ids, pages }
+  }
+
+  describe('lists of calls', () => {
+    test('pages run from the newest to the oldest and end without a cursor', async () => {
+      const tenant = freshTenant()
+      const starts = Array.from({ length: 25 }, () => startOf(tenant))
+      await Promise.all(starts.map((start) => store().calls.open(start)))
+      const expected = starts.map(({ callId }) => callId).toReversed()
+      expect(await readAll(tenant, { limit: 10 })).toEqual({ ids: expected, pages: 3 })
+      expect(await readAll(tenant, { limit: 25 })).toEqual({ ids: expected, pages: 1 })
+      expect(await readAll(freshTenant(), { limit: 10 })).toEqual({ ids: [], pages: 1 })
+    })
+
+    test('every filter narrows, alone and together', async () => {
+      const tenant = freshTenant()
+      const parentId = createId('call')
+      const odd = startOf(tenant, {
+        tool: 'web.fetch',
+        agent: 'support',
+        principal: { kind: 'user', id: 'a:b' },
+        sessionId: 'ses_9',
+        parentId,
+      })
+      const others = Array.from({ length: 8 }, () => startOf(tenant))
+      for (const start of [...others, odd]) await store().calls.open(start)
+      await store().calls.settle(settlementOf(odd, { status: 'failed' }))
+      const filters = [
+        { tool: 'web.fetch' },
+        { agent: 'support' },
+        { principal: 'a:b' },
+        { sessionId: 'ses_9' },
+        { parentId },
+        { status: 'failed' },
+        { tool: 'web.fetch', status: 'failed', sessionId: 'ses_9', parentId },
+      ] as const
+      for (const filter of filters) {
+        expect((await readAll(tenant, { limit: 3, ...filter })).ids).toEqual([odd.callId])
+      }
+      expect((await readAll(tenant, { limit: 3, status: 'running' })).ids).toHaveLength(8)
+      expect(
+        (await readAll(tenant, { limit: 3, tool: 'web.fetch', status: 'running' })).ids,
+      ).toEqual([])
+      expect((await readAll(tenant, { limit: 3, parentId: 'nonsense' })).ids).toEqual([])
+    })
+
+    test('a rare match far back is reached in bounded pages', async () => {
+      const tenant = freshTenant()
+      const rare = startOf(tenant, { tool: 'rare.one' })
+      await store().calls.open(rare)
+      const many = Array.from({ length: 6_000 }, () => startOf(tenant, { events: [] }))
+      await Promise.all(
+        many.map((start) => store().calls.recordWhole(start, settlementOf(start, { events: [] }))),
+      )
+      const first = await store().calls.list(tenant, { limit: 10, tool: 'rare.one' })
+      expect(first.items).toEqual([])
+      expect(first.next).toBeDefined()
+      expect(await readAll(tenant, { limit: 10, tool: 'rare.one' })).toEqual({
+        ids: [rare.callId],
+        pages: 2,
+      })
+    })
+
+    test('a cursor that is none is refused', async () => {
+      const list = store().calls.list(freshTenant(), { limit: 10, after: 'call_1' })
+      await expect(list).rejects.toMatchObject({ code: 'invalid_request' })
+    })
+  })
+}

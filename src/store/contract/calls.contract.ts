@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { createId } from '../../core/ids.ts'
+import type { Store } from '../../core/ports.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+
+/** What every store promises about calls. */
+export function describeCalls(store: () => Store): void {
+  describe('calls', () => {
+    test('a call is found as it was opened, and as it was settled', async () => {
+      const start = startOf(freshTenant(), {
+        agent: 'support',
+        sessionId: 'ses_1',
+        parentId: createId('call'),
+        decision: { verdict: 'allow', layer: 'policy', rule: 'all', reasons: ['because'] },
+      })
+      expect(await store().calls.open(start)).toEqual({ kind: 'opened' })
+      const opened = {
+        callId: start.callId,
+        tenant: start.tenant,
+        tool: 'calc.sum',
+        status: 'running',
+        input: { a: 1, b: [2, 3] },
+        agent: 'support',
+        principal: { kind: 'key', id: 'abc' },
+        runtime: 'api',
+        sessionId: 'ses_1',
+        parentId: start.parentId,
+        attempt: 1,
+        decision: start.decision,
+        requestedAt: '2026-01-02T03:04:05.678Z',
+        startedAt: '2026-01-02T03:04:05.679Z',
+      }
+      expect(await store().calls.find(start.tenant, start.callId)).toEqual(opened)
+
+      const settlement = settlementOf(start, {
+        artifact: { id: 'art_1', bytes: 3, mediaType: 'text/plain' },
+        warnings: ['output was cut'],
+      })
+      expect(await store().calls.settle(settlement)).toBe(true)
+      expect(await store().calls.find(start.tenant, start.callId)).toEqual({
+        ...opened,
+        status: 'completed',
+        output: { sum: 6 },
+        artifact: { id: 'art_1', bytes: 3, mediaType: 'text/plain' },
+        warnings: ['output was cut'],
+        settledAt: '2026-01-02T03:04:05.683Z',
+      })
+    })
+
+    test('a call recorded whole has all its events in one go', async () => {
+      const start = startOf(freshTenant())
+      await store().calls.recordWhole(start, settlementOf(start))
+      const page = await store().events.read(start.tenant, { limit: 10, callId: start.callId })
+      expect(page.items.map(({ seq, type }) => [seq, type])).toEqual([
+        [1, 'call.requested'],
+        [2, 'call.started'],
+        [3, 'call.completed'],
+      ])
+      expect((await store().calls.find(start.tenant, start.callId))?.status).toBe('completed')
+    })
+
+    test('writing the same call again after a lost answer is no error and no second record', async () => {
+      const start = startOf(freshTenant())
+      await store().calls.open(start)
+      expect(await store().calls.open(start)).toEqual({ kind: 'opened' })
+      expect((await store().events.read(start.tenant, { limit: 10 })).items).toHaveLength(2)
+    })
+
+    test('another tenant, an unknown id and a malformed id all find nothing', async () => {
+      const start = startOf(freshTenant())
+      await store().calls.open(start)
+      const ids = [
+        createId('call'),
+        'call_',
+        'call_zz',
+        start.callId.toUpperCase(),
+        '',
+        '\0',
+        `${start.callId} `,
+      ]
+      expect(await store().calls.find(freshTenant(), start.callId)).toBeUndefined()
+      for (const id of ids) {
+        expect(await store().calls.find(start.tenant, id)).toBeUndefined()
+        expect(await store().calls.append(start.tenant, id, [eventOf('call.output')])).toBe(false)
+        expect(await store().calls.settle(settlementOf(start, { callId: id }))).toBe(false)
+        expect(await store().calls.requestCancel(start.tenant, id)).toBe(false)
+        expect(await store().calls.start(start.tenant, id, [])).toBeUndefined()
+      }
+      expect(await store().calls.settle(settlementOf(start, { tenant: freshTenant() }))).toBe(false)
+    })
+
+    test('starting counts the attempt and a late settle of an older attempt is refused', async () => {
+      const start = startOf(freshTenant(), { status: 'queued', attempt: 0, startedAt: undefined })
+      await store().calls.open(start)
+      expect(
+        await store().calls.start(start.tenant, start.callId, [eventOf('call.started')]),
+      ).toEqual({ attempt: 1 })
+      expect(
+        await store().calls.start(start.tenant, start.callId, [eventOf('call.started')]),
+      ).toEqual({ attempt: 2 })
+      expect(await store().calls.settle(settlementOf(start, { attempt: 1 }))).toBe(false)
+      expect(await store().calls.settle(settlementOf(start, { attempt: 2 }))).toBe(true)
+      expect(await store().calls.start(start.tenant, start.callId, [])).toBeUndefined()
+    })
+
+    test('of many who settle one call at once exactly one does, and the numbers have no gap', async () => {
+      const start = startOf(freshTenant())
+      await store().calls.open(start)
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          index % 4 === 3
+            ? store().calls.append(start.tenant, start.callId, [
+                eventOf('call.output', index),
+                eventOf('call.output'),
+              ])
+            : store().calls.settle(
+                settlementOf(start, { status: index % 2 ? 'failed' : 'cancelled' }),
+              ),
+        ),
+      )
+      expect(outcomes.filter((done, index) => done && index % 4 !== 3)).toHaveLength(1)
+      const { items } = await store().events.read(start.tenant, {
+        limit: 100,
+        callId: start.callId,
+      })
+      expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => index + 1))
+      expect(items.filter(({ type }) => type === 'call.completed')).toHaveLength(1)
+      expect(items.at(-1)?.type).toBe('call.completed')
+    })
+
+    test('what is asked of one call without waiting happens in the order in which it was asked', async () => {
+      const start = startOf(freshTenant())
+      const outputs = Array.from({ length: 20 }, (_, index) => index)
+      await Promise.all([
+        store().calls.open(start),
+        ...outputs.map((index) =>
+          store().calls.append(start.tenant, start.callId, [eventOf('call.output', index)]),
+        ),
+        store().calls.settle(settlementOf(start)),
+      ])
+      const { items } = await store().events.read(start.tenant, { limit: 100 })
+      expect(items.slice(2, -1).map(({ data }) => data)).toEqual(outputs)
+      expect(items.at(-1)?.type).toBe('call.completed')
+    })
+
+    test('a call marked for cancelling is reported to the node that runs it, until it is settled', async () => {
+      const [first, second] = [startOf(freshTenant()), startOf(freshTenant())]
+      await Promise.all([store().calls.open(first), store().calls.open(second)])
+      expect(await store().calls.requestCancel(second.tenant, first.callId)).toBe(false)
+      expect(await store().calls.requestCancel(first.tenant, first.callId)).toBe(true)
+      const ids = [first.callId, second.callId, 'call_x']
+      expect(await store().calls.cancelRequested(ids)).toEqual([first.callId])
+      await store().calls.settle(settlementOf(first, { status: 'cancelled' }))
+      expect(await store().calls.cancelRequested(ids)).toEqual([])
+      expect(await store().calls.requestCancel(first.tenant, first.callId)).toBe(false)
+    })
+
+    test('strings that a database refuses come back as they went in', async () => {
+      const hostile = [
+        '\0',
+        'a\0b',
+        '\ud800',
+        '\udc00x',
+        '\u{1f600}',
+        '\x1e\x1f',
+        `'"\\;--{}`,
+        '',
+        '\uFFFE',
+      ]
+      const start = startOf(freshTenant(), {
+        input: { ['k\0\ud800']: hostile },
+        events: [eventOf('call.requested', hostile)],
+      })
+      await store().calls.open(start)
+      await store().calls.settle(settlementOf(start, { output: hostile, warnings: hostile }))
+      const found = await store().calls.find(start.tenant, start.callId)
+      expect([found?.input, found?.output, found?.warnings]).toEqual([
+        { ['k\0\ud800']: hostile },
+        hostile,
+        hostile,
+      ])
+      const { items } = await store().events.read(start.tenant, { limit: 1 })
+      expect(items[0]?.data).toEqual(hostile)
+    })
+
+    test('names with a null character are stored with a stand-in and found by their own spelling', async () => {
+      const tenant = `${freshTenant()}\0`
+      const start = startOf(tenant, { tool: 'a\0b', sessionId: 's\0', agent: '\ud800' })
+      await store().calls.open(start)
+      const page = await store().calls.list(tenant, { limit: 5, tool: 'a\0b', sessionId: 's\0' })
+      expect(
+        page.items.map(({ callId, tool, sessionId, agent }) => [callId, tool, sessionId, agent]),
+      ).toEqual([[start.callId, 'a\uFFFDb', 's\uFFFD', '\uFFFD']])
+    })
+
+    test('one record that cannot be stored does not take its neighbours down', async () => {
+      const tenant = freshTenant()
+      // Too long for an index row, and random, so that it does not compress.
+      const sessionId = Array.from({ length: 9000 }, () =>
+        Math.random().toString(36).slice(2, 3),
+      ).join('')
+      const starts = Array.from({ length: 30 }, (_, index) =>
+        startOf(tenant, index % 10 === 4 ? { sessionId } : {}),
+      )
+      const results = await Promise.allSettled(starts.map((start) => store().calls.open(start)))
+      expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
+        starts.map((_, index) => index % 10 !== 4),
+      )
+      const reasons = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason.code] : [],
+      )
+      expect(new Set(reasons)).toEqual(new Set(['record_failed']))
+      expect((await store().calls.list(tenant, { limit: 100 })).items).toHaveLength(27)
+    })
+
+    test('a value that JSON cannot hold is refused without harm', async () => {
+      const start = startOf(freshTenant(), { input: 1n as never })
+      await expect(store().calls.open(start)).rejects.toMatchObject({ code: 'record_failed' })
+      expect(await store().calls.find(start.tenant, start.callId)).toBeUndefined()
+    })
+
+    test('a waiting call says what it waits for', async () => {
+      const tenant = freshTenant()
+      const approval = startOf(tenant, { status: 'waiting' })
+      const external = startOf(tenant, { status: 'waiting', execution: 'external' })
+      await Promise.all([store().calls.open(approval), store().calls.open(external)])
+      const { items } = await store().calls.list(tenant, { limit: 5 })
+      expect(items.map(({ waitingFor }) => waitingFor)).toEqual(['external', 'approval'])
+    })
+  })
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { CallRecord } from '../../core/call.ts'
+import type { Store } from '../../core/ports.ts'
+import { freshTenant, settlementOf, startOf } from './records.ts'
+
+/** What every store promises about idempotency keys. `reopen` closes the store and opens it again. */
+export function describeIdempotency(store: () => Store, reopen: () => Promise<void>): void {
+  describe('idempotency keys', () => {
+    test('the same key and input hand back the first call as it stands, other input is told apart', async () => {
+      const tenant = freshTenant()
+      const first = startOf(tenant, {
+        idempotencyKey: 'k',
+        input: { a: 1, b: { c: [1], d: null } },
+      })
+      expect(await store().calls.open(first)).toEqual({ kind: 'opened' })
+
+      const again = startOf(tenant, {
+        idempotencyKey: 'k',
+        input: { b: { d: null, c: [1] }, a: 1 },
+      })
+      const running = await store().calls.find(tenant, first.callId)
+      expect(await store().calls.open(again)).toEqual({ kind: 'existing', call: running })
+      await store().calls.settle(settlementOf(first))
+      const settled = await store().calls.find(tenant, first.callId)
+      expect(await store().calls.open(again)).toEqual({ kind: 'existing', call: settled })
+
+      const other = startOf(tenant, { idempotencyKey: 'k', input: { a: 2 } })
+      expect(await store().calls.open(other)).toEqual({ kind: 'mismatch', callId: first.callId })
+      expect(await store().calls.find(tenant, again.callId)).toBeUndefined()
+      expect((await store().events.read(tenant, { limit: 10 })).items).toHaveLength(3)
+    })
+
+    test('a key belongs to one tenant and one tool', async () => {
+      const tenant = freshTenant()
+      const starts = [
+        startOf(tenant, { idempotencyKey: 'k' }),
+        startOf(tenant, { idempotencyKey: 'k', tool: 'other.tool' }),
+        startOf(freshTenant(), { idempotencyKey: 'k' }),
+      ]
+      for (const start of starts)
+        expect(await store().calls.open(start)).toEqual({ kind: 'opened' })
+    })
+
+    test('of fifty at once with one key, one is opened and the others get it', async () => {
+      const tenant = freshTenant()
+      const starts = Array.from({ length: 50 }, () => startOf(tenant, { idempotencyKey: 'same' }))
+      const results = await Promise.all(starts.map((start) => store().calls.open(start)))
+      const opened = starts.filter((_, index) => results[index]?.kind === 'opened')
+      expect(opened).toHaveLength(1)
+      const existing = results.flatMap((result) =>
+        result.kind === 'existing' ? [result.call] : [],
+      )
+      const call = (await store().calls.find(tenant, opened[0]!.callId)) as CallRecord
+      expect(existing).toEqual(Array.from({ length: 49 }, () => call))
+      expect((await store().calls.list(tenant, { limit: 100 })).items).toEqual([call])
+    })
+
+    test('the key is remembered after a restart', async () => {
+      const tenant = freshTenant()
+      const first = startOf(tenant, { idempotencyKey: 'k' })
+      await store().calls.open(first)
+      await store().calls.settle(settlementOf(first))
+      await reopen()
+      const result = await store().calls.open(startOf(tenant, { idempotencyKey: 'k' }))
+      const call = await store().calls.find(tenant, first.callId)
+      expect(result).toEqual({ kind: 'existing', call })
+      expect(call?.output).toEqual({ sum: 6 })
+    })
+
+    test('opening the same call under its key again after a lost answer is no conflict with itself', async () => {
+      const start = startOf(freshTenant(), { idempotencyKey: 'k' })
+      await store().calls.open(start)
+      expect(await store().calls.open(start)).toEqual({ kind: 'opened' })
+    })
+
+    test('a key that is empty or too long is refused', async () => {
+      for (const idempotencyKey of ['', 'k'.repeat(256)]) {
+        const open = store().calls.open(startOf(freshTenant(), { idempotencyKey }))
+        await expect(open).rejects.toMatchObject({ code: 'invalid_request' })
+      }
+    })
+  })
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { createId } from '../../core/ids.ts'
+import type { Store } from '../../core/ports.ts'
+import { freshTenant, settlementOf, startOf } from './records.ts'
+
+const pieceBytes = 256 * 1024
+
+/** What every store promises about artifacts, tenants and its own life. */
+export function describeStorage(store: () => Store, reopen: () => Promise<void>): void {
+  describe('artifacts', () => {
+    test('text is read back in pages of bytes, across the borders of pieces', async () => {
+      const [tenant, callId] = [freshTenant(), createId('call')]
+      // An odd start, so that characters of two and four bytes lie across the border of a piece.
+      const text = `x${'é'.repeat(pieceBytes / 2 - 1)}${'\u{1f600}'.repeat(1000)}end`
+      const bytes = Buffer.from(text)
+      const reference = await store().artifacts.put(tenant, callId, {
+        text,
+        mediaType: 'text/plain',
+      })
+      expect(reference).toEqual({ id: reference.id, bytes: bytes.length, mediaType: 'text/plain' })
+      const ranges = [
+        [0, 10],
+        [pieceBytes - 7, 14],
+        [bytes.length - 3, 100],
+        [bytes.length, 5],
+        [0, bytes.length],
+        [-4, 3],
+        [5, 0],
+      ] as const
+      for (const [offset, limit] of ranges) {
+        const page = await store().artifacts.read(tenant, callId, { offset, limit })
+        const from = Math.max(0, offset)
+        expect({ ...page, chunk: Buffer.from(page!.chunk).toString('hex') }).toEqual({
+          ...reference,
+          offset: from,
+          chunk: bytes.subarray(from, from + limit).toString('hex'),
+        })
+      }
+      expect(
+        await store().artifacts.read(freshTenant(), callId, { offset: 0, limit: 5 }),
+      ).toBeUndefined()
+      expect(
+        await store().artifacts.read(tenant, createId('call'), { offset: 0, limit: 5 }),
+      ).toBeUndefined()
+      expect(
+        await store().artifacts.read(tenant, 'nonsense', { offset: 0, limit: 5 }),
+      ).toBeUndefined()
+    })
+
+    test('fifty megabytes are stored and read without holding them in the database’s memory', async () => {
+      const [tenant, callId] = [freshTenant(), createId('call')]
+      const text = '0123456789abcdef'.repeat((50 * 1024 * 1024) / 16)
+      const before = process.memoryUsage().rss
+      const { bytes } = await store().artifacts.put(tenant, callId, {
+        text,
+        mediaType: 'text/plain',
+      })
+      expect(bytes).toBe(text.length)
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+      const page = await store().artifacts.read(tenant, callId, { offset: bytes - 20, limit: 20 })
+      expect(Buffer.from(page!.chunk).toString()).toBe('cdef0123456789abcdef')
+      const large = await store().artifacts.read(tenant, callId, { offset: 0, limit: bytes })
+      expect(large?.chunk.length).toBe(4 * 1024 * 1024)
+    })
+
+    test('of two for one call the later one is read', async () => {
+      const [tenant, callId] = [freshTenant(), createId('call')]
+      await store().artifacts.put(tenant, callId, { text: 'first', mediaType: 'text/plain' })
+      await store().artifacts.put(tenant, callId, { text: '', mediaType: 'text/html' })
+      const page = await store().artifacts.read(tenant, callId, { offset: 0, limit: 5 })
+      expect(page).toMatchObject({ bytes: 0, mediaType: 'text/html' })
+    })
+  })
+
+  describe('tenants', () => {
+    test('what configuration declares replaces what it declared before', async () => {
+      const agent = (slug: string, model: string) => ({ slug, definition: { model } })
+      await store().tenants.sync([
+        { slug: 'default', name: 'Default', agents: [agent('support', 'a'), agent('sales', 'a')] },
+        { slug: 'acme', name: 'Acme', agents: [agent('support', 'x')] },
+      ])
+      await store().tenants.sync([
+        { slug: 'default', name: 'Ours', agents: [agent('support', 'b')] },
+      ])
+      expect(await store().tenants.list()).toEqual([{ slug: 'default', name: 'Ours' }])
+      expect(await store().tenants.agents('default')).toEqual([
+        { slug: 'support', definition: { model: 'b' }, isDeclared: true },
+      ])
+      expect(await store().tenants.agents('acme')).toEqual([])
+    })
+  })
+
+  describe('the store itself', () => {
+    test('calls that ran when it went away are handed out once, with what recovery needs to know', async () => {
+      const tenant = freshTenant()
+      const running = startOf(tenant, {
+        execution: 'background',
+        isRepeatable: true,
+        timeoutMs: 1234,
+      })
+      const waiting = startOf(tenant, { status: 'waiting' })
+      const settled = startOf(tenant)
+      for (const start of [running, waiting, settled]) await store().calls.open(start)
+      await store().calls.settle(settlementOf(settled))
+      const claim = async () =>
+        (await store().calls.claimOrphans(1000)).filter((orphan) => orphan.tenant === tenant)
+      expect(await claim()).toEqual([])
+      await reopen()
+      const mine = startOf(tenant)
+      await store().calls.open(mine)
+      const call = await store().calls.find(tenant, running.callId)
+      const rounds = await Promise.all([claim(), claim()])
+      expect(rounds.flat()).toEqual([
+        { ...call, execution: 'background', isRepeatable: true, timeoutMs: 1234 },
+      ])
+      expect(await claim()).toEqual([])
+    })
+
+    test('it answers, flushes what is under way, and takes nothing after it was closed', async () => {
+      await store().ping()
+      const starts = Array.from({ length: 100 }, () => startOf(freshTenant()))
+      const writes = starts.map((start) => store().calls.open(start))
+      await store().flush()
+      const late = new Promise((resolve) => setImmediate(() => resolve('late')))
+      expect(await Promise.race([Promise.all(writes), late])).not.toBe('late')
+      const closed = store()
+      await reopen()
+      await expect(closed.calls.open(startOf(freshTenant()))).rejects.toMatchObject({
+        code: 'shutting_down',
+      })
+      await expect(closed.ping()).rejects.toMatchObject({ code: 'store_unavailable' })
+      await closed.close()
+      expect((await store().calls.find(starts[99]!.tenant, starts[99]!.callId))?.status).toBe(
+        'running',
+      )
+    })
+  })
+}

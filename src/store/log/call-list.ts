@@ -1,0 +1,109 @@
+import { ToolError } from '../../core/errors.ts'
+import type { CallRecord } from '../../core/call.ts'
+import type { CallQuery, Page } from '../../core/ports.ts'
+import type { Engine, Statement, Value } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { parseCallId, toCallId } from './call-id.ts'
+import { callSelection, toCallRecord } from './call-rows.ts'
+import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
+
+const maxPage = 500
+/** A page looks through so many calls at most; where a filter fits few of them, it comes back short, with a cursor. */
+const windows = [500, 1_500, 3_000]
+const beyondAll = 'f'.repeat(32)
+
+/** Newest first. Every page walks an index from its cursor on, so the hundredth costs what the first does. */
+export async function listCalls(
+  engine: Engine,
+  tenant: string,
+  query: CallQuery,
+): Promise<Page<CallRecord>> {
+  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  try {
+    const { ids, next } = await findMatches(engine, toStoredText(tenant), { ...query, limit })
+    const rows = await engine.run(findCalls, [toStoredText(tenant), `{${ids.join(',')}}`])
+    const items = rows.map(toCallRecord)
+    return next === undefined ? { items } : { items, next }
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/** Scans in growing windows until the page is full, the list ends, or enough was looked at. */
+async function findMatches(
+  engine: Engine,
+  tenant: string,
+  query: CallQuery,
+): Promise<{ ids: string[]; next?: string }> {
+  const filters = toFilters(query)
+  // Without a filter every call fits, so a page and one more is all there is to look at.
+  const sizes = filters.some((filter) => filter !== null) ? windows : [query.limit + 1]
+  const ids: string[] = []
+  let below = query.after === undefined ? beyondAll : parseAfter(query.after)
+  for (const size of sizes) {
+    const rows = await engine.run(scanStatement(query), [tenant, below, size, ...filters])
+    for (const [id, isMatch] of rows as [string, string][]) {
+      if (isMatch === 'true' && ids.length === query.limit) return { ids, next: toCallId(below) }
+      if (isMatch === 'true') ids.push(id)
+      below = id
+    }
+    if (rows.length < size) return { ids }
+  }
+  return { ids, next: toCallId(below) }
+}
+
+function toFilters(query: CallQuery): Value[] {
+  return [
+    toStoredTextOrNull(query.tool),
+    query.status ?? null,
+    toStoredTextOrNull(query.agent),
+    toStoredTextOrNull(query.principal),
+    toStoredTextOrNull(query.sessionId),
+    query.parentId === undefined ? null : (parseCallId(query.parentId) ?? beyondAll),
+  ]
+}
+
+function parseAfter(after: string): string {
+  const uuid = parseCallId(after)
+  if (uuid !== undefined) return uuid
+  throw new ToolError('invalid_request', 'That is not a cursor of this list.', {
+    fix: 'Use the `next` of a page as it was given.',
+  })
+}
+
+const findCalls: Statement = {
+  name: 'find_calls',
+  text: `select ${callSelection} from calls where tenant = $1 and id = any ($2::uuid[])
+    order by id desc`,
+}
+
+/** The narrowest index that the query can walk in order; what it does not cover is matched row by row. */
+function scanStatement(query: CallQuery): Statement {
+  if (query.parentId !== undefined) return scans.parent
+  if (query.sessionId !== undefined) return scans.session
+  const isUnsettled = ['queued', 'running', 'waiting'].includes(query.status ?? '')
+  return isUnsettled ? scans.unsettled : scans.all
+}
+
+const scans = {
+  all: scanBy('all', 'true'),
+  unsettled: scanBy('unsettled', 'settled_ms is null'),
+  session: scanBy('session', 'session_id = $8'),
+  parent: scanBy('parent', 'parent_id = $9::uuid'),
+}
+
+function scanBy(name: string, condition: string): Statement {
+  const matches = [
+    ['tool', '$4::text'],
+    ['status', '$5::text'],
+    ['agent', '$6::text'],
+    [`substr(principal, strpos(principal, ':') + 1)`, '$7::text'],
+    ['session_id', '$8::text'],
+    ['parent_id', '$9::uuid'],
+  ].map(([column, value]) => `(${value} is null or ${column} is not distinct from ${value})`)
+  return {
+    name: `scan_calls_${name}`,
+    text: `select replace(id::text, '-', ''), (${matches.join(' and ')})::text from calls
+      where tenant = $1 and id < $2::uuid and ${condition} order by id desc limit $3`,
+  }
+}

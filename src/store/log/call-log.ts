@@ -1,0 +1,141 @@
+import { ToolError } from '../../core/errors.ts'
+import type { CallLog, CallStart, OpenResult } from '../../core/ports.ts'
+import type { Engine, Statement } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { parseCallId } from './call-id.ts'
+import { callSelection, toCallChangeRow, toCallRecord, toNewCallRow } from './call-rows.ts'
+import type { CallChange } from './call-rows.ts'
+import { listCalls } from './call-list.ts'
+import { hashJson } from './canonical-json.ts'
+import type { LogWriter } from './log-writer.ts'
+import { claimOrphans } from './orphans.ts'
+import type { NodePresence } from './node-presence.ts'
+import { toStoredText } from './stored-text.ts'
+
+const maxKeyLength = 255
+
+/** The record of calls, on whichever engine. */
+export function createCallLog(engine: Engine, writer: LogWriter, presence: NodePresence): CallLog {
+  const change = async (entry: CallChange) => {
+    if (parseCallId(entry.callId) === undefined) return undefined
+    return writer.write('change', entry.callId, toCallChangeRow(entry))
+  }
+  return {
+    async open(start) {
+      if (start.idempotencyKey !== undefined) return openKeyed(engine, writer, start)
+      await insert(writer, start.callId, toNewCallRow(start))
+      return { kind: 'opened' }
+    },
+    /** A key is ignored here: what is remembered by key has to be opened before it runs. */
+    async recordWhole(start, settlement) {
+      await insert(writer, start.callId, toNewCallRow(start, { settlement }))
+    },
+    async append(tenant, callId, events) {
+      return (await change({ kind: 'append', tenant, callId, events })) !== undefined
+    },
+    async start(tenant, callId, events) {
+      const atMs = events[0]?.at ?? Date.now()
+      const row = await change({ kind: 'start', tenant, callId, events, atMs })
+      return row && { attempt: Number(row[1]) }
+    },
+    async settle(settlement) {
+      const { tenant, callId, events, settledAt } = settlement
+      const entry = { tenant, callId, events, atMs: settledAt, settlement }
+      return (await change({ kind: 'settle', ...entry })) !== undefined
+    },
+    async find(tenant, callId) {
+      const uuid = parseCallId(callId)
+      if (uuid === undefined) return undefined
+      const [row] = await read(engine, findCall, [toStoredText(tenant), uuid])
+      return row && toCallRecord(row)
+    },
+    list: (tenant, query) => listCalls(engine, tenant, query),
+    async requestCancel(tenant, callId) {
+      const uuid = parseCallId(callId)
+      if (uuid === undefined) return false
+      const rows = await read(engine, markCancel, [toStoredText(tenant), uuid])
+      engine.announce()
+      return rows.length > 0
+    },
+    async cancelRequested(callIds) {
+      const uuids = callIds.flatMap((callId) => parseCallId(callId) ?? [])
+      if (uuids.length === 0) return []
+      const rows = await read(engine, findCancelled, [`{${uuids.join(',')}}`])
+      return rows.map((row) => `call_${row[0] ?? ''}`)
+    },
+    claimOrphans: (limit) => claimOrphans(engine, presence, limit),
+  }
+}
+
+/** Our ids are never made twice, so meeting our own means that an earlier try was written and only its answer was lost. */
+async function insert(
+  writer: LogWriter,
+  callId: string,
+  row: ReturnType<typeof toNewCallRow>,
+): Promise<void> {
+  try {
+    await writer.write('insert', callId, row)
+  } catch (error) {
+    const cause = (error as ToolError).cause as { constraint?: string } | undefined
+    const isOurs = cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
+    if (!isOurs) throw error
+  }
+}
+
+/**
+ * Insert, then look in a second statement: within one, the row that was in the way is not visible
+ * yet, and the loser of a race would find nothing.
+ */
+async function openKeyed(engine: Engine, writer: LogWriter, start: CallStart): Promise<OpenResult> {
+  const key = start.idempotencyKey ?? ''
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new ToolError(
+      'invalid_request',
+      `An idempotency key has 1 to ${maxKeyLength} characters.`,
+    )
+  }
+  const inputHash = hashJson(start.input)
+  const row = toNewCallRow(start, { inputHash })
+  if ((await writer.write('insertKeyed', start.callId, row)) !== undefined)
+    return { kind: 'opened' }
+  const { tenant, tool } = start
+  const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))
+  if (found === undefined) {
+    throw new ToolError('record_failed', 'The call under this idempotency key is gone again.')
+  }
+  const call = toCallRecord(found)
+  if (call.callId === start.callId) return { kind: 'opened' }
+  const isSame = found.at(-1) === Buffer.from(inputHash).toString('hex')
+  return isSame ? { kind: 'existing', call } : { kind: 'mismatch', callId: call.callId }
+}
+
+async function read(engine: Engine, statement: Statement, values: string[]) {
+  try {
+    return await engine.run(statement, values)
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+const findCall: Statement = {
+  name: 'find_call',
+  text: `select ${callSelection} from calls where tenant = $1 and id = $2::uuid`,
+}
+
+const findByKey: Statement = {
+  name: 'find_call_by_key',
+  text: `select ${callSelection}, encode(input_hash, 'hex') from calls
+    where tenant = $1 and tool = $2 and idempotency_key = $3`,
+}
+
+const markCancel: Statement = {
+  name: 'mark_cancel',
+  text: `update calls set cancel_requested = true
+    where tenant = $1 and id = $2::uuid and settled_ms is null returning id::text`,
+}
+
+const findCancelled: Statement = {
+  name: 'find_cancelled',
+  text: `select replace(id::text, '-', '') from calls
+    where id = any ($1::uuid[]) and cancel_requested and settled_ms is null`,
+}

@@ -1,0 +1,125 @@
+import type { CribEvent } from '../../core/events/event.ts'
+import type { EventLog, EventPage, EventQuery } from '../../core/ports.ts'
+import type { Engine, TextRow, Value } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { parseCallId } from './call-id.ts'
+import { chunkEnd, expandChunk } from './event-chunks.ts'
+import { encodeCursor, parseCursor, startPosition } from './event-cursor.ts'
+import type { EventPosition } from './event-cursor.ts'
+import { findEnd, readByCall, readBySession, readByTenant } from './event-statements.ts'
+import { findHorizon } from './event-horizon.ts'
+import type { LogWriter } from './log-writer.ts'
+import { toChunkRows } from './loose-events.ts'
+import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
+
+const maxPage = 1_000
+/** With a filter on types, a page looks through so many chunks at most and then says where it stopped. */
+const windows = [500, 1_500, 3_000]
+
+/** The event log. `era` is the current one, see EventPosition. */
+export function createEventLog(engine: Engine, writer: LogWriter, era: number): EventLog {
+  return {
+    async record(entries) {
+      const rows = entries.flatMap(toChunkRows)
+      await Promise.all(rows.map(({ stream, row }) => writer.write('chunk', stream, row)))
+    },
+    async read(tenant, query) {
+      try {
+        return await readPage(engine, toReading(tenant, query, era))
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
+    async end(tenant) {
+      try {
+        const [row] = await engine.run(findEnd, [
+          toStoredText(tenant),
+          era,
+          await findHorizon(engine),
+        ])
+        return encodeCursor(row ? chunkEnd(row) : startPosition)
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
+    watch: (listener) => engine.watch(listener),
+  }
+}
+
+interface Reading {
+  query: EventQuery
+  limit: number
+  after: EventPosition
+  run(engine: Engine, after: EventPosition, rows: number): Promise<TextRow[]>
+}
+
+function toReading(tenant: string, query: EventQuery, era: number): Reading {
+  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const after = query.after === undefined ? startPosition : parseCursor(query.after)
+  const types = query.types && query.types.length > 0 ? `{${query.types.join(',')}}` : null
+  const feed = (at: EventPosition, rows: number): Value[] => [
+    toStoredText(tenant),
+    at.era,
+    at.xid,
+    at.stream,
+    at.seq,
+    rows,
+    types,
+  ]
+  const session = toStoredTextOrNull(query.sessionId)
+  return {
+    query,
+    limit,
+    after,
+    async run(engine, at, rows) {
+      if (query.callId !== undefined) {
+        const stream = parseCallId(query.callId)
+        if (stream === undefined) return []
+        const seq = at.stream === stream ? at.seq : 0
+        return engine.run(readByCall, [...feed(at, rows), stream, seq, session])
+      }
+      const horizon = await findHorizon(engine)
+      if (session !== null)
+        return engine.run(readBySession, [...feed(at, rows), era, horizon, session])
+      return engine.run(readByTenant, [...feed(at, rows), era, horizon])
+    },
+  }
+}
+
+/** Reads window after window until the page is full, nothing is left, or enough was looked at. */
+async function readPage(engine: Engine, reading: Reading): Promise<EventPage> {
+  const { query, limit } = reading
+  const sizes = query.types?.length ? windows : [limit + 1]
+  const items: CribEvent[] = []
+  let after = reading.after
+  for (const size of sizes) {
+    const rows = await reading.run(engine, after, size)
+    for (const row of rows) {
+      const events = pickEvents(row, after, query)
+      const room = limit - items.length
+      if (events.length > 0 && room === 0) return toPage(items, after, true)
+      items.push(...events.slice(0, room))
+      after = events.length > room ? positionOf(items) : chunkEnd(row)
+      if (events.length > room) return toPage(items, after, true)
+    }
+    if (rows.length < size) return toPage(items, after, false)
+  }
+  return toPage(items, after, true)
+}
+
+/** A cursor may point into the middle of a chunk: what is before it was read. */
+function pickEvents(row: TextRow, after: EventPosition, query: EventQuery): CribEvent[] {
+  const end = chunkEnd(row)
+  const firstSeq = end.stream === after.stream ? after.seq + 1 : 1
+  return expandChunk(row).filter(
+    (event) => event.seq >= firstSeq && (!query.types?.length || query.types.includes(event.type)),
+  )
+}
+
+function positionOf(items: readonly CribEvent[]): EventPosition {
+  return parseCursor(items.at(-1)?.id ?? encodeCursor(startPosition))
+}
+
+function toPage(items: CribEvent[], after: EventPosition, hasMore: boolean): EventPage {
+  return { items, next: encodeCursor(after), hasMore }
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { encodeRows } from '../engine/composite-rows.ts'
+import type { Columns, Field } from '../engine/composite-rows.ts'
+import type { Engine, Statement, TextRow } from '../engine/engine.ts'
+import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
+import { newChunkColumns } from './loose-events.ts'
+import { createWriteBatcher } from './write-batcher.ts'
+import { changeCalls, insertCalls, insertChunks, insertKeyedCalls } from './write-statements.ts'
+
+/** The four hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
+export type LogWriteKind = 'insert' | 'insertKeyed' | 'change' | 'chunk'
+
+export interface LogWriter {
+  /** Resolves once committed, with the row the statement handed back for this key, if any. */
+  write(kind: LogWriteKind, key: string, row: readonly Field[]): Promise<TextRow | undefined>
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Recipe {
+  statement: Statement
+  columns: Columns
+  typeId: number
+  /** Where the row's uuid stands, by which results are matched to rows. */
+  idIndex: number
+  takesNode: boolean
+  leavesDeadRows: boolean
+}
+
+/** Puts every write of calls and events through one batcher. */
+export async function createLogWriter(engine: Engine, node: string): Promise<LogWriter> {
+  const recipes = await readRecipes(engine)
+  const batcher = createWriteBatcher<readonly Field[], TextRow | undefined>({
+    lanes: engine.lanes,
+    send: async (kind, rows) => {
+      const recipe = recipes[kind as LogWriteKind]
+      const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
+      const found = await engine.run(
+        recipe.statement,
+        recipe.takesNode ? [encoded, node] : [encoded],
+      )
+      engine.noteWrites(recipe.leavesDeadRows ? rows.length : 0)
+      engine.announce()
+      return matchRows(recipe, rows, found)
+    },
+  })
+  return {
+    write: (kind, key, row) => batcher.write({ kind, key, row, bytes: weighRow(row) }),
+    flush: () => batcher.flush(),
+    close: () => batcher.close(),
+  }
+}
+
+function matchRows(
+  recipe: Recipe,
+  rows: readonly (readonly Field[])[],
+  found: readonly TextRow[],
+): (TextRow | undefined)[] {
+  if (found.length === 0) return []
+  const byId = new Map(found.map((row) => [(row[0] ?? '').replaceAll('-', ''), row]))
+  return rows.map((row) => byId.get(row[recipe.idIndex] as string))
+}
+
+/** The object ids of our row types differ from database to database. */
+async function readRecipes(engine: Engine): Promise<Record<LogWriteKind, Recipe>> {
+  const { rows } = await sql<{ new_call: number; call_change: number; new_chunk: number }>`
+    select 'new_call'::regtype::oid::int8 as new_call,
+      'call_change'::regtype::oid::int8 as call_change,
+      'new_chunk'::regtype::oid::int8 as new_chunk`.execute(engine.db)
+  const [types] = rows
+  if (types === undefined) throw new Error('the row types of the log are missing')
+  const insert = { columns: newCallColumns, typeId: types.new_call, idIndex: 1, takesNode: true }
+  return {
+    insert: { ...insert, statement: insertCalls, leavesDeadRows: false },
+    insertKeyed: { ...insert, statement: insertKeyedCalls, leavesDeadRows: false },
+    change: {
+      statement: changeCalls,
+      columns: callChangeColumns,
+      typeId: types.call_change,
+      idIndex: 1,
+      takesNode: true,
+      leavesDeadRows: true,
+    },
+    chunk: {
+      statement: insertChunks,
+      columns: newChunkColumns,
+      typeId: types.new_chunk,
+      idIndex: 1,
+      takesNode: false,
+      leavesDeadRows: false,
+    },
+  }
+}

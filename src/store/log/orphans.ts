@@ -1,0 +1,50 @@
+import type { CallRecord } from '../../core/call.ts'
+import type { CallStart } from '../../core/ports.ts'
+import type { Engine, Statement } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { callSelection, toCallRecord, toRecoveryFacts } from './call-rows.ts'
+import type { NodePresence } from './node-presence.ts'
+
+type Orphan = CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'>
+
+/**
+ * Takes over calls of nodes that are gone. A row that another claimer holds is skipped and a claimed
+ * one is ours, so each is handed out once. Calls that wait for somebody run nowhere and have no node
+ * to lose.
+ */
+export async function claimOrphans(
+  engine: Engine,
+  presence: NodePresence,
+  limit: number,
+): Promise<Orphan[]> {
+  const statement = engine.kind === 'pglite' ? claimFromOthers : claimFromSilent
+  const values = [presence.id, Math.max(0, Math.trunc(limit))]
+  if (engine.kind === 'postgres') values.push(presence.timeoutMs)
+  try {
+    const rows = await engine.run(statement, values)
+    if (rows.length > 0) engine.noteWrites(rows.length)
+    return rows.map((row) => ({ ...toCallRecord(row), ...toRecoveryFacts(row) }))
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/** The folder's lock proves that every other node is gone. */
+const claimFromOthers: Statement = {
+  name: 'claim_from_others',
+  text: claim(`node <> $1`),
+}
+
+const claimFromSilent: Statement = {
+  name: 'claim_from_silent',
+  text: claim(`node not in (select n.id from nodes n
+    where n.seen_at > now() - make_interval(secs => $3::float8 / 1000))`),
+}
+
+function claim(isGone: string): string {
+  return `with o as (select tenant, id from calls
+      where settled_ms is null and status in ('queued', 'running') and ${isGone}
+      order by id limit $2 for update skip locked)
+    update calls c set node = $1 from o where c.tenant = o.tenant and c.id = o.id
+    returning ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}`
+}

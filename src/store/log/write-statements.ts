@@ -1,0 +1,78 @@
+import type { Statement } from '../engine/engine.ts'
+import { newCallColumns } from './call-rows.ts'
+
+const chunkColumns =
+  'tenant, stream, first_seq, last_seq, is_call, session_id, agent, principal, types, items'
+const callColumns = newCallColumns
+  .map(([name]) => name)
+  .filter((name) => name !== 'types' && name !== 'items')
+  .join(', ')
+
+/** Calls with their first events; with their last ones too where they are written whole. */
+export const insertCalls: Statement = {
+  name: 'insert_calls',
+  text: `with n as (select * from unnest($1::new_call[])),
+    c as (insert into calls (${callColumns}, node) select ${callColumns}, $2 from n)
+    insert into events (${chunkColumns})
+    select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
+    from n where last_seq > 0`,
+}
+
+/**
+ * Calls with an idempotency key: the first to come is written and handed back. Sorted, so that two
+ * nodes with the same keys in one batch wait for each other in one direction only.
+ */
+export const insertKeyedCalls: Statement = {
+  name: 'insert_keyed_calls',
+  text: `with n as (select * from unnest($1::new_call[])),
+    c as (insert into calls (${callColumns}, node) select ${callColumns}, $2 from n
+      order by tenant, tool, idempotency_key
+      on conflict (tenant, tool, idempotency_key) where idempotency_key is not null do nothing
+      returning id),
+    e as (insert into events (${chunkColumns})
+      select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
+      from n where last_seq > 0 and id in (select id from c))
+    select id::text from c`,
+}
+
+/**
+ * Everything that changes a call, and the only way into a settled status. Rows are locked in the
+ * order of their ids, so two batches can't wait for each other in a circle; a settled call, or one
+ * in another attempt than the writer's, is left alone and not handed back. The chunk carries the
+ * later of this transaction's number and the call's last: a transaction that began earlier but got
+ * the lock later would otherwise sort its events before the ones they follow.
+ */
+export const changeCalls: Statement = {
+  name: 'change_calls',
+  text: `with n as (select * from unnest($1::call_change[])),
+    l as (select c.tenant, c.id from n join calls c on c.tenant = n.tenant and c.id = n.id
+      order by c.tenant, c.id for update of c),
+    u as (update calls c set
+        status = case n.kind when 'settle' then n.status when 'start' then 'running' else c.status end,
+        attempt = case n.kind when 'start' then c.attempt + 1 else c.attempt end,
+        node = case n.kind when 'start' then $2 else c.node end,
+        started_ms = case n.kind when 'start' then n.at_ms else c.started_ms end,
+        settled_ms = case n.kind when 'settle' then n.at_ms end,
+        outcome = n.outcome,
+        last_seq = c.last_seq + n.added,
+        xid = greatest(c.xid, pg_current_xact_id())
+      from n join l on l.tenant = n.tenant and l.id = n.id
+      where c.tenant = n.tenant and c.id = n.id and c.settled_ms is null
+        and (n.kind <> 'start' or c.status in ('queued', 'running'))
+        and (n.attempt is null or n.attempt = c.attempt)
+      returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,
+        n.added, n.types, n.items),
+    e as (insert into events (${chunkColumns}, xid)
+      select tenant, id, last_seq - added + 1, last_seq, true, session_id, agent, principal, types,
+        items, xid
+      from u where added > 0)
+    select id::text, attempt::text from u`,
+}
+
+/** Events outside of calls. */
+export const insertChunks: Statement = {
+  name: 'insert_chunks',
+  text: `insert into events (${chunkColumns})
+    select tenant, stream, first_seq, last_seq, false, session_id, agent, principal, types, items
+    from unnest($1::new_chunk[])`,
+}

@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { access, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ToolError } from '../core/errors.ts'
+import { createUuid } from '../core/ids.ts'
+
+/** The keys under which everything secret is sealed. New seals use the active one; the others still open. */
+export interface MasterKeyRing {
+  readonly activeId: string
+  readonly keys: ReadonlyMap<string, Uint8Array>
+}
+
+const keyBytes = 32
+const entryPattern = /^(?:([A-Za-z0-9_.-]{1,40}):)?([A-Za-z0-9+/_=-]{43,64})$/
+const fileHead = `# Toolcrib master keys. Whoever has this file can read every stored secret; without it nobody can.
+# Keep a copy apart from the data. The first key is in use, the ones below it only open older secrets.
+`
+
+/**
+ * Keys as text: one `id:key` an entry, in lines or separated by commas, the active one first; a key
+ * is 32 bytes in base64 or hex. A bare key gets an id made from itself.
+ */
+export function parseMasterKeys(text: string): MasterKeyRing {
+  const entries = text
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'))
+    .flatMap((line) => line.split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const keys = new Map<string, Uint8Array>()
+  for (const entry of entries) {
+    const [, id, encoded = ''] = entryPattern.exec(entry) ?? []
+    const key = decodeKey(encoded)
+    if (key.length !== keyBytes) throw malformedError(keys.size + 1)
+    keys.set(id ?? fingerprint(key), key)
+  }
+  const [activeId] = keys.keys()
+  if (activeId === undefined) throw malformedError(1)
+  return { activeId, keys }
+}
+
+export interface MasterKeySource {
+  dataDir: string
+  /** Keys given by configuration or environment; the folder's file is then left alone. */
+  text?: string
+  onWarning?: (message: string) => void
+}
+
+/**
+ * The keys of a data folder: those given, else those in its `master.key`, which is made on the first
+ * start. The file lies outside of the database's folder, so that a copy of the database does not
+ * carry its keys along.
+ */
+export async function loadMasterKeys(source: MasterKeySource): Promise<MasterKeyRing> {
+  if (source.text !== undefined && source.text.trim() !== '') return parseMasterKeys(source.text)
+  const { dataDir } = source
+  const path = join(dataDir, 'master.key')
+  const text = await readFile(path, 'utf8').catch(ignoreMissing)
+  if (text === undefined) {
+    await refuseLostKey(dataDir, path)
+    await writeKeyFile(path, [createEntry()], 'create')
+    return parseMasterKeys(await readFile(path, 'utf8'))
+  }
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    source.onWarning?.(
+      `${path} can be read by other users of this machine; make it private with: chmod 600 ${path}`,
+    )
+  }
+  return parseMasterKeys(text)
+}
+
+/** Puts a fresh key in front of the file's. Secrets move over with `rotate()` of the vault. */
+export async function addMasterKey(dataDir: string): Promise<MasterKeyRing> {
+  const path = join(dataDir, 'master.key')
+  const entries = [...(await loadMasterKeys({ dataDir })).keys].map(
+    ([id, key]) => `${id}:${Buffer.from(key).toString('base64url')}`,
+  )
+  await writeKeyFile(path, [createEntry(), ...entries], 'replace')
+  return parseMasterKeys(await readFile(path, 'utf8'))
+}
+
+function createEntry(): string {
+  const key = randomBytes(keyBytes)
+  return `${fingerprint(key)}:${key.toString('base64url')}`
+}
+
+/** Tells keys apart without saying anything about them. */
+function fingerprint(key: Uint8Array): string {
+  return `k${createHash('sha256').update('toolcrib master key').update(key).digest('hex').slice(0, 12)}`
+}
+
+function decodeKey(encoded: string): Buffer {
+  return Buffer.from(encoded, /^[0-9a-fA-F]{64}$/.test(encoded) ? 'hex' : 'base64')
+}
+
+/** Written aside and on disk before it gets its name: half a key file would cost every secret. */
+async function writeKeyFile(
+  path: string,
+  entries: readonly string[],
+  mode: 'create' | 'replace',
+): Promise<void> {
+  const draft = `${path}.${createUuid()}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${fileHead}${entries.join('\n')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  if (mode === 'replace') return rename(draft, path)
+  // A link fails where the name is taken: of two first starts, one makes the key and both use it.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft, { force: true })
+}
+
+/** A new key can't open old secrets: better to say so than to make one. */
+async function refuseLostKey(dataDir: string, path: string): Promise<void> {
+  const hasDatabase = await access(join(dataDir, 'db', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+  if (!hasDatabase) return
+  throw new ToolError(
+    'wrong_master_key',
+    `${path} is missing, but the data in ${dataDir} was sealed with it.`,
+    {
+      fix: 'Put the file back from your copy, or give the key by configuration.',
+    },
+  )
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function malformedError(entry: number): ToolError {
+  return new ToolError('wrong_master_key', `Entry ${entry} of the master keys is not a key.`, {
+    fix: 'A key is 32 bytes in base64 or hex, optionally with an id before it: k1:<key>. Make one with: openssl rand -base64 32',
+  })
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { ToolError } from '../core/errors.ts'
+import type { Store } from '../core/ports.ts'
+import type { Engine } from './engine/engine.ts'
+import { openPglite } from './engine/open-pglite.ts'
+import { openPostgres } from './engine/open-postgres.ts'
+import { toStoreError } from './engine/store-error.ts'
+import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
+import { createCallLog } from './log/call-log.ts'
+import { enterEra } from './log/event-era.ts'
+import { createEventLog } from './log/event-log.ts'
+import { createLogWriter } from './log/log-writer.ts'
+import { enterNode } from './log/node-presence.ts'
+import type { MasterKeyRing } from './master-key.ts'
+import { createTenantStore } from './tenant-store.ts'
+import { unlockStore } from './vault/key-checks.ts'
+import { createKeyStore } from './vault/key-store.ts'
+import { createSecretVault } from './vault/secret-vault.ts'
+
+/** Where the data is: a folder of our own, or a PostgreSQL. */
+export type StoreLocation =
+  | { kind: 'pglite'; dataDir: string }
+  | { kind: 'postgres'; url: string; poolSize?: number }
+
+export interface StoreSettings {
+  masterKeys: MasterKeyRing
+  /** Names this node to people; the store makes it unique per start. */
+  nodeId: string
+  onWarning: (message: string) => void
+  /** A node that was silent for so long counts as gone (15 s). */
+  nodeTimeoutMs?: number
+}
+
+const defaultNodeTimeoutMs = 15_000
+const pingTimeoutMs = 3_000
+
+/** Opens the store, bringing its schema up to date. Fails with a code that says what to do about it. */
+export async function openStore(location: StoreLocation, settings: StoreSettings): Promise<Store> {
+  const engine = await openEngine(location, settings.onWarning)
+  try {
+    return await createStore(engine, settings)
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw toStoreError(error)
+  }
+}
+
+/** The database alone, with its schema up to date. */
+export async function openEngine(
+  location: StoreLocation,
+  onWarning: (message: string) => void,
+): Promise<Engine> {
+  try {
+    if (location.kind === 'pglite')
+      return await openPglite({ dataDir: location.dataDir, onWarning })
+    return await openPostgres({ url: location.url, poolSize: location.poolSize, onWarning })
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/** The store on a database that is open. It closes with the store. */
+export async function createStore(engine: Engine, settings: StoreSettings): Promise<Store> {
+  const pepper = await unlockStore(engine.db, settings.masterKeys)
+  const era = await enterEra(engine.db)
+  await removeAbandonedArtifacts(engine)
+  const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
+  const presence = await enterNode(engine, { ...settings, timeoutMs })
+  const writer = await createLogWriter(engine, presence.id)
+  const keys = createKeyStore(engine, pepper, settings.onWarning)
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await writer.close()
+    await keys.close().catch(() => {})
+    await presence.leave().catch(() => {})
+    await engine.close()
+  }
+  return {
+    kind: engine.kind,
+    calls: createCallLog(engine, writer, presence),
+    events: createEventLog(engine, writer, era),
+    artifacts: createArtifactStore(engine),
+    secrets: createSecretVault(engine, settings.masterKeys),
+    keys,
+    tenants: createTenantStore(engine),
+    ping: () => ping(engine),
+    async flush() {
+      await writer.flush()
+      await keys.flush()
+    },
+    close: () => (closing ??= close()),
+  }
+}
+
+async function ping(engine: Engine): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(
+      new ToolError('store_unavailable', `The store did not answer in ${pingTimeoutMs} ms.`),
+    )
+  }, pingTimeoutMs)
+  try {
+    await Promise.race([sql`select 1`.execute(engine.db), late.promise])
+  } catch (error) {
+    throw toStoreError(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

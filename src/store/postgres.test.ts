@@ -1,0 +1,19 @@
+import { afterAll } from 'vitest'
+import { createTempDatabase } from './contract/temp-store.ts'
+import { settingsFor } from './contract/records.ts'
+import type { Engine } from './engine/engine.ts'
+import { createStore, openEngine } from './open-store.ts'
+import { describeStore } from './store.contract.ts'
+
+const database = await createTempDatabase()
+let engine: Engine
+
+describeStore('the store on PostgreSQL', {
+  async open() {
+    engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
+    return createStore(engine, settingsFor())
+  },
+  db: () => engine.db,
+})
+
+afterAll(() => database.drop())

@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFakeApi, json, toolOf } from '../testing/fake-api.ts'
+import { runLine } from '../testing/run-line.ts'
+
+const key = {
+  id: 'key_1',
+  tenant: 'default',
+  name: 'ci',
+  scopes: ['tools.call'],
+  createdAt: '2026-11-01T00:00:00Z',
+}
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'crib-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+test('a key is made with scopes and expiry, and its token stands alone on stdout', async () => {
+  const api = createFakeApi({ 'POST /keys': () => json({ key, token: 'crib_1_secret' }, 201) })
+  const argv = [
+    'keys',
+    'create',
+    '--name',
+    'ci',
+    '--scope',
+    'tools.call,calls.read',
+    '--scope',
+    'events.*',
+    '--expires',
+    '30d',
+  ]
+  const line = await runLine(argv, api)
+  expect(line).toEqual({
+    code: 0,
+    out: 'crib_1_secret\n',
+    err: '✓ key_1 (ci)\n! The token is shown this once; only a hash of it is kept.\n',
+  })
+  const { expiresAt, ...body } = (api.last('/keys')?.body ?? {}) as { expiresAt: string }
+  expect(body).toEqual({ name: 'ci', scopes: ['tools.call', 'calls.read', 'events.*'] })
+  expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(30)
+  expect((await runLine(['keys', 'create', '--name', 'ci'], api)).code).toBe(2)
+  expect((await runLine([...argv.slice(0, -1), 'soon'], api)).code).toBe(2)
+})
+
+test('keys are listed with their state, and revoked by id', async () => {
+  const items = [
+    { ...key, lastUsedAt: '2026-11-02T00:00:00Z' },
+    { ...key, id: 'key_2', agent: 'support', expiresAt: '2020-01-01T00:00:00Z' },
+    { ...key, id: 'key_3', revokedAt: '2026-01-01T00:00:00Z' },
+  ]
+  const api = createFakeApi({
+    'GET /keys': () => json({ items }),
+    'DELETE /keys/key_3': () => new Response(null, { status: 204 }),
+  })
+  expect((await runLine(['keys'], api)).out.split('\n')).toEqual([
+    'id     name  scopes      agent    last used   state',
+    'key_1  ci    tools.call           2026-11-02  live',
+    'key_2  ci    tools.call  support  never       expired 2020-01-01',
+    'key_3  ci    tools.call           never       revoked 2026-01-01',
+    '',
+  ])
+  expect(await runLine(['keys', 'revoke', 'key_3'], api)).toEqual({
+    code: 0,
+    out: '✓ key_3 no longer works\n',
+    err: '',
+  })
+  expect((await runLine(['keys', 'revoke', 'key_9'], api)).code).toBe(4)
+})
+
+const summary = { name: 'stripe_key', version: 2, updatedAt: '2026-11-01T00:00:00Z' }
+
+test.each([
+  { from: 'stdin', words: [], options: { stdin: 'sk_1\n' }, err: '' },
+  { from: 'a variable', words: ['--from-env', 'KEY'], options: { env: { KEY: 'sk_1' } }, err: '' },
+  {
+    from: 'the line, with a warning',
+    words: ['--value', 'sk_1'],
+    options: {},
+    err: '! A value on the command line can be seen by others and stays in the shell history.\n',
+  },
+])('a secret is set from $from and never printed', async ({ words, options, err }) => {
+  const api = createFakeApi({ 'PUT /secrets/stripe_key': () => json(summary) })
+  const line = await runLine(['secrets', 'set', 'stripe_key', ...words], { ...api, ...options })
+  expect(line).toEqual({ code: 0, out: '✓ stripe_key is set (version 2)\n', err })
+  expect(api.last('/secrets/stripe_key')?.body).toEqual({ value: 'sk_1' })
+})
+
+test('on a terminal a secret is asked for and not echoed', async () => {
+  const api = createFakeApi({ 'PUT /secrets/stripe_key': () => json(summary) })
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  stdin.write('sk_typed\r')
+  const { code, out, err } = await runLine(['secrets', 'set', 'stripe_key'], {
+    ...api,
+    more: { stdin },
+  })
+  expect({ code, err }).toEqual({ code: 0, err: 'Value of stripe_key: \n' })
+  expect(out).not.toContain('sk_typed')
+  expect(api.last('/secrets/stripe_key')?.body).toEqual({ value: 'sk_typed' })
+})
+
+test('an empty secret is refused before anything is sent', async () => {
+  expect((await runLine(['secrets', 'set', 'x'], { stdin: '\n' })).code).toBe(2)
+  expect((await runLine(['secrets', 'set', 'x', '--from-env', 'NOT_SET'])).code).toBe(2)
+  expect((await runLine(['secrets', 'set'])).code).toBe(2)
+})
+
+test('secrets are listed without values, and deleted by name and agent', async () => {
+  const api = createFakeApi({
+    'GET /secrets': () =>
+      json({ items: [{ ...summary, usedBy: ['billing.refund', 'billing.find'] }] }),
+    'DELETE /secrets/stripe_key': () => new Response(null, { status: 204 }),
+  })
+  expect((await runLine(['secrets'], api)).out.split('\n')).toEqual([
+    'name        agent  version  written     used by',
+    'stripe_key               2  2026-11-01  billing.refund, billing.find',
+    '',
+  ])
+  expect((await runLine(['secrets', 'delete', 'stripe_key', '--agent', 'support'], api)).code).toBe(
+    0,
+  )
+  expect(api.last('/secrets/stripe_key')?.query).toEqual({ agent: 'support' })
+})
+
+test('init writes a starter and never overwrites', async () => {
+  const cwd = await freshFolder()
+  await writeFile(join(cwd, '.gitignore'), 'mine\n')
+  const first = await runLine(['init', '--json'], { cwd })
+  expect(JSON.parse(first.out)).toEqual({
+    folder: cwd,
+    written: ['toolcrib.config.ts', 'tools/hello.tool.ts', 'README.md'],
+    kept: ['.gitignore'],
+  })
+  expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('mine\n')
+  expect(await readFile(join(cwd, 'tools/hello.tool.ts'), 'utf8')).toContain("name: 'hello.greet'")
+  const second = await runLine(['init'], { cwd })
+  expect(second.code).toBe(0)
+  expect(second.out).toContain('= tools/hello.tool.ts was there and stays')
+  expect(second.out).toContain('→ Add .toolcrib/ to your .gitignore')
+  const inside = await runLine(['init', 'new place'], { cwd })
+  expect(inside.out).toContain('+ toolcrib.config.ts')
+  expect((await runLine(['init', 'README.md'], { cwd })).code).toBe(2)
+})
+
+test.each(['bash', 'zsh', 'fish'])(
+  'there is a completion script for %s that asks the program',
+  async (shell) => {
+    const { code, out } = await runLine(['completion', shell])
+    expect(code).toBe(0)
+    expect(out).toContain('toolcrib complete -- ')
+  },
+)
+
+test('completion offers commands, options, tools and their flags, and is silent on failure', async () => {
+  const api = createFakeApi({
+    'GET /tools': () => json({ items: [toolOf(), toolOf({ name: 'calc.sub' })] }),
+    'GET /tools/calc.add': () => json(toolOf()),
+  })
+  const data = await freshFolder()
+  await writeFile(
+    join(data, 'server.json'),
+    JSON.stringify({ url: 'http://127.0.0.1:9', key: 'k', pid: process.pid }),
+  )
+  const complete = async (...words: string[]) => {
+    const { out } = await runLine(['complete', '--', ...words], {
+      env: { TOOLCRIB_DATA: data },
+      more: { fetch: api.fetch },
+    })
+    return out.trim().split('\n')
+  }
+  expect(await complete('e')).toEqual(['events', 'explain'])
+  expect(await complete('tools', '--p')).toEqual(['--pack'])
+  expect(await complete('call', 'calc.')).toEqual(['calc.add', 'calc.sub'])
+  expect(await complete('call', 'calc.add', '--')).toEqual(
+    expect.arrayContaining(['--a', '--b', '--json', '--timeout']),
+  )
+  expect(await complete('explain', '--tool', 'calc.s')).toEqual(['calc.sub'])
+  expect(await complete('keys', 'r')).toEqual(['revoke'])
+  expect(await complete('tools', '--pack', '')).toEqual([''])
+  expect(await runLine(['complete', '--', 'call', ''], {})).toEqual({ code: 0, out: '', err: '' })
+})

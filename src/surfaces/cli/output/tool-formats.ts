@@ -1,0 +1,17 @@
+import type { ToolState } from '../../../core/crib-api.ts'
+import type { Effect } from '../../../core/tool.ts'
+import type { Format } from './screen.ts'
+
+/** Colours of what a tool does to the world. */
+export const effectFormats = {
+  read: 'green',
+  write: 'yellow',
+  destructive: 'red',
+} as const satisfies Record<Effect, Format>
+
+/** Colours of whether it can be used. */
+export const stateFormats = {
+  ready: 'green',
+  misconfigured: 'yellow',
+  quarantined: 'red',
+} as const satisfies Record<ToolState, Format>

@@ -1,0 +1,109 @@
+import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi'
+import type { Answer, PublicRoute, Route, RouteBody } from '../route.ts'
+import { problem } from './schemas.ts'
+
+const headerSchema = { type: 'string' } as const
+
+/** Adds a route to the description of the API. */
+export function describeRoute(app: OpenAPIHono, route: Route | PublicRoute): void {
+  const isPublic = 'visit' in route
+  const { query, body } = isPublic ? {} : route
+  app.openAPIRegistry.registerPath({
+    method: route.method,
+    path: route.path,
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    security: isPublic ? [] : [{ key: [] }],
+    request: { ...(query && { query: query as z.ZodObject }), ...(body && { body: toBody(body) }) },
+    parameters: [
+      ...Object.entries(route.params ?? {}).map(([name, description]) => ({
+        in: 'path' as const,
+        name,
+        description,
+        required: true,
+        schema: headerSchema,
+      })),
+      ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+        in: 'header' as const,
+        name,
+        description,
+        schema: headerSchema,
+      })),
+    ],
+    responses: toResponses(route),
+  } as RouteConfig)
+}
+
+/** The document, with what no route says: the key, the version, the words for the parts. */
+export function toOpenApiDocument(app: OpenAPIHono, version: string) {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, `crib_…`. Signed-in people use the session of the console instead.',
+  })
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Toolcrib',
+      version,
+      description:
+        'Tools for AI agents and the people who work with them: see them, call them, read what happened.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Tools', description: 'What can be called, and how.' },
+      { name: 'Calls', description: 'One use of a tool, from request to settled result.' },
+      { name: 'Events', description: 'Everything that happened.' },
+      { name: 'Access', description: 'Who sees what, and why.' },
+      { name: 'Secrets', description: 'What tools need and nobody may read.' },
+      { name: 'Keys', description: 'Who may come in.' },
+      { name: 'Server', description: 'How this server is doing.' },
+    ],
+  })
+}
+
+/** `POST /api/v1/tools/{name}/calls` → `post-tools-name-calls`: stable names for generated clients. */
+function operationId({ method, path }: Route | PublicRoute): string {
+  const words = path.replace('/api/v1', '').match(/[a-z0-9]+/gi) ?? []
+  return [method, ...words].join('-')
+}
+
+function toBody({ schema, isRequired }: RouteBody<unknown>) {
+  return { required: isRequired, content: { 'application/json': { schema } } }
+}
+
+function toResponses(route: Route | PublicRoute) {
+  const responses: Record<string, unknown> = {}
+  for (const [status, answer] of Object.entries(route.answers)) {
+    const isProblem = Number(status) >= 400 && answer.schema === undefined
+    responses[status] = isProblem ? toProblemResponse(answer) : toResponse(answer)
+  }
+  if (!('visit' in route)) {
+    responses['401'] = toProblemResponse({ description: 'The key is missing, wrong or revoked' })
+  }
+  responses['default'] = toProblemResponse({ description: 'What went wrong, and the way out' })
+  return responses
+}
+
+function toResponse({ description, schema, headers, types = ['application/json'] }: Answer) {
+  const headerObjects = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: headerSchema },
+  ])
+  const content = types.map((type) => [
+    type,
+    { schema: type === 'application/json' && schema !== undefined ? schema : { type: 'string' } },
+  ])
+  return {
+    description,
+    ...(headerObjects.length > 0 && { headers: Object.fromEntries(headerObjects) }),
+    ...(schema !== undefined && { content: Object.fromEntries(content) }),
+  }
+}
+
+function toProblemResponse({ description }: Answer) {
+  return { description, content: { 'application/problem+json': { schema: problem } } }
+}

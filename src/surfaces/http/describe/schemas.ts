@@ -1,0 +1,192 @@
+import { z } from '@hono/zod-openapi'
+import type { CallRecord, CallResult } from '../../../core/call.ts'
+import { errorCodes } from '../../../core/errors.ts'
+import type { ErrorCode } from '../../../core/errors.ts'
+import { eventTypes } from '../../../core/events/event.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import { layerNames } from '../../../core/policy/scope.ts'
+import type { Explanation } from '../../../core/policy/scope.ts'
+import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import type { Problem } from '../problem.ts'
+
+// The annotations tie each schema to the type the door answers with: a field that is renamed in one
+// place alone does not compile.
+
+export const runtimes = [
+  'chat',
+  'task',
+  'subagent',
+  'room',
+  'webhook',
+  'api',
+  'web',
+  'mcp',
+  'cli',
+] as const
+export const toolSources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
+export const callStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+] as const
+
+/** Any JSON. */
+export const jsonValue = z
+  .unknown()
+  .openapi('Json', { description: 'Any JSON value.' }) as z.ZodType<JsonValue>
+
+const time = z.string().openapi({ format: 'date-time' })
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]
+
+const issue = z
+  .object({
+    path: z.string().openapi({ description: 'JSON pointer into the input', example: '/invoiceId' }),
+    message: z.string(),
+  })
+  .openapi('Issue')
+
+const callError = z
+  .object({
+    code: z.enum(codes),
+    message: z.string(),
+    retryable: z.boolean(),
+    issues: z.array(issue).optional(),
+    fix: z.string().optional().openapi({ description: 'What the caller can do about it' }),
+  })
+  .openapi('CallError')
+
+export const artifactReference = z
+  .object({ id: z.string(), bytes: z.int(), mediaType: z.string() })
+  .openapi('ArtifactReference', {
+    description: 'The full output of a call whose answer was cut. Read it in pages.',
+  })
+
+const resultFields = {
+  status: z.enum(callStatuses),
+  output: jsonValue.optional(),
+  error: callError.optional(),
+  artifact: artifactReference.optional(),
+  warnings: z.array(z.string()).optional(),
+}
+
+const principal = z
+  .object({ kind: z.enum(['user', 'key', 'agent', 'worker', 'embed', 'system']), id: z.string() })
+  .openapi('Principal')
+
+/** The one shape in which a call ends. */
+export const callResult: z.ZodType<CallResult> = z
+  .object({ callId: z.string(), ...resultFields })
+  .openapi('CallResult', { description: 'The one shape in which every call ends.' })
+
+export const callRecord: z.ZodType<CallRecord> = z
+  .object({
+    callId: z.string(),
+    ...resultFields,
+    tenant: z.string(),
+    tool: z.string(),
+    input: jsonValue,
+    agent: z.string().optional(),
+    principal,
+    runtime: z.enum(runtimes),
+    sessionId: z.string().optional(),
+    parentId: z.string().optional(),
+    attempt: z.int(),
+    waitingFor: z.enum(['approval', 'external']).optional(),
+    decision: z
+      .object({
+        verdict: z.enum(['allow', 'ask', 'deny']),
+        layer: z.string(),
+        rule: z.string(),
+        reasons: z.array(z.string()),
+      })
+      .optional(),
+    requestedAt: time,
+    startedAt: time.optional(),
+    settledAt: time.optional(),
+  })
+  .openapi('CallRecord')
+
+export const cribEvent: z.ZodType<CribEvent> = z
+  .object({
+    id: z.string().openapi({ description: 'Opaque cursor: read on after it' }),
+    seq: z.int().openapi({ description: 'Number within its call, from 1, without gaps' }),
+    at: time,
+    tenant: z.string(),
+    callId: z.string().optional(),
+    sessionId: z.string().optional(),
+    agent: z.string().optional(),
+    principal,
+    type: z.enum(eventTypes),
+    data: jsonValue,
+  })
+  .openapi('Event')
+
+export const explanation: z.ZodType<Explanation> = z
+  .object({
+    tool: z.string(),
+    visible: z.boolean(),
+    verdict: z.enum(['allow', 'ask', 'deny']),
+    stoppedBy: z.string().optional(),
+    reasons: z.array(z.string()),
+    layers: z.array(
+      z.object({
+        layer: z.enum(layerNames),
+        passes: z.boolean(),
+        reason: z.string(),
+        fix: z.string().optional(),
+      }),
+    ),
+  })
+  .openapi('Explanation')
+
+export const secretSummary: z.ZodType<SecretSummary> = z
+  .object({
+    name: z.string(),
+    agent: z.string().optional(),
+    version: z.int(),
+    updatedAt: time,
+  })
+  .openapi('Secret', { description: 'A secret without its value: values are never handed out.' })
+
+export const apiKey: z.ZodType<ApiKey> = z
+  .object({
+    id: z.string(),
+    tenant: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    agent: z.string().optional(),
+    createdAt: time,
+    expiresAt: time.optional(),
+    lastUsedAt: time.optional(),
+    revokedAt: time.optional(),
+  })
+  .openapi('ApiKey')
+
+export const problem: z.ZodType<Problem> = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(codes),
+    retryable: z.boolean(),
+    requestId: z.string(),
+    instance: z.string().optional(),
+    callId: z.string().optional(),
+    issues: z.array(issue).optional(),
+    fix: z.string().optional(),
+  })
+  .openapi('Problem', { description: 'RFC 9457 problem details, with our code and the way out.' })
+
+/** A page of a list. */
+export function pageOf(item: z.ZodType) {
+  return z.object({
+    items: z.array(item),
+    next: z.string().optional().openapi({ description: 'Pass as `after` for the next page' }),
+  })
+}

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi'
+import type { PortabilityFinding, ToolListing } from '../../../core/crib-api.ts'
+import { jsonValue, runtimes, toolSources } from './schemas.ts'
+
+const listingFields = {
+  name: z.string(),
+  wireName: z.string().openapi({ description: 'The name that models and MCP clients use' }),
+  title: z.string(),
+  description: z.string(),
+  effect: z.enum(['read', 'write', 'destructive']),
+  pack: z.string(),
+  source: z.enum(toolSources),
+  state: z.enum(['ready', 'misconfigured', 'quarantined']),
+  reason: z.string().optional().openapi({ description: 'Why it is not ready' }),
+}
+
+const portabilityFinding: z.ZodType<PortabilityFinding> = z
+  .object({
+    provider: z.enum(['openai', 'anthropic', 'gemini']),
+    severity: z.enum(['error', 'warning']),
+    path: z.string(),
+    message: z.string(),
+  })
+  .openapi('PortabilityFinding')
+
+export const toolListing: z.ZodType<ToolListing> = z.object(listingFields).openapi('Tool')
+
+const jsonSchema = z
+  .record(z.string(), z.unknown())
+  .openapi('JsonSchema', { description: 'A JSON Schema 2020-12 object.' })
+
+/** One tool with all that can be known of it without running it. */
+export const toolDetail = z
+  .object({
+    ...listingFields,
+    icon: z.string().optional(),
+    idempotent: z.boolean(),
+    openWorld: z.boolean(),
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.optional(),
+    examples: z.array(z.object({ label: z.string(), input: jsonValue })),
+    secrets: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        optional: z.boolean(),
+        type: z.enum(['text', 'select']),
+        choices: z.array(z.string()),
+        sensitive: z.boolean(),
+      }),
+    ),
+    env: z.array(z.string()),
+    permission: z.string().optional(),
+    approval: z.enum(['auto', 'always']),
+    tenants: z.array(z.string()),
+    runtimes: z.array(z.enum(runtimes)),
+    execution: z.enum(['inline', 'background', 'external']),
+    timeoutMs: z.int(),
+    maxOutputBytes: z.int(),
+    retries: z.int(),
+    sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
+    form: jsonValue.optional(),
+    view: jsonValue.optional(),
+    collaborative: z.boolean(),
+    aliases: z.array(z.string()),
+    fields: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'The input as the fields of a form' }),
+    portability: z.array(portabilityFinding),
+    warnings: z.array(z.string()),
+  })
+  .openapi('ToolDetail')

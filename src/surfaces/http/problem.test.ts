@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { ToolError } from '../../core/errors.ts'
+import { problemKinds, toProblem, toProblemSource } from './problem.ts'
+
+test('every code has its status', () => {
+  const codesBy = Object.groupBy(Object.entries(problemKinds), ([, { status }]) => status)
+  const table = Object.entries(codesBy).map(([status, kinds]) => [
+    status,
+    kinds?.map(([code]) => code).join(' '),
+  ])
+  expect(Object.fromEntries(table)).toEqual({
+    400: 'invalid_request',
+    401: 'unauthorized',
+    403: 'forbidden denied approval_required approval_rejected approval_expired',
+    404: 'tool_not_found not_found',
+    405: 'method_not_allowed',
+    409: 'already_settled cancelled secret_missing name_taken',
+    413: 'body_too_large',
+    415: 'unsupported_media_type',
+    422: 'invalid_input idempotency_mismatch call_too_deep invalid_tool invalid_schema invalid_config invalid_policy',
+    429: 'rate_limited budget_exceeded quota_exceeded',
+    500: 'outcome_unknown tool_failed tool_crashed output_invalid internal',
+    502: 'upstream_failed server_unreachable',
+    503: 'shutting_down interrupted sandbox_unavailable record_failed store_unavailable data_locked data_read_only data_newer wrong_master_key',
+    504: 'timeout',
+  })
+})
+
+test('a problem says what is wrong, where, and the way out', () => {
+  const issues = [{ path: '/a', message: 'is required' }]
+  const error = new ToolError('invalid_input', 'It does not fit', { issues, fix: 'Give a.' })
+  expect(toProblem(error, { requestId: 'r1', instance: '/x', callId: 'call_1' })).toEqual({
+    type: '/docs#error-invalid_input',
+    title: 'The input does not fit the tool',
+    status: 422,
+    detail: 'It does not fit',
+    code: 'invalid_input',
+    retryable: false,
+    requestId: 'r1',
+    instance: '/x',
+    callId: 'call_1',
+    issues,
+    fix: 'Give a.',
+  })
+})
+
+test('what is not our own error tells the client nothing', () => {
+  expect(toProblemSource(new TypeError('db password is x'), 'r1')).toEqual({
+    code: 'internal',
+    message: "Something went wrong here. The server's log has it under r1.",
+    retryable: false,
+  })
+})

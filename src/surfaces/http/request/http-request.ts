@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import type { NodeBindings } from '../reply.ts'
+
+export type HttpContext = Context<{ Bindings: NodeBindings }>
+
+/** A request as the routes read it, whichever lane it came in by. */
+export interface HttpRequest {
+  readonly method: string
+  /** The absolute address, with its query. */
+  readonly url: string
+  readonly path: string
+  header(name: string): string | undefined
+  /** A part of the path. */
+  param(name: string): string | undefined
+  /** Aborted when the client hangs up. Made when it is asked for: most requests never do. */
+  readonly signal: AbortSignal
+  /** The body, of at most `maxBytes`: beyond that it calls `refuse` for what to throw. */
+  readBytes(maxBytes: number, refuse: () => Error): Promise<Uint8Array>
+}
+
+/** Calls the listener when the client hangs up, at once when it already has. */
+export function onHangUp({ signal }: HttpRequest, listener: () => void): void {
+  if (signal.aborted) listener()
+  else signal.addEventListener('abort', listener, { once: true })
+}
+
+/** The request of a Hono handler. */
+export function fromContext(context: HttpContext): HttpRequest {
+  const { req } = context
+  return {
+    method: req.method,
+    url: req.url,
+    path: req.path,
+    header: (name) => req.header(name),
+    param: (name) => req.param(name),
+    get signal() {
+      return req.raw.signal
+    },
+    readBytes: (maxBytes, refuse) => readWebBody(req.raw, maxBytes, refuse),
+  }
+}
+
+async function readWebBody(request: Request, maxBytes: number, refuse: () => Error) {
+  const declared = request.headers.get('content-length')
+  if (declared !== null && Number(declared) > maxBytes) throw refuse()
+  // With a declared length the HTTP parser itself ends the body there.
+  if (declared !== null) return new Uint8Array(await request.arrayBuffer())
+  if (request.body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of request.body) {
+    total += chunk.byteLength
+    if (total > maxBytes) throw refuse()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, total)
+}

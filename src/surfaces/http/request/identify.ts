@@ -1,0 +1,74 @@
+import type { Caller } from '../../../core/call.ts'
+import type { CribApi } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { Sessions } from '../sign-in/sessions.ts'
+
+/** Says who is calling, or throws `unauthorized`. */
+export interface Identify {
+  (request: HttpRequest, isChange: boolean): Promise<Caller> | Caller
+}
+
+export interface IdentifyOptions {
+  api: CribApi
+  sessions: Sessions
+  /** The address people use, where a proxy makes it another than the one requests arrive at. */
+  publicUrl: string | undefined
+}
+
+const bearer = /^bearer +(\S{1,512}) *$/i
+
+/** Builds the check that every request of a caller passes: a key first, else the console's session. */
+export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): Identify {
+  return function identify(request, isChange) {
+    const authorization = request.header('authorization')
+    if (authorization !== undefined) return identifyByKey(api, authorization)
+    const caller = sessions.find(request.header('cookie'), publicUrl ?? request.url)
+    if (caller === undefined) throw noKey()
+    if (isChange) checkOrigin(request, publicUrl)
+    return caller
+  }
+}
+
+async function identifyByKey(api: CribApi, authorization: string): Promise<Caller> {
+  const token = bearer.exec(authorization)?.[1]
+  const caller = token === undefined ? undefined : await api.authenticate(token, 'api')
+  if (caller !== undefined) return caller
+  throw new ToolError('unauthorized', 'This key is unknown, expired or revoked', {
+    fix: 'Make one with `toolcrib keys create` and send it as Authorization: Bearer crib_…',
+  })
+}
+
+function noKey(): ToolError {
+  return new ToolError('unauthorized', 'This needs an API key', {
+    fix: 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`), or sign in.',
+  })
+}
+
+/**
+ * A browser sends the session cookie along with requests that other sites make it send. Only a
+ * request that says it comes from our own pages may change something; one that says nothing may not.
+ */
+export function checkOrigin(request: HttpRequest, publicUrl: string | undefined): void {
+  const site = request.header('sec-fetch-site')
+  const origin = request.header('origin')
+  const isOurs =
+    site === undefined ? hasOwnHost(origin, publicUrl ?? request.url) : site === 'same-origin'
+  if (isOurs) return
+  throw new ToolError('forbidden', 'A session may change things only from the console itself', {
+    fix: 'Use an API key from other places.',
+  })
+}
+
+function hasOwnHost(origin: string | undefined, url: string): boolean {
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === new URL(url).host
+}
+
+/** The caller as an agent of its tenant. A key that is made for one agent can't become another. */
+export function asAgent(caller: Caller, agent: string | undefined): Caller {
+  if (agent === undefined || agent === caller.agent) return caller
+  if (caller.agent === undefined) return { ...caller, agent }
+  throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`, {
+    fix: `Leave agent out, or use a key that is not bound to one.`,
+  })
+}

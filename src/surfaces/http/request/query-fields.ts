@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi'
+
+// Control characters never name anything, and a NUL would reach the database as a broken string.
+const printable = /^[^\p{Cc}\p{Cs}]*$/u
+
+/** A short text in a query or a body: a name, an id, a cursor. */
+export function shortText(description: string) {
+  return z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((text) => printable.test(text), 'has control characters')
+    .openapi({ description })
+}
+
+/** True for a text that can be a name or an id. */
+export function isShortText(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length > 0 && value.length <= 200 && printable.test(value)
+  )
+}
+
+/** How many items a page holds; asking for more than the most is not a mistake. */
+export function pageLimit(normal: number, most: number) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(normal)
+    .openapi({ type: 'integer', description: `Items in a page (${normal}); at most ${most}` })
+    .transform((limit) => Math.min(limit, most))
+}
+
+/** A whole number from 0. */
+export function count(description: string) {
+  return z.coerce.number().int().min(0).openapi({ type: 'integer', description })
+}
+
+/** Several values, separated by commas or given several times. */
+export function listOf<const T extends readonly [string, ...string[]]>(
+  values: T,
+  description: string,
+) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .openapi({ type: 'string', description })
+    .transform((given) => [given].flat().flatMap((part) => part.split(',')))
+    .pipe(z.array(z.enum(values)))
+}

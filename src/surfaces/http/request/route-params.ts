@@ -1,0 +1,19 @@
+import { ToolError } from '../../../core/errors.ts'
+import { isShortText } from './query-fields.ts'
+import type { HttpRequest } from './http-request.ts'
+
+/** The tool's name in the path. What can't be a name is simply not found. */
+export function nameParam(request: HttpRequest): string {
+  const name = request.param('name')
+  if (isShortText(name)) return name
+  throw new ToolError('tool_not_found', 'There is no such tool', {
+    fix: 'GET /api/v1/tools lists the tools you see.',
+  })
+}
+
+/** The id in the path. */
+export function idParam(request: HttpRequest): string {
+  const id = request.param('id')
+  if (isShortText(id)) return id
+  throw new ToolError('not_found', 'There is nothing with this id')
+}

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import { openDoor, readFrames, toFrames } from '../testing/open-door.ts'
+
+const path = (tool: string) => `/api/v1/tools/${tool}/calls`
+const streaming = { accept: 'text/event-stream' }
+
+test('a settled call answers 200 with its result, under its canonical and its wire name', async () => {
+  const { ask } = openDoor()
+  for (const [i, name] of [
+    'text.echo',
+    'text_echo',
+    'mcp:docs:search',
+    'mcp%3Adocs%3Asearch',
+  ].entries()) {
+    const response = await ask('POST', path(name), { body: { input: { a: 1 } } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      callId: `call_${i + 1}`,
+      status: 'completed',
+      output: { a: 1 },
+    })
+  }
+})
+
+test('the request reaches the crib whole', async () => {
+  const { ask, crib } = openDoor()
+  const body = { input: { a: null }, agent: 'support', sessionId: 'ses_1', timeoutMs: 5000 }
+  await ask('POST', path('text.echo'), { body, headers: { 'idempotency-key': 'once' } })
+  expect(crib.requests).toEqual([
+    {
+      tool: 'text.echo',
+      input: { a: null },
+      caller: { ...crib.owner, agent: 'support', sessionId: 'ses_1' },
+      idempotencyKey: 'once',
+      timeoutMs: 5000,
+      respondAsync: false,
+      durable: true,
+    },
+  ])
+})
+
+test('without a body the input is an empty object, and null stays null', async () => {
+  const { ask, crib } = openDoor()
+  await ask('POST', path('text.echo'))
+  await ask('POST', path('text.echo'), { body: {} })
+  await ask('POST', path('text.echo'), { body: { input: null } })
+  expect(crib.requests.map(({ input }) => input)).toEqual([{}, {}, null])
+})
+
+test('what is refused before there is a call is a problem without a call', async () => {
+  const { ask, crib } = openDoor()
+  const headers = { 'x-request-id': 'r1' }
+  const missing = await ask('POST', path('nope'), { body: {}, headers })
+  expect(missing.status).toBe(404)
+  expect(await missing.json()).toEqual({
+    type: '/docs#error-tool_not_found',
+    title: 'No such tool',
+    status: 404,
+    detail: 'There is no tool nope',
+    code: 'tool_not_found',
+    retryable: false,
+    requestId: 'r1',
+  })
+  const unfit = await ask('POST', path('text.echo'), { body: { input: 'text' } })
+  expect(unfit.status).toBe(422)
+  expect(await unfit.json()).toMatchObject({ code: 'invalid_input' })
+  expect(crib.calls.size).toBe(0)
+})
+
+test('a denied call is a 403 problem that names the call', async () => {
+  const { ask } = openDoor()
+  const response = await ask('POST', path('billing.refund'), { body: {} })
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({
+    code: 'denied',
+    callId: 'call_1',
+    detail: 'Policy says no',
+  })
+})
+
+test('a call that goes on answers 202 with its address', async () => {
+  const { ask } = openDoor()
+  const background = await ask('POST', path('report.build'), { body: {} })
+  expect(background.status).toBe(202)
+  expect(background.headers.get('location')).toBe('/api/v1/calls/call_1')
+  expect(await background.json()).toEqual({ callId: 'call_1', status: 'running' })
+  const asked = await ask('POST', path('time.forever'), { headers: { prefer: 'respond-async' } })
+  expect(asked.status).toBe(202)
+  expect(asked.headers.get('preference-applied')).toBe('respond-async')
+})
+
+test('an asynchronous call may be waited for', async () => {
+  const { ask } = openDoor()
+  const body = { input: { ms: 20 } }
+  const soon = await ask('POST', path('time.pause'), {
+    body,
+    headers: { prefer: 'respond-async; wait=5' },
+  })
+  expect([soon.status, await soon.json()]).toEqual([
+    200,
+    { callId: 'call_1', status: 'completed', output: 'rested' },
+  ])
+  const late = await ask('POST', path('time.forever'), {
+    headers: { prefer: 'wait=0, respond-async' },
+  })
+  expect(late.status).toBe(202)
+})
+
+test('a key that is bound to an agent calls as no other', async () => {
+  const { ask, crib } = openDoor()
+  const headers = { authorization: 'Bearer crib_bound' }
+  expect(
+    (await ask('POST', path('text.echo'), { body: { agent: 'support' }, headers })).status,
+  ).toBe(200)
+  const other = await ask('POST', path('text.echo'), { body: { agent: 'sales' }, headers })
+  expect(other.status).toBe(403)
+  expect(crib.requests).toHaveLength(1)
+})
+
+test.each([
+  [[], ''],
+  ['text', ''],
+  [{ url: 'https://example.com' }, '/url'],
+  [{ agent: '' }, '/agent'],
+  [{ agent: 7 }, '/agent'],
+  [{ sessionId: 'a\u0000b' }, '/sessionId'],
+  [{ timeoutMs: 0 }, '/timeoutMs'],
+  [{ timeoutMs: 1.5 }, '/timeoutMs'],
+  [{ timeoutMs: '5000' }, '/timeoutMs'],
+])('a body such as %j is refused with the place', async (body, place) => {
+  const { ask } = openDoor()
+  const response = await ask('POST', path('text.echo'), { body: JSON.stringify(body) })
+  expect(response.status).toBe(400)
+  const problem = (await response.json()) as { code: string; issues: { path: string }[] }
+  expect([problem.code, problem.issues.map((issue) => issue.path)]).toEqual([
+    'invalid_request',
+    [place],
+  ])
+})
+
+test('keys such as __proto__ do nothing', async () => {
+  const { ask } = openDoor()
+  const input = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
+  const response = await ask('POST', path('text.echo'), { body: `{"input":${input}}` })
+  expect(await response.text()).toBe(`{"callId":"call_1","status":"completed","output":${input}}`)
+  expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  const outer = await ask('POST', path('text.echo'), { body: '{"__proto__":{"input":{"a":1}}}' })
+  expect(outer.status).toBe(400)
+})
+
+test('a stream gives the call, its output as it comes, and the result', async () => {
+  const { ask } = openDoor()
+  const response = await ask('POST', path('text.stream'), { headers: streaming })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(await readFrames(response)).toEqual([
+    ['call', { callId: 'call_1' }],
+    ['call.output', { partial: 'one' }],
+    ['call.output', { partial: 'two' }],
+    ['call.output', { partial: 'three' }],
+    ['result', { callId: 'call_1', status: 'completed', output: 'one two three' }],
+  ])
+})
+
+test('a stream that is refused before there is a call is an ordinary problem', async () => {
+  const { ask, app } = openDoor()
+  const response = await ask('POST', path('nope'), { headers: streaming })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(await (await app.request('/metrics')).text()).toContain('toolcrib_http_streams 0')
+})
+
+test('the stream of a background call follows its record to the end', async () => {
+  const { ask, crib } = openDoor()
+  const response = await ask('POST', path('report.build'), { headers: streaming })
+  expect(await readFrames(response)).toEqual([
+    ['call', { callId: 'call_1' }],
+    ['call.output', { progress: { done: 1, total: 2 } }, 'e2'],
+    ['result', { callId: 'call_1', status: 'completed', output: { pages: 3 } }],
+  ])
+  expect(crib.events.watchers).toBe(0)
+})
+
+test('a reader that leaves aborts its call', async () => {
+  const { ask, crib } = openDoor()
+  const response = await ask('POST', path('time.forever'), { headers: streaming })
+  await response.body?.cancel()
+  await expect.poll(() => crib.calls.get('call_1')?.status).toBe('cancelled')
+})
+
+test('a reader that hangs up before the stream begins aborts its call too', async () => {
+  const { ask, crib, app } = openDoor()
+  const leave = new AbortController()
+  const { call } = crib.api
+  crib.api.call = (request) => call({ ...request, onCall: undefined, onOutput: undefined })
+  const asking = ask('POST', path('time.forever'), { headers: streaming, signal: leave.signal })
+  setTimeout(() => leave.abort(), 10)
+  await (await asking).body?.cancel()
+  await expect.poll(() => crib.calls.get('call_1')?.status).toBe('cancelled')
+  expect(await (await app.request('/metrics')).text()).toContain('toolcrib_http_streams 0')
+})
+
+test.each([
+  ['prefer', 'respond-async'],
+  ['idempotency-key', 'k'],
+])('a reader that leaves does not abort a call with %s: %s', async (name, value) => {
+  const { ask, crib } = openDoor()
+  const response = await ask('POST', path('time.pause'), {
+    body: { input: { ms: 30 } },
+    headers: { ...streaming, [name]: value },
+  })
+  await response.body?.cancel()
+  await expect.poll(() => crib.calls.get('call_1')?.status).toBe('completed')
+})
+
+test('a slow reader is told of the gap instead of filling the memory', async () => {
+  const { ask } = openDoor({ limits: { maxPendingBytes: 10_000 } })
+  const response = await ask('POST', path('text.flood'), { headers: streaming })
+  const text = await response.text()
+  expect(text.length).toBeLessThan(15_000)
+  const frames = toFrames(text)
+  expect(frames[1]?.[0]).toBe('gap')
+  const shown = frames.filter(([event]) => event === 'call.output').length
+  expect(frames[1]?.[1]).toEqual({ dropped: 5_000 - shown })
+  expect(frames.at(-1)).toEqual([
+    'result',
+    { callId: 'call_1', status: 'completed', output: 'done' },
+  ])
+})
+
+test('a quiet stream beats now and then', async () => {
+  const { ask } = openDoor({ limits: { heartbeatMs: 20 } })
+  const body = { input: { ms: 90 } }
+  const response = await ask('POST', path('time.pause'), { body, headers: streaming })
+  const beats = (await response.text()).match(/: heartbeat\n\n/g) ?? []
+  expect(beats.length).toBeGreaterThanOrEqual(2)
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createHostCheck, isLoopback } from './host-check.ts'
+import { serveHttp } from './serve-http.ts'
+import { openDoor, ownerKey } from './testing/open-door.ts'
+import { connectRaw, rawRequest } from './testing/raw-client.ts'
+
+const calls = (tool: string) => `/api/v1/tools/${tool}/calls`
+
+test('closing lets a running call finish, ends streams, and takes nothing more', async () => {
+  const { app } = openDoor()
+  const server = await serveHttp(app, { port: 0, drainMs: 5_000 })
+  const stream = await connectRaw(server.port)
+  stream.send(rawRequest('GET', '/api/v1/events', { headers: ['accept: text/event-stream'] }))
+  await stream.until(/heartbeat/)
+  const running = fetch(server.url + calls('time.pause'), {
+    method: 'POST',
+    headers: { ...ownerKey, 'content-type': 'application/json' },
+    body: '{"input":{"ms":150}}',
+  })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const before = Date.now()
+  const closing = server.close()
+  expect(server.close()).toBe(closing)
+  expect(await stream.closed).toMatch(/the server is shutting down[\s\S]*\r\n0\r\n\r\n$/)
+  expect(await (await running).json()).toMatchObject({ status: 'completed', output: 'rested' })
+  await closing
+  expect(Date.now() - before).toBeLessThan(3_000)
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('what does not finish by the deadline is cut', async () => {
+  const { app } = openDoor()
+  const server = await serveHttp(app, { port: 0, drainMs: 100 })
+  const client = await connectRaw(server.port)
+  client.send(rawRequest('POST', calls('time.forever'), { body: '{}' }))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  const before = Date.now()
+  await server.close()
+  expect(Date.now() - before).toBeLessThan(2_000)
+  expect(await client.closed).toBe('')
+})
+
+test('a port that is taken is said so', async () => {
+  const { app } = openDoor()
+  const server = await serveHttp(app, { port: 0 })
+  await expect(serveHttp(app, { port: server.port })).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: `Port ${server.port} is in use`,
+    fix: 'Choose another with --port; 0 takes any free one.',
+  })
+  await server.close()
+})
+
+test('on loopback, a foreign host name is refused: it is how a web page gets at a local server', async () => {
+  const { app } = openDoor()
+  const server = await serveHttp(app, { port: 0, allowedHosts: ['crib.test'] })
+  const answerTo = async (host: string) => {
+    const client = await connectRaw(server.port)
+    client.send(`GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    return (await client.closed).split(' ')[1]
+  }
+  expect(await answerTo('localhost')).toBe('200')
+  expect(await answerTo(`127.0.0.1:${server.port}`)).toBe('200')
+  expect(await answerTo('crib.test:80')).toBe('200')
+  expect(await answerTo('evil.example')).toBe('403')
+  expect(await answerTo('localhost.evil.example')).toBe('403')
+  await server.close()
+})
+
+test('loopback is this machine alone', () => {
+  const hosts = [
+    'localhost',
+    '127.0.0.1',
+    '127.8.9.10',
+    '::1',
+    '0.0.0.0',
+    '10.0.0.1',
+    '127.0.0.1.evil',
+    '',
+  ]
+  expect(hosts.filter(isLoopback)).toEqual(['localhost', '127.0.0.1', '127.8.9.10', '::1'])
+  const isAllowed = createHostCheck([])
+  expect([isAllowed('[::1]:4680'), isAllowed('LOCALHOST'), isAllowed(undefined)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { openDoor } from '../testing/open-door.ts'
+import { createExpiringTokens } from './expiring-tokens.ts'
+import { createSessions } from './sessions.ts'
+import { createSignInLinks } from './sign-in-links.ts'
+
+const host = 'http://localhost:4680'
+
+function openSite(publicUrl?: string) {
+  const links = createSignInLinks()
+  const door = openDoor({ redeemSignIn: (token) => links.redeem(token), publicUrl })
+  const visit = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    door.app.request(host + path, { method, headers })
+  return { ...door, links, visit, link: () => links.issue(door.crib.owner) }
+}
+
+const cookieOf = (response: Response) =>
+  (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+test('a link signs in once, with a cookie that scripts can not read', async () => {
+  const { visit, link } = openSite()
+  const path = link()
+  const response = await visit(path)
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe('/')
+  expect(response.headers.get('set-cookie')).toMatch(
+    /^toolcrib_4680=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const cookie = cookieOf(response)
+  expect((await visit('/', { cookie })).status).toBe(200)
+  const again = await visit(path)
+  expect(again.status).toBe(401)
+  expect(await again.text()).toContain('This link no longer works')
+  expect((await visit(path, { cookie })).status).toBe(303)
+})
+
+test('looking at a link does not use it up', async () => {
+  const { visit, link } = openSite()
+  const path = link()
+  expect((await visit(path, {}, 'HEAD')).status).toBe(204)
+  expect((await visit(path, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(204)
+  expect((await visit(path)).status).toBe(303)
+})
+
+test('behind https the cookie is secure and bound to its host', async () => {
+  const { visit, link } = openSite('https://crib.example')
+  const response = await visit(link())
+  expect(response.headers.get('set-cookie')).toMatch(
+    /^__Host-toolcrib=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  )
+})
+
+test('a session reads the API, and changes things only from our own pages', async () => {
+  const { visit, link } = openSite()
+  const cookie = cookieOf(await visit(link()))
+  expect((await visit('/api/v1/tools', { cookie })).status).toBe(200)
+  const call = async (headers: Record<string, string>) =>
+    (await visit('/api/v1/tools/text.echo/calls', { cookie, ...headers }, 'POST')).status
+  expect(await call({})).toBe(403)
+  expect(await call({ origin: 'https://evil.example' })).toBe(403)
+  expect(await call({ origin: 'null' })).toBe(403)
+  expect(await call({ 'sec-fetch-site': 'cross-site', origin: host })).toBe(403)
+  expect(await call({ 'sec-fetch-site': 'same-site' })).toBe(403)
+  expect(await call({ origin: 'http://localhost:9999' })).toBe(403)
+  expect(await call({ origin: host })).toBe(200)
+  expect(await call({ 'sec-fetch-site': 'same-origin', origin: host })).toBe(200)
+})
+
+test('calls of a session run as the web, and its cookie is opaque', async () => {
+  const { visit, link, crib } = openSite()
+  const cookie = cookieOf(await visit(link()))
+  await visit('/api/v1/tools/text.echo/calls', { cookie, origin: host }, 'POST')
+  expect(crib.requests[0]?.caller).toEqual({ ...crib.owner, runtime: 'web' })
+  expect((await visit('/api/v1/tools', { cookie: `${cookie}x` })).status).toBe(401)
+})
+
+test('signing out ends the session, and other sites can not do it', async () => {
+  const { visit, link } = openSite()
+  const cookie = cookieOf(await visit(link()))
+  expect(
+    (await visit('/sign-out', { cookie, origin: 'https://evil.example' }, 'POST')).status,
+  ).toBe(403)
+  expect((await visit('/', { cookie })).status).toBe(200)
+  const out = await visit('/sign-out', { cookie, origin: host }, 'POST')
+  expect(out.headers.get('set-cookie')).toBe(
+    'toolcrib_4680=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+  )
+  expect((await visit('/', { cookie })).status).toBe(401)
+})
+
+test('the home page lists the tools by pack with all text escaped, and says so when there are none', async () => {
+  const { visit, link } = openSite()
+  const cookie = cookieOf(await visit(link()))
+  const page = await (await visit('/', { cookie })).text()
+  expect(page).toContain('Echo &lt;b&gt;text&lt;/b&gt;')
+  expect(page).toContain('href="/api/v1/tools/mcp%3Adocs%3Asearch"')
+  expect(page).toContain('<span class="badge destructive">destructive</span>')
+  expect(page).not.toMatch(/<script|style=|onclick/)
+  const none = await (await visit('/?q=%3Cimg+src%3Dx%3E', { cookie })).text()
+  expect(none).toContain('Nothing fits “&lt;img src=x&gt;”')
+  const one = await (await visit('/?q=refund', { cookie })).text()
+  expect(one).toContain('1 tool that fit')
+})
+
+test('who is not signed in is told how to', async () => {
+  const { visit } = openSite()
+  const response = await visit('/')
+  expect(response.status).toBe(401)
+  const page = await response.text()
+  expect(page).toContain('toolcrib dev')
+  expect(page).toContain('/sign-in?token=…')
+})
+
+test('the API can be read without a key, a script or another host', async () => {
+  const { visit, app } = openSite()
+  const page = await (await visit('/docs')).text()
+  for (const [path, methods] of Object.entries(app.openApi().paths)) {
+    expect(page).toContain(`<code>${path}</code>`)
+    for (const { operationId } of Object.values(methods))
+      expect(page).toContain(`id="${operationId}"`)
+  }
+  expect(page).toContain('id="error-tool_not_found"')
+  expect(page).not.toMatch(/<script|style=|https?:\/\/(?!localhost)/)
+  const style = await visit('/assets/toolcrib.css')
+  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
+  expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test('tokens expire, are taken once, and the oldest make room', () => {
+  let time = 0
+  const tokens = createExpiringTokens<string>({ lifetimeMs: 100, maxCount: 2, now: () => time })
+  const [a, b] = [tokens.issue('a'), tokens.issue('b')]
+  expect([tokens.find(a), tokens.take(b), tokens.take(b), tokens.find('other')]).toEqual([
+    'a',
+    'b',
+    undefined,
+    undefined,
+  ])
+  const [c, d] = [tokens.issue('c'), tokens.issue('d')]
+  expect([tokens.find(a), tokens.find(c), tokens.find(d)]).toEqual([undefined, 'c', 'd'])
+  time = 100
+  expect([tokens.find(c), tokens.take(d)]).toEqual([undefined, undefined])
+})
+
+test('a cookie of another crib on the same machine is not ours', () => {
+  const sessions = createSessions()
+  const caller = openDoor().crib.owner
+  const cookie = sessions.start(caller, 'http://localhost:1/').split(';')[0]
+  expect(sessions.find(cookie, 'http://localhost:1/x')).toEqual({ ...caller, runtime: 'web' })
+  expect(sessions.find(cookie, 'http://localhost:2/x')).toBeUndefined()
+  expect(sessions.find(`a=b; ${cookie}; c`, 'http://localhost:1/')).toEqual({
+    ...caller,
+    runtime: 'web',
+  })
+})

@@ -1,0 +1,49 @@
+import type { Reply } from '../reply.ts'
+
+/** What a reader gets while nothing happens, so that proxies and clients know the line is alive. */
+export const heartbeat = ': heartbeat\n\n'
+
+/** The last words of a stream that ends because the server does; the client may connect again at once. */
+export const goodbye = ': the server is shutting down\n\nretry: 1000\n\n'
+
+/** One frame of `text/event-stream`. JSON never holds a bare line break, so one data line is enough. */
+export function toFrame(event: string, value: unknown, id?: string): string {
+  const name = id === undefined ? '' : `id: ${id}\n`
+  return `${name}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`
+}
+
+/** Does the client ask for events rather than for one JSON document? */
+export function wantsEventStream(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('text/event-stream')
+}
+
+/**
+ * An SSE answer. Text is asked of `frames` only when the socket has taken what came before, so a
+ * slow reader holds up the source and never fills our memory. `onClose` is called once, whether
+ * the source ended or the reader left.
+ */
+export function eventStreamReply(frames: AsyncIterator<string>, onClose: () => void): Reply {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await frames.next()
+        if (next.done !== true) return controller.enqueue(encoder.encode(next.value))
+        onClose()
+        controller.close()
+      },
+      async cancel() {
+        onClose()
+        await frames.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    status: 200,
+    type: 'text/event-stream; charset=utf-8',
+    body,
+    // Proxies that gather answers would hold events back.
+    headers: ['x-accel-buffering', 'no'],
+  }
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CallRecord, CallResult } from '../src/core/call.ts'
+import type { CribEvent } from '../src/core/events/event.ts'
+import { settledEventTypes } from '../src/core/crib-api.ts'
+import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
+
+const tools = path.join(import.meta.dirname, 'fixtures/crash-tools')
+
+let folder: string
+let server: ServerProcess | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib crash '))
+  await writeFile(path.join(folder, 'toolcrib.config.yaml'), 'limits: { nodeTimeoutMs: 1500 }\n')
+})
+afterEach(async () => {
+  await server?.kill().catch(() => undefined)
+  server = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store', (store) => {
+  let database: string[]
+  beforeEach(async () => {
+    database = store === 'embedded' ? [] : ['--database', await createDatabase()]
+  })
+  const start = async () => {
+    server = await startServerProcess({
+      cwd: folder,
+      data: path.join(folder, 'data'),
+      args: ['--tools', tools, ...database],
+      env: { CRASH_EFFECTS: path.join(folder, 'effects') },
+    })
+    return server
+  }
+
+  test('every acknowledged call is there, every effect has its record, and nothing ran twice', async () => {
+    const first = await start()
+    const acknowledged = new Map<string, CallResult>()
+    let isOver = false
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let turn = 0; !isOver; turn += 1) {
+        const id = `w${writer}-${turn}`
+        const tool = turn % 3 === 0 ? 'crash.read' : 'crash.write'
+        const result = await call(first, tool, { id, ms: turn % 5 }, id).catch(() => undefined)
+        if (result !== undefined) acknowledged.set(id, result)
+      }
+    })
+    await sleep(1200)
+    await first.kill()
+    isOver = true
+    await Promise.all(writers)
+    expect(acknowledged.size).toBeGreaterThan(20)
+
+    const second = await start()
+    for (const [id, result] of acknowledged) {
+      const record = await find(second, result.callId)
+      expect([record.status, record.output]).toEqual(['completed', { id }])
+    }
+    // The same key again: the stored result, no second effect.
+    const [id, result] = [...acknowledged].at(-1) as [string, CallResult]
+    const again = await call(second, result.callId && (await find(second, result.callId)).tool, { id, ms: Number(id.split('-')[1]) % 5 }, id)
+    expect(again).toEqual(result)
+    await expectOneEffectEach(second, folder)
+    await expectWholeFeed(second)
+  })
+
+  test('calls cut off in the middle end as promised: interrupted, outcome_unknown, or run again', async () => {
+    const first = await start()
+    const slow = { id: 'slow', ms: 20_000 }
+    const lost = [call(first, 'crash.write', slow, 'k1'), call(first, 'crash.read', slow)].map((request) =>
+      request.catch(() => undefined),
+    )
+    const short = { id: 'short', ms: 400 }
+    const background = await call(first, 'crash.background-read', short)
+    const effectful = await call(first, 'crash.background-write', { id: 'bw', ms: 20_000 })
+    expect([background.status, effectful.status]).toEqual(['running', 'running'])
+    await sleep(250)
+    await first.kill()
+    await Promise.all(lost)
+
+    const second = await start()
+    const settled = async (callId: string | undefined) => find(second, callId, '?wait=20')
+    const ended = await settled(background.callId)
+    expect([ended.status, ended.output, ended.attempt]).toEqual(['completed', { id: 'short' }, 2])
+    const unknown = await settled(effectful.callId)
+    expect([unknown.status, unknown.error?.code, unknown.attempt]).toEqual(['failed', 'outcome_unknown', 1])
+    const { items } = (await (await second.request('/api/v1/calls?limit=50')).json()) as { items: CallRecord[] }
+    const byTool = Object.fromEntries(items.map((record) => [record.tool, [record.status, record.error?.code]]))
+    expect(byTool['crash.write']).toEqual(['failed', 'outcome_unknown'])
+    expect(byTool['crash.read']).toEqual(['failed', 'interrupted'])
+    // The key of a call whose outcome is unknown gives that answer, and does not run it again.
+    const repeated = await call(second, 'crash.write', slow, 'k1')
+    expect(repeated.error?.code).toBe('outcome_unknown')
+    await expectWholeFeed(second)
+  })
+
+  test('SIGTERM lets calls finish, takes no new ones, and exits with 0', async () => {
+    const first = await start()
+    const running = call(first, 'crash.write', { id: 'last', ms: 700 })
+    await sleep(200)
+    const exit = first.stop()
+    expect((await running).status).toBe('completed')
+    expect(await exit).toBe(0)
+    server = undefined
+  })
+})
+
+async function call(to: ServerProcess, tool: string | undefined, input: object, key?: string): Promise<CallResult> {
+  const headers = key === undefined ? undefined : { 'idempotency-key': key }
+  const response = await to.request(`/api/v1/tools/${tool}/calls`, { json: { input }, headers })
+  return (await response.json()) as CallResult
+}
+
+async function find(at: ServerProcess, callId: string | undefined, query = ''): Promise<CallRecord> {
+  const response = await at.request(`/api/v1/calls/${callId}${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as CallRecord
+}
+
+/** What really happened has a record that was there before, and happened once. */
+async function expectOneEffectEach(at: ServerProcess, cwd: string): Promise<void> {
+  const lines = (await readFile(path.join(cwd, 'effects'), 'utf8')).trim().split('\n')
+  const callIds = lines.map((line) => line.split(' ')[1])
+  expect(new Set(callIds).size).toBe(lines.length)
+  expect(new Set(lines.map((line) => line.split(' ')[2])).size).toBe(lines.length)
+  for (const callId of callIds) {
+    const record = await find(at, callId, '?wait=20')
+    expect(['completed', 'failed']).toContain(record.status)
+    if (record.status === 'failed') expect(record.error?.code).toBe('outcome_unknown')
+  }
+}
+
+/** Read page by page, every call has its events from 1 without gaps and ends exactly once. */
+async function expectWholeFeed(at: ServerProcess): Promise<void> {
+  const byCall = new Map<string, CribEvent[]>()
+  let after = ''
+  let hasMore = true
+  while (hasMore) {
+    const response = await at.request(`/api/v1/events?limit=97${after && `&after=${after}`}`)
+    const page = (await response.json()) as { items: CribEvent[]; next: string; hasMore: boolean }
+    for (const event of page.items) {
+      if (event.callId !== undefined) byCall.set(event.callId, [...(byCall.get(event.callId) ?? []), event])
+    }
+    after = page.next
+    hasMore = page.hasMore
+  }
+  expect(byCall.size).toBeGreaterThan(0)
+  const ends: readonly string[] = settledEventTypes
+  for (const events of byCall.values()) {
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, at) => at + 1))
+    expect(events.filter((event) => ends.includes(event.type))).toHaveLength(1)
+  }
+}
+
+async function createDatabase(): Promise<string> {
+  const admin = process.env['TOOLCRIB_TEST_POSTGRES']
+  if (admin === undefined) throw new Error('TOOLCRIB_TEST_POSTGRES is not set: the test set-up starts a PostgreSQL')
+  const name = `crash_${crypto.randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client(admin)
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

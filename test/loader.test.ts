@@ -1,0 +1,170 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Crib } from '../src/app/index.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+
+let folder: string
+let crib: Crib | undefined
+beforeEach(async () => {
+  // A blank in the path on purpose.
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'toolcrib loader ')))
+})
+afterEach(async () => {
+  await crib?.close()
+  crib = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function write(name: string, text: string): Promise<string> {
+  const file = path.join(folder, name)
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+
+function toolText(name: string, answer: string): string {
+  return `import { defineTool, z } from 'toolcrib'
+import { z as own } from 'zod'
+export default defineTool({
+  name: '${name}', description: 'Answers with a word, always the same one.', effect: 'read',
+  inputSchema: own.object({}), outputSchema: z.object({ word: z.string() }),
+  execute: (): { word: string } => ({ word: ${answer} }),
+})
+`
+}
+
+function open(options: { watch?: boolean } = {}): Promise<Crib> {
+  return createTestCrib({ tools: [folder], ...options })
+}
+
+async function until(check: () => Promise<boolean> | boolean): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    if (await check()) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('It did not happen within five seconds')
+}
+
+test('TypeScript, JavaScript and several tools in a file are found anywhere below the folder, without node_modules', async () => {
+  await write('a.tool.ts', toolText('one.ts', `'ts'`))
+  await write('deep/er/b.tool.mts', toolText('one.mts', `'mts'`))
+  await write('c.tool.js', toolText('one.js', `'js'`).replace(': { word: string }', ''))
+  await write(
+    'd.tool.ts',
+    `${toolText('two.first', `'1'`)}\nexport const second = defineTool({ name: 'two.second', description: 'Says two, and nothing else.', effect: 'read', inputSchema: z.object({}), execute: () => 2 })\n`,
+  )
+  await write('node_modules/x/e.tool.ts', 'throw new Error("not ours")')
+  await write('not-a-tool.ts', 'throw new Error("not a tool file")')
+  crib = await open()
+  expect((await crib.tools()).map((tool) => tool.name)).toEqual([
+    'one.js',
+    'one.mts',
+    'one.ts',
+    'two.first',
+    'two.second',
+  ])
+  expect((await crib.call('one.mts')).output).toEqual({ word: 'mts' })
+})
+
+test.each([
+  ['a syntax error', `import { defineTool } from 'toolcrib'\n\nconst x = = 3\n`, 3, /SyntaxError/],
+  ['TypeScript that Node can not strip', `export const a = 1\nenum Nope { A }\n`, 2, /enum|strip/i],
+  [
+    'a throw at import',
+    `const a = 1\n\n\nthrow new Error('no disk in drive A')\n`,
+    4,
+    /no disk in drive A/,
+  ],
+  [
+    'an import that is not there',
+    `import { gone } from './gone.ts'\nexport default gone\n`,
+    undefined,
+    /gone\.ts/,
+  ],
+  ['a wrong definition', toolText('Bad Name!', `'x'`), 3, /name/],
+])(
+  '%s is reported with file, line and reason, and the others work',
+  async (_what, text, line, reason) => {
+    const file = await write('broken.tool.ts', text)
+    await write('fine.tool.ts', toolText('fine.one', `'fine'`))
+    crib = await open()
+    const report = crib.api.loadReports().find((candidate) => candidate.file === file)
+    expect(report?.error?.message).toMatch(reason)
+    if (line !== undefined) expect(report?.error?.line).toBe(line)
+    expect((await crib.call('fine.one')).output).toEqual({ word: 'fine' })
+  },
+)
+
+test('a name that two files want goes to the first by path; the second is told who has it', async () => {
+  await write('a.tool.ts', toolText('same.name', `'a'`))
+  const second = await write('b.tool.ts', toolText('same.name', `'b'`))
+  crib = await open()
+  const report = crib.api.loadReports().find((candidate) => candidate.file === second)
+  expect(report?.error?.message).toMatch(/same\.name.*a\.tool\.ts/s)
+  expect((await crib.call('same.name')).output).toEqual({ word: 'a' })
+})
+
+test('a tool whose environment variable is missing is left out with a warning', async () => {
+  await write(
+    'env.tool.ts',
+    toolText('needs.env', `'x'`).replace(
+      `effect: 'read',`,
+      `effect: 'read', env: ['NOT_SET_ANYWHERE'],`,
+    ),
+  )
+  crib = await open()
+  expect(crib.api.loadReports()[0]?.warnings.join()).toMatch(/NOT_SET_ANYWHERE/)
+  expect((await crib.call('needs.env')).error?.code).toBe('tool_not_found')
+  expect((await crib.tools()).map((tool) => tool.state)).toEqual(['misconfigured'])
+})
+
+test('a hostile schema in a file is refused with a reason and takes nothing else down', async () => {
+  const deep = `let s: object = { type: 'string' }; for (let i = 0; i < 40; i++) s = { anyOf: [s, s] }`
+  await write(
+    'hostile.tool.ts',
+    `import { defineTool } from 'toolcrib'\n${deep}
+export default defineTool({ name: 'hostile.one', description: 'Has a schema that doubles forty times.', effect: 'read', inputSchema: { type: 'object', properties: { s } }, execute: () => 1 })\n`,
+  )
+  await write('fine.tool.ts', toolText('fine.one', `'fine'`))
+  crib = await open()
+  const report = crib.api.loadReports().find(({ file }) => file.includes('hostile'))
+  expect(report?.error?.message).toMatch(/schema/i)
+  expect((await crib.call('fine.one')).status).toBe('completed')
+})
+
+test('a changed file, a changed import of it, a new and a removed file are seen within a second', async () => {
+  await write('lib/word.ts', `export const word: string = 'before'\n`)
+  await write(
+    'word.tool.ts',
+    `import { word } from './lib/word.ts'\n${toolText('live.word', 'word')}`,
+  )
+  await write('gone.tool.ts', toolText('live.gone', `'x'`))
+  crib = await open({ watch: true })
+  const live = crib
+  const wordIs = async (word: string) => {
+    const { output } = await live.call('live.word')
+    return (output as { word: string }).word === word
+  }
+  expect(await wordIs('before')).toBe(true)
+
+  const changedAt = performance.now()
+  await write('lib/word.ts', `export const word: string = 'after'\n`)
+  await until(() => wordIs('after'))
+  expect(performance.now() - changedAt).toBeLessThan(1000)
+
+  await write('word.tool.ts', toolText('live.word', `'own'`))
+  await until(() => wordIs('own'))
+  await write('new.tool.ts', toolText('live.new', `'n'`))
+  await rm(path.join(folder, 'gone.tool.ts'))
+  await until(async () => {
+    const names = (await live.tools()).map((tool) => tool.name)
+    return JSON.stringify(names) === JSON.stringify(['live.new', 'live.word'])
+  })
+
+  // A file that breaks while it runs keeps its last working version.
+  await write('word.tool.ts', 'export default = 1')
+  await until(() => live.api.loadReports().some((report) => report.error !== undefined))
+  expect(await wordIs('own')).toBe(true)
+})

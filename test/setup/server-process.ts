@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A real server in a process of its own, as `toolcrib start` runs it. */
+export interface ServerProcess {
+  url: string
+  signIn: string
+  key: string
+  pid: number
+  request(route: string, init?: RequestInit & { json?: unknown }): Promise<Response>
+  /** SIGKILL: the crash. */
+  kill(): Promise<void>
+  /** SIGTERM: drains; gives the exit code. */
+  stop(): Promise<number | null>
+}
+
+const command = path.join(import.meta.dirname, '../../bin/toolcrib')
+
+export interface ServerProcessOptions {
+  cwd: string
+  data: string
+  args?: readonly string[]
+  env?: Record<string, string>
+}
+
+/** Starts one and waits until it answers. Rejects with what it printed when it does not. */
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const args = ['start', '--json', '--port', '0', '--data', options.data, ...(options.args ?? [])]
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const { url, signIn } = await readReady(child)
+  const { key, pid } = JSON.parse(await readFile(path.join(options.data, 'server.json'), 'utf8')) as {
+    key: string
+    pid: number
+  }
+  return {
+    url,
+    signIn,
+    key,
+    pid,
+    request: (route, { json, ...init } = {}) =>
+      fetch(url + route, {
+        ...init,
+        ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+      }),
+    async kill() {
+      // The command may have handed over to another Node: the server's own pid counts.
+      process.kill(pid, 'SIGKILL')
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function readReady(child: ChildProcess): Promise<{ url: string; signIn: string }> {
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  if (child.stdout !== null) {
+    for await (const line of createInterface({ input: child.stdout })) {
+      return JSON.parse(line) as { url: string; signIn: string }
+    }
+  }
+  throw new Error(`The server ended before it was ready: ${errors}`)
+}
