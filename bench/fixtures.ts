@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createCrib, defineTool, type Crib, type CribOptions, type Effect, z } from '../src/app/index.ts'
+import pg from 'pg'
+import {
+  createCrib,
+  defineTool,
+  type Crib,
+  type CribOptions,
+  type Effect,
+  z,
+} from '../src/app/index.ts'
 
 /** What is computed is next to nothing, so that what is measured is the way to it. */
 export function addNumbers({ a, b, label }: { a: number; b: number; label: string | null }) {
@@ -27,14 +35,30 @@ export function benchTool(name: string, effect: Effect = 'read') {
   })
 }
 
-/** A crib on a store in a temporary folder, or on the given database. */
-export async function withCrib<T>(options: CribOptions, work: (crib: Crib) => Promise<T>): Promise<T> {
+/** A crib on a store in a temporary folder, or in a new database of the given server. */
+export async function withCrib<T>(
+  { database, ...options }: CribOptions,
+  work: (crib: Crib) => Promise<T>,
+): Promise<T> {
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-bench-'))
-  const crib = await createCrib({ config: {}, data, ...options })
+  const own = database && { database: await createDatabase(database) }
+  const crib = await createCrib({ config: {}, data, ...options, ...own })
   try {
     return await work(crib)
   } finally {
     await crib.close()
     await rm(data, { recursive: true, force: true })
   }
+}
+
+/** An empty database on the server; the server is thrown away as a whole. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `bench_${crypto.randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client(serverUrl)
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
 }

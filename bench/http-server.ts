@@ -9,6 +9,7 @@ import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
 import { serveHttp } from '../src/surfaces/http/serve-http.ts'
 import { addNumbers, benchTool } from './fixtures.ts'
 
+process.on('SIGTERM', () => process.exit(0))
 const [kind, database] = process.argv.slice(2)
 if (kind === 'bare') serveBare()
 else await serveCrib()
@@ -27,8 +28,16 @@ function serveBare(): void {
 async function serveCrib(): Promise<void> {
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-bench-'))
   const crib = await createCrib({ config: {}, data, database, tools: [benchTool('bench.add')] })
-  const owner = { tenant: 'default', principal: { kind: 'user', id: 'owner' }, permissions: ['*'], runtime: 'api' } as const
+  const owner = {
+    tenant: 'default',
+    principal: { kind: 'user', id: 'owner' },
+    permissions: ['*'],
+    runtime: 'api',
+  } as const
   const { token } = await crib.api.createKey(owner, { name: 'bench', scopes: ['tools.call'] })
-  const { url } = await serveHttp(createHttpApp({ api: crib.api, version: 'bench' }), { port: 0, host: '127.0.0.1' })
+  const { url } = await serveHttp(createHttpApp({ api: crib.api, version: 'bench' }), {
+    port: 0,
+    host: '127.0.0.1',
+  })
   process.send?.({ url: `${url}/api/v1/tools/bench.add/calls`, key: token })
 }

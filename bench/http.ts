@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import autocannon from 'autocannon'
-import { sampleInput } from './fixtures.ts'
+import { createDatabase, sampleInput } from './fixtures.ts'
 import { type Figure, median } from './measure.ts'
 
 interface Server {
@@ -17,7 +17,7 @@ const rounds = 3
 export async function benchHttp(databaseUrl: string): Promise<Figure[]> {
   const bare = await startServer('bare')
   const embedded = await startServer('crib')
-  const shared = await startServer('crib', databaseUrl)
+  const shared = await startServer('crib', await createDatabase(databaseUrl))
   try {
     const rates = { bare: [] as number[], embedded: [] as number[], shared: [] as number[] }
     for (const server of [bare, embedded, shared]) await load(server, 1)
@@ -38,7 +38,15 @@ export async function benchHttp(databaseUrl: string): Promise<Figure[]> {
 
 function figure(name: string, value: number, bare: number): Figure {
   const ratio = value / bare
-  return { name, value, bare, ratio, unit: 'requests/s', goal: '≥ 60 % of bare', kept: ratio >= 0.6 }
+  return {
+    name,
+    value,
+    bare,
+    ratio,
+    unit: 'requests/s',
+    goal: '≥ 60 % of bare',
+    kept: ratio >= 0.6,
+  }
 }
 
 function startServer(kind: 'bare' | 'crib', databaseUrl?: string): Promise<Server> {
@@ -49,7 +57,8 @@ function startServer(kind: 'bare' | 'crib', databaseUrl?: string): Promise<Serve
     child.once('exit', (code) => reject(new Error(`The ${kind} server ended with ${code}`)))
     child.once('message', (message) => {
       const { url, key } = message as { url: string; key?: string }
-      const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      const headers: Record<string, string> =
+        key === undefined ? {} : { authorization: `Bearer ${key}` }
       resolve({ url, headers, stop: () => child.kill('SIGTERM') })
     })
   })
@@ -64,6 +73,7 @@ async function load(server: Server, duration: number): Promise<number> {
     connections: 32,
     duration,
   })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`)
   return result.requests.average
 }

@@ -1,5 +1,3 @@
-import { decide } from '../src/core/policy/decide.ts'
-import { createRegistry } from '../src/core/registry.ts'
 import { createMemoryStore } from '../src/testing/index.ts'
 import { benchTool, withCrib } from './fixtures.ts'
 import { type Figure, medianMs } from './measure.ts'

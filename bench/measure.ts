@@ -28,7 +28,11 @@ export async function timePerTurn(turns: number, work: () => Promise<void>): Pro
 }
 
 /** Runs `job` until `seconds` are over, `width` at a time; how many per second were done. */
-export async function ratePerSecond(width: number, seconds: number, job: () => Promise<unknown>): Promise<number> {
+export async function ratePerSecond(
+  width: number,
+  seconds: number,
+  job: () => Promise<unknown>,
+): Promise<number> {
   const endsAt = performance.now() + seconds * 1000
   const startedAt = performance.now()
   let done = 0
@@ -49,7 +53,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Milliseconds of one run, the median of several. */
-export async function medianMs(times: number, work: () => Promise<unknown> | unknown): Promise<number> {
+export async function medianMs(times: number, work: () => unknown): Promise<number> {
   const all: number[] = []
   for (let run = 0; run < times; run += 1) {
     const startedAt = performance.now()

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../src/core/call.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { settledEventTypes } from '../src/core/crib-api.ts'
+import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const tools = path.join(import.meta.dirname, 'fixtures/crash-tools')
@@ -25,7 +25,7 @@ afterEach(async () => {
 describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store', (store) => {
   let database: string[]
   beforeEach(async () => {
-    database = store === 'embedded' ? [] : ['--database', await createDatabase()]
+    database = store === 'embedded' ? [] : ['--database', (await createTempDatabase()).url]
   })
   const start = async () => {
     server = await startServerProcess({
@@ -40,18 +40,20 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
   test('every acknowledged call is there, every effect has its record, and nothing ran twice', async () => {
     const first = await start()
     const acknowledged = new Map<string, CallResult>()
-    let isOver = false
+    const stop = new AbortController()
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let turn = 0; !isOver; turn += 1) {
+      for (let turn = 0; !stop.signal.aborted; turn += 1) {
         const id = `w${writer}-${turn}`
         const tool = turn % 3 === 0 ? 'crash.read' : 'crash.write'
-        const result = await call(first, tool, { id, ms: turn % 5 }, id).catch(() => undefined)
+        const result = await call(first, { tool, input: { id, ms: turn % 5 }, key: id }).catch(
+          () => undefined,
+        )
         if (result !== undefined) acknowledged.set(id, result)
       }
     })
     await sleep(1200)
     await first.kill()
-    isOver = true
+    stop.abort()
     await Promise.all(writers)
     expect(acknowledged.size).toBeGreaterThan(20)
 
@@ -62,7 +64,12 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
     }
     // The same key again: the stored result, no second effect.
     const [id, result] = [...acknowledged].at(-1) as [string, CallResult]
-    const again = await call(second, result.callId && (await find(second, result.callId)).tool, { id, ms: Number(id.split('-')[1]) % 5 }, id)
+    const { tool } = await find(second, result.callId)
+    const again = await call(second, {
+      tool,
+      input: { id, ms: Number(id.split('-')[1]) % 5 },
+      key: id,
+    })
     expect(again).toEqual(result)
     await expectOneEffectEach(second, folder)
     await expectWholeFeed(second)
@@ -71,12 +78,16 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
   test('calls cut off in the middle end as promised: interrupted, outcome_unknown, or run again', async () => {
     const first = await start()
     const slow = { id: 'slow', ms: 20_000 }
-    const lost = [call(first, 'crash.write', slow, 'k1'), call(first, 'crash.read', slow)].map((request) =>
-      request.catch(() => undefined),
-    )
+    const lost = [
+      call(first, { tool: 'crash.write', input: slow, key: 'k1' }),
+      call(first, { tool: 'crash.read', input: slow }),
+    ].map((request) => request.catch(() => undefined))
     const short = { id: 'short', ms: 400 }
-    const background = await call(first, 'crash.background-read', short)
-    const effectful = await call(first, 'crash.background-write', { id: 'bw', ms: 20_000 })
+    const background = await call(first, { tool: 'crash.background-read', input: short })
+    const effectful = await call(first, {
+      tool: 'crash.background-write',
+      input: { id: 'bw', ms: 20_000 },
+    })
     expect([background.status, effectful.status]).toEqual(['running', 'running'])
     await sleep(250)
     await first.kill()
@@ -87,20 +98,28 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
     const ended = await settled(background.callId)
     expect([ended.status, ended.output, ended.attempt]).toEqual(['completed', { id: 'short' }, 2])
     const unknown = await settled(effectful.callId)
-    expect([unknown.status, unknown.error?.code, unknown.attempt]).toEqual(['failed', 'outcome_unknown', 1])
-    const { items } = (await (await second.request('/api/v1/calls?limit=50')).json()) as { items: CallRecord[] }
-    const byTool = Object.fromEntries(items.map((record) => [record.tool, [record.status, record.error?.code]]))
+    expect([unknown.status, unknown.error?.code, unknown.attempt]).toEqual([
+      'failed',
+      'outcome_unknown',
+      1,
+    ])
+    const { items } = (await (await second.request('/api/v1/calls?limit=50')).json()) as {
+      items: CallRecord[]
+    }
+    const byTool = Object.fromEntries(
+      items.map((record) => [record.tool, [record.status, record.error?.code]]),
+    )
     expect(byTool['crash.write']).toEqual(['failed', 'outcome_unknown'])
     expect(byTool['crash.read']).toEqual(['failed', 'interrupted'])
     // The key of a call whose outcome is unknown gives that answer, and does not run it again.
-    const repeated = await call(second, 'crash.write', slow, 'k1')
+    const repeated = await call(second, { tool: 'crash.write', input: slow, key: 'k1' })
     expect(repeated.error?.code).toBe('outcome_unknown')
     await expectWholeFeed(second)
   })
 
   test('SIGTERM lets calls finish, takes no new ones, and exits with 0', async () => {
     const first = await start()
-    const running = call(first, 'crash.write', { id: 'last', ms: 700 })
+    const running = call(first, { tool: 'crash.write', input: { id: 'last', ms: 700 } })
     await sleep(200)
     const exit = first.stop()
     expect((await running).status).toBe('completed')
@@ -109,13 +128,23 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
   })
 })
 
-async function call(to: ServerProcess, tool: string | undefined, input: object, key?: string): Promise<CallResult> {
+interface Request {
+  tool: string
+  input: object
+  key?: string
+}
+
+async function call(to: ServerProcess, { tool, input, key }: Request): Promise<CallResult> {
   const headers = key === undefined ? undefined : { 'idempotency-key': key }
   const response = await to.request(`/api/v1/tools/${tool}/calls`, { json: { input }, headers })
   return (await response.json()) as CallResult
 }
 
-async function find(at: ServerProcess, callId: string | undefined, query = ''): Promise<CallRecord> {
+async function find(
+  at: ServerProcess,
+  callId: string | undefined,
+  query = '',
+): Promise<CallRecord> {
   const response = await at.request(`/api/v1/calls/${callId}${query}`)
   expect(response.status).toBe(200)
   return (await response.json()) as CallRecord
@@ -143,7 +172,8 @@ async function expectWholeFeed(at: ServerProcess): Promise<void> {
     const response = await at.request(`/api/v1/events?limit=97${after && `&after=${after}`}`)
     const page = (await response.json()) as { items: CribEvent[]; next: string; hasMore: boolean }
     for (const event of page.items) {
-      if (event.callId !== undefined) byCall.set(event.callId, [...(byCall.get(event.callId) ?? []), event])
+      if (event.callId !== undefined)
+        byCall.set(event.callId, [...(byCall.get(event.callId) ?? []), event])
     }
     after = page.next
     hasMore = page.hasMore
@@ -154,19 +184,6 @@ async function expectWholeFeed(at: ServerProcess): Promise<void> {
     expect(events.map((event) => event.seq)).toEqual(events.map((_, at) => at + 1))
     expect(events.filter((event) => ends.includes(event.type))).toHaveLength(1)
   }
-}
-
-async function createDatabase(): Promise<string> {
-  const admin = process.env['TOOLCRIB_TEST_POSTGRES']
-  if (admin === undefined) throw new Error('TOOLCRIB_TEST_POSTGRES is not set: the test set-up starts a PostgreSQL')
-  const name = `crash_${crypto.randomUUID().replaceAll('-', '')}`
-  const client = new pg.Client(admin)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 function sleep(ms: number): Promise<void> {

@@ -86,7 +86,7 @@ test.each([
   ['a wrong definition', toolText('Bad Name!', `'x'`), 3, /name/],
 ])(
   '%s is reported with file, line and reason, and the others work',
-  async (_what, text, line, reason) => {
+  async (...[, text, line, reason]) => {
     const file = await write('broken.tool.ts', text)
     await write('fine.tool.ts', toolText('fine.one', `'fine'`))
     crib = await open()

@@ -7,9 +7,17 @@ import { createLoader } from './loader/create-loader.ts'
 
 /** Loads and lints every tool of the folders. Opens no store and runs no tool. */
 export async function checkTools(options: CheckOptions): Promise<CheckReport> {
-  const { folders } = await loadConfig({ cwd: options.cwd, file: options.config, tools: options.tools })
+  const { folders } = await loadConfig({
+    cwd: options.cwd,
+    file: options.config,
+    tools: options.tools,
+  })
   const registry = createRegistry()
-  const loader = createLoader({ folders, registry, readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])) })
+  const loader = createLoader({
+    folders,
+    registry,
+    readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
+  })
   const reports = await loader.load()
   const findings = [...reports.flatMap(loadFindings), ...registry.list().flatMap(toolFindings)]
   return { files: reports.length, tools: registry.list().length, findings }

@@ -2,8 +2,13 @@ import { z } from 'zod'
 
 const slug = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower case letters, digits and dashes, starting with a letter')
-const patterns = z.array(z.string()).describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
+  .regex(
+    /^[a-z][a-z0-9-]{0,62}$/,
+    'must be lower case letters, digits and dashes, starting with a letter',
+  )
+const patterns = z
+  .array(z.string())
+  .describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
 
 const level = z.strictObject({
   profile: z.string().optional().describe('A shipped or custom profile'),
@@ -26,7 +31,11 @@ const agent = z.strictObject({
   settings: z.record(z.string(), toolSettings).default({}),
   autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
   hooks: z
-    .strictObject({ confirm: patterns.default([]), log: patterns.default([]), silent: patterns.default([]) })
+    .strictObject({
+      confirm: patterns.default([]),
+      log: patterns.default([]),
+      silent: patterns.default([]),
+    })
     .prefault({}),
   memoryEnabled: z.boolean().default(true),
   knowledgeEnabled: z.boolean().default(true),
@@ -44,16 +53,24 @@ const tenant = z.strictObject({
 
 /** The one schema of configuration. Everything has a default: with no file, `toolcrib dev` runs. */
 export const configSchema = z.strictObject({
-  tools: z.array(z.string()).optional().describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
+  tools: z
+    .array(z.string())
+    .optional()
+    .describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
   packs: packs.default({}).describe('For every tenant'),
   policy: level.optional().describe('The global level: narrows for everybody'),
-  profiles: z.record(z.string(), z.strictObject({ allow: patterns, deny: patterns.default([]) })).default({}),
+  profiles: z
+    .record(z.string(), z.strictObject({ allow: patterns, deny: patterns.default([]) }))
+    .default({}),
   groups: z.record(z.string(), patterns).default({}),
   agents: z.array(agent).default([]).describe('Agents of the default tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
   storage: z
     .strictObject({
-      database: z.string().optional().describe('PostgreSQL URL; absent means the embedded store in the data folder'),
+      database: z
+        .string()
+        .optional()
+        .describe('PostgreSQL URL; absent means the embedded store in the data folder'),
       poolSize: z.int().min(2).max(100).default(8),
     })
     .prefault({}),
@@ -62,7 +79,10 @@ export const configSchema = z.strictObject({
       port: z.int().min(0).max(65_535).default(4680),
       host: z.string().default('127.0.0.1'),
       hosts: z.array(z.string()).default([]).describe('Further host names the server answers to'),
-      publicUrl: z.url().optional().describe('The address people use, where a proxy stands in front'),
+      publicUrl: z
+        .url()
+        .optional()
+        .describe('The address people use, where a proxy stands in front'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
     })
     .prefault({}),
@@ -70,8 +90,18 @@ export const configSchema = z.strictObject({
     .strictObject({
       callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),
       artifactBytes: z.int().min(65_536).max(1_073_741_824).default(67_108_864),
-      drainMs: z.int().min(0).max(600_000).default(10_000).describe('How long a stopping server waits for calls'),
-      nodeTimeoutMs: z.int().min(1000).max(600_000).default(15_000).describe('When a silent node counts as dead'),
+      drainMs: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(10_000)
+        .describe('How long a stopping server waits for calls'),
+      nodeTimeoutMs: z
+        .int()
+        .min(1000)
+        .max(600_000)
+        .default(15_000)
+        .describe('When a silent node counts as dead'),
     })
     .prefault({}),
 })

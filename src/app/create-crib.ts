@@ -42,7 +42,10 @@ export interface CallAs {
 }
 
 export type CallOptions = CallAs &
-  Pick<CallRequest, 'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'durable' | 'signal' | 'onOutput'>
+  Pick<
+    CallRequest,
+    'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'durable' | 'signal' | 'onOutput'
+  >
 
 /** A crib in this process. */
 export interface Crib {
@@ -53,7 +56,9 @@ export interface Crib {
   /** Every tool with every layer's verdict for this caller. */
   explain(query?: CallAs & { tool?: string }): Promise<Explanation[]>
   /** What happened, oldest first, up to now; with `follow`, on and on until the signal aborts. */
-  events(query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal }): AsyncIterable<CribEvent>
+  events(
+    query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
+  ): AsyncIterable<CribEvent>
   /** All that a door needs, for embedding one. */
   readonly api: CribApi
   /** Lets running calls finish, writes what is open, and closes the store. */
@@ -66,7 +71,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const { api } = opened
   return {
     api,
-    call: (tool, input = {}, { idempotencyKey, timeoutMs, respondAsync, durable, signal, onOutput, ...as } = {}) =>
+    call: (
+      tool,
+      input = {},
+      { idempotencyKey, timeoutMs, respondAsync, durable, signal, onOutput, ...as } = {},
+    ) =>
       api.call({
         tool,
         input,
@@ -105,7 +114,9 @@ function toOpenOptions(options: CribOptions) {
     data: path.resolve(cwd, options.data ?? '.toolcrib'),
     configFile: isFile ? config : undefined,
     config: typeof config === 'object' ? config : undefined,
-    folders: tools.filter((tool) => typeof tool === 'string').map((folder) => path.resolve(cwd, folder)),
+    folders: tools
+      .filter((tool) => typeof tool === 'string')
+      .map((folder) => path.resolve(cwd, folder)),
     tools: tools.filter((tool) => typeof tool !== 'string'),
   }
 }
@@ -139,7 +150,10 @@ async function* readEvents(
 }
 
 /** Resolves when there may be something new; listening starts before the look, so nothing falls between. */
-function nextNews(api: CribApi, signal: AbortSignal | undefined): { promise: Promise<void>; stop: () => void } {
+function nextNews(
+  api: CribApi,
+  signal: AbortSignal | undefined,
+): { promise: Promise<void>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const unwatch = api.watchEvents(resolve)
   const done = () => resolve()

@@ -59,7 +59,10 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
       const call = await waitForCall(tenant, callId, { signal })
       return call === undefined ? { callId, status: 'failed' } : resultOf(call)
     },
-    limits: { maxCallDepth: config.limits.callDepth, maxArtifactBytes: config.limits.artifactBytes },
+    limits: {
+      maxCallDepth: config.limits.callDepth,
+      maxArtifactBytes: config.limits.artifactBytes,
+    },
     onSettled: metrics.recordCall,
     onWarning,
   }

@@ -43,7 +43,9 @@ async function checkNode(): Promise<DoctorFinding[]> {
   const isFine = major > 22 || (major === 22 && minor >= 18)
   if (isFine) return [ok('node', `Node ${process.versions.node}`)]
   const fix = 'Install Node 24, or run npm start in the checkout, which brings its own.'
-  return [{ name: 'node', level: 'error', message: `Node ${process.versions.node} is too old`, fix }]
+  return [
+    { name: 'node', level: 'error', message: `Node ${process.versions.node} is too old`, fix },
+  ]
 }
 
 function readConfig(options: ServerOptions): Promise<LoadedConfig> {
@@ -53,10 +55,21 @@ function readConfig(options: ServerOptions): Promise<LoadedConfig> {
 async function checkConfig(options: ServerOptions): Promise<DoctorFinding[]> {
   try {
     const { file, folders } = await readConfig(options)
-    const where = file === undefined ? 'no file, running on the defaults' : path.relative(options.cwd, file)
-    const tools = folders.length === 0 ? 'no tools folder' : `tools in ${folders.map((folder) => path.relative(options.cwd, folder) || '.').join(', ')}`
+    const where =
+      file === undefined ? 'no file, running on the defaults' : path.relative(options.cwd, file)
+    const tools =
+      folders.length === 0
+        ? 'no tools folder'
+        : `tools in ${folders.map((folder) => path.relative(options.cwd, folder) || '.').join(', ')}`
     if (folders.length > 0) return [ok('configuration', `${where}; ${tools}`)]
-    return [{ name: 'configuration', level: 'warning', message: `${where}; ${tools}`, fix: 'toolcrib init writes a starter.' }]
+    return [
+      {
+        name: 'configuration',
+        level: 'warning',
+        message: `${where}; ${tools}`,
+        fix: 'toolcrib init writes a starter.',
+      },
+    ]
   } catch (error) {
     return [toFinding('configuration', error)]
   }
@@ -81,14 +94,28 @@ async function checkMasterKey({ data }: ServerOptions): Promise<DoctorFinding[]>
   if (facts === undefined) return [ok('master key', 'will be made at the first start')]
   const isOpenToOthers = process.platform !== 'win32' && (facts.mode & 0o077) !== 0
   if (!isOpenToOthers) return [ok('master key', file)]
-  return [{ name: 'master key', level: 'warning', message: `${file} can be read by others`, fix: `chmod 600 ${file}` }]
+  return [
+    {
+      name: 'master key',
+      level: 'warning',
+      message: `${file} can be read by others`,
+      fix: `chmod 600 ${file}`,
+    },
+  ]
 }
 
 async function checkToolFiles(options: ServerOptions): Promise<DoctorFinding[]> {
   const report = await checkTools(options)
   const errors = report.findings.filter((finding) => finding.severity === 'error')
   if (errors.length === 0) return [ok('tools', `${report.tools} tools in ${report.files} files`)]
-  return [{ name: 'tools', level: 'warning', message: `${errors.length} errors in ${report.files} files`, fix: 'toolcrib check shows them.' }]
+  return [
+    {
+      name: 'tools',
+      level: 'warning',
+      message: `${errors.length} errors in ${report.files} files`,
+      fix: 'toolcrib check shows them.',
+    },
+  ]
 }
 
 async function checkPort(options: ServerOptions): Promise<DoctorFinding[]> {
@@ -97,13 +124,22 @@ async function checkPort(options: ServerOptions): Promise<DoctorFinding[]> {
   const host = options.host ?? config.server.host
   const problem = await tryPort(port, host)
   if (problem === undefined) return [ok('port', `${host}:${port} is free`)]
-  return [{ name: 'port', level: 'warning', message: `${host}:${port}: ${problem}`, fix: 'Stop what listens there, or start with --port 0.' }]
+  return [
+    {
+      name: 'port',
+      level: 'warning',
+      message: `${host}:${port}: ${problem}`,
+      fix: 'Stop what listens there, or start with --port 0.',
+    },
+  ]
 }
 
 function tryPort(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' ? 'in use' : error.message))
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRINUSE' ? 'in use' : error.message),
+    )
     probe.listen(port, host, () => probe.close(() => resolve(undefined)))
   })
 }
@@ -123,13 +159,22 @@ async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
       const { items } = await crib.api.listTools(ownerOf(), { limit: 1000 })
       const waiting = items.filter((tool) => tool.state !== 'ready')
       return [
-        ok('store', crib.store.kind === 'pglite' ? 'the embedded store opens' : 'PostgreSQL answers'),
-        ...waiting.map((tool): DoctorFinding => ({ name: tool.name, level: 'warning', message: tool.reason ?? tool.state })),
+        ok(
+          'store',
+          crib.store.kind === 'pglite' ? 'the embedded store opens' : 'PostgreSQL answers',
+        ),
+        ...waiting.map((tool): DoctorFinding => ({
+          name: tool.name,
+          level: 'warning',
+          message: tool.reason ?? tool.state,
+        })),
       ]
     } finally {
       await crib.close()
     }
   } catch (error) {
+    if (isToolError(error) && error.code === 'data_locked')
+      return [ok('store', `${error.message}; commands go through it`)]
     return [toFinding('store', error)]
   }
 }

@@ -18,6 +18,8 @@ export function followRegistry({ registry, scopes, events, onWarning }: Followin
     const data = { tool: name, ...(quarantine && { reason: quarantine }) }
     events
       .record([{ tenant: defaultTenant, principal, events: [{ type, at: Date.now(), data }] }])
-      .catch((error: unknown) => onWarning(`The change of ${name} could not be recorded: ${String(error)}`))
+      .catch((error: unknown) =>
+        onWarning(`The change of ${name} could not be recorded: ${String(error)}`),
+      )
   })
 }

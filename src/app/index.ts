@@ -4,11 +4,26 @@ export { defineTool } from '../core/define-tool.ts'
 export { definePack } from '../core/define-pack.ts'
 export { ToolError, errorCodes } from '../core/errors.ts'
 export type { ErrorCode, Issue } from '../core/errors.ts'
-export type { CallContext, CallResult, CallStatus, Caller, Principal, Progress } from '../core/call.ts'
+export type {
+  CallContext,
+  CallResult,
+  CallStatus,
+  Caller,
+  Principal,
+  Progress,
+} from '../core/call.ts'
 export type { CribApi, ToolListing } from '../core/crib-api.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'
-export type { Effect, JsonSchema, JsonValue, Pack, Runtime, Tool, ToolContract } from '../core/tool.ts'
+export type {
+  Effect,
+  JsonSchema,
+  JsonValue,
+  Pack,
+  Runtime,
+  Tool,
+  ToolContract,
+} from '../core/tool.ts'
 export { defineConfig } from './config-schema.ts'
 export type { Config, ConfigInput } from './config-schema.ts'
 export { createCrib } from './create-crib.ts'

@@ -14,7 +14,9 @@ export interface LoadedConfig {
   folders: readonly string[]
 }
 
-const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((end) => `toolcrib.config.${end}`)
+const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+  (end) => `toolcrib.config.${end}`,
+)
 
 /** Where configuration comes from: a named file, an object, or the file found in the folder. */
 export interface ConfigSource {
@@ -49,7 +51,8 @@ export function parseConfig(raw: unknown, file: string | undefined): Config {
 }
 
 async function findConfigFile({ cwd, file }: ConfigSource): Promise<string | undefined> {
-  const candidates = file === undefined ? fileNames.map((name) => path.join(cwd, name)) : [path.resolve(cwd, file)]
+  const candidates =
+    file === undefined ? fileNames.map((name) => path.join(cwd, name)) : [path.resolve(cwd, file)]
   for (const candidate of candidates) {
     if (await exists(candidate)) return candidate
   }
@@ -72,7 +75,11 @@ async function readConfigFile(file: string): Promise<unknown> {
 }
 
 /** Without a word on it, `./tools` counts where it exists. */
-async function toolFolders(config: Config, folder: string, source: ConfigSource): Promise<string[]> {
+async function toolFolders(
+  config: Config,
+  folder: string,
+  source: ConfigSource,
+): Promise<string[]> {
   if (source.tools !== undefined && source.tools.length > 0) {
     return source.tools.map((name) => path.resolve(source.cwd, name))
   }

@@ -9,7 +9,7 @@ export async function main(argv: string[]): Promise<number> {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
-    isTty: process.stdout.isTTY === true,
+    isTty: process.stdout.isTTY,
     columns: process.stdout.columns ?? 80,
     cwd: process.cwd(),
     env: process.env,
@@ -18,7 +18,8 @@ export async function main(argv: string[]): Promise<number> {
     openLocal: async (options) => (await import('./serve.ts')).openLocal(options),
     serve: async (options) => (await import('./serve.ts')).serve(options),
     check: async (options) => (await import('./check-tools.ts')).checkTools(options),
-    migrate: async (options, onProgress) => (await import('./migrate.ts')).migrate(options, onProgress),
+    migrate: async (options, onProgress) =>
+      (await import('./migrate.ts')).migrate(options, onProgress),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
     ...benchInCheckout(),
   }
@@ -39,7 +40,9 @@ function benchInCheckout(): Pick<CliEnvironment, 'bench'> {
   const file = new URL('../../bench/run.ts', import.meta.url)
   if (!existsSync(file)) return {}
   const bench: CliEnvironment['bench'] = async (args) => {
-    const { runBench } = (await import(file.href)) as { runBench(args: readonly string[]): Promise<number> }
+    const { runBench } = (await import(file.href)) as {
+      runBench(args: readonly string[]): Promise<number>
+    }
     return runBench(args)
   }
   return { bench }

@@ -1,4 +1,10 @@
-import { Counter, Gauge, Histogram, Registry as MetricRegistry, collectDefaultMetrics } from 'prom-client'
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  Registry as MetricRegistry,
+  collectDefaultMetrics,
+} from 'prom-client'
 import type { SettledFact } from '../core/pipeline/ports.ts'
 
 export interface Metrics {

@@ -16,12 +16,18 @@ const cancelEveryMs = 1000
  * What a node does beside answering: it brings the calls of dead nodes to an end, first its own
  * predecessor's, and hears cancels that came in elsewhere. Embedded, it is alone and needs only the first.
  */
-export async function startNodeWork({ store, ports, nodeTimeoutMs }: NodeWorkOptions): Promise<{ stop(): void }> {
+export async function startNodeWork({
+  store,
+  ports,
+  nodeTimeoutMs,
+}: NodeWorkOptions): Promise<{ stop(): void }> {
   const recovered = await recoverCalls(store.calls, ports)
-  if (recovered > 0) ports.onWarning(`${recovered} calls were cut off by a stop and have been brought to an end`)
+  if (recovered > 0)
+    ports.onWarning(`${recovered} calls were cut off by a stop and have been brought to an end`)
   if (store.kind === 'pglite') return { stop: () => undefined }
 
-  const report = (error: unknown) => ports.onWarning(`Looking after other nodes failed: ${String(error)}`)
+  const report = (error: unknown) =>
+    ports.onWarning(`Looking after other nodes failed: ${String(error)}`)
   const recovery = setInterval(() => {
     recoverCalls(store.calls, ports).catch(report)
   }, nodeTimeoutMs / 3)

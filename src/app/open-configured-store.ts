@@ -19,7 +19,10 @@ export interface StoreChoice {
 export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
   const url = choice.database ?? choice.env['TOOLCRIB_DATABASE'] ?? choice.config.storage.database
   await makeDataFolder(choice.data)
-  const masterKeys = await loadMasterKeys({ dataDir: choice.data, text: choice.env['TOOLCRIB_MASTER_KEY'] })
+  const masterKeys = await loadMasterKeys({
+    dataDir: choice.data,
+    text: choice.env['TOOLCRIB_MASTER_KEY'],
+  })
   const settings = {
     masterKeys,
     nodeId: choice.nodeId,
@@ -34,8 +37,12 @@ async function makeDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ToolError('data_read_only', `The data folder ${folder} can't be made: ${(error as Error).message}`, {
-      fix: 'Name a folder you may write to with --data or TOOLCRIB_DATA.',
-    })
+    throw new ToolError(
+      'data_read_only',
+      `The data folder ${folder} can't be made: ${(error as Error).message}`,
+      {
+        fix: 'Name a folder you may write to with --data or TOOLCRIB_DATA.',
+      },
+    )
   }
 }

@@ -48,7 +48,8 @@ export interface OpenCrib {
 /** Puts the parts together. The only place, with `main`, that knows every layer. */
 export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const env = options.env ?? process.env
-  const onWarning = options.onWarning ?? ((message: string) => process.stderr.write(`toolcrib: ${message}\n`))
+  const onWarning =
+    options.onWarning ?? ((message: string) => process.stderr.write(`toolcrib: ${message}\n`))
   const loaded = await loadConfig({
     cwd: options.cwd,
     file: options.configFile,
@@ -74,7 +75,11 @@ async function openStore(choice: StoreChoice): Promise<Store> {
 
 type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarning'>>
 
-async function assemble(options: Assembly, { config, folders }: LoadedConfig, store: Store): Promise<OpenCrib> {
+async function assemble(
+  options: Assembly,
+  { config, folders }: LoadedConfig,
+  store: Store,
+): Promise<OpenCrib> {
   const parts = await createParts({ config, store, env: options.env, onWarning: options.onWarning })
   const { registry, scopes, ports } = parts
   await store.tenants.sync(
@@ -88,8 +93,14 @@ async function assemble(options: Assembly, { config, folders }: LoadedConfig, st
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
   scopes.readPolicies()
-  const unfollow = followRegistry({ registry, scopes, events: store.events, onWarning: options.onWarning })
-  const stopWatching = options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
+  const unfollow = followRegistry({
+    registry,
+    scopes,
+    events: store.events,
+    onWarning: options.onWarning,
+  })
+  const stopWatching =
+    options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
   const nodeWork = await startNodeWork({ store, ports, nodeTimeoutMs: config.limits.nodeTimeoutMs })
   async function drain(): Promise<void> {

@@ -48,7 +48,11 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   let scopes = new Map<string, Scope>()
 
   let policies = new Map<string, TenantPolicies>()
-  const additions = () => ({ profiles: config.profiles, groups: config.groups, packs: registry.packs() })
+  const additions = () => ({
+    profiles: config.profiles,
+    groups: config.groups,
+    packs: registry.packs(),
+  })
 
   function build(caller: Caller): Scope {
     // Not checked again: a pack that a reload took away must not stop every call.
@@ -86,7 +90,9 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
     tenants: () => [...tenants.values()],
     readPolicies() {
       const words = defineVocabulary(additions())
-      policies = new Map([...tenants.values()].map((tenant) => [tenant.slug, toPolicies(tenant, config, words)]))
+      policies = new Map(
+        [...tenants.values()].map((tenant) => [tenant.slug, toPolicies(tenant, config, words)]),
+      )
       scopes = new Map()
     },
   }
@@ -99,11 +105,26 @@ function keyOf(caller: Caller): string {
 }
 
 function tenantsOf(config: Config): TenantConfig[] {
-  const own = { slug: defaultTenant, name: 'Default', agents: config.agents, policy: undefined, packs: {} }
-  const others = config.tenants.map((tenant) => ({ ...tenant, name: tenant.name ?? tenant.slug, policy: tenant.policy }))
-  const repeated = others.find((tenant, at) => others.findIndex((other) => other.slug === tenant.slug) !== at)
+  const own = {
+    slug: defaultTenant,
+    name: 'Default',
+    agents: config.agents,
+    policy: undefined,
+    packs: {},
+  }
+  const others = config.tenants.map((tenant) => ({
+    ...tenant,
+    name: tenant.name ?? tenant.slug,
+    policy: tenant.policy,
+  }))
+  const repeated = others.find(
+    (tenant, at) => others.findIndex((other) => other.slug === tenant.slug) !== at,
+  )
   if (repeated !== undefined || others.some((tenant) => tenant.slug === defaultTenant)) {
-    throw new ToolError('invalid_config', `Two tenants are called ${repeated?.slug ?? defaultTenant}`)
+    throw new ToolError(
+      'invalid_config',
+      `Two tenants are called ${repeated?.slug ?? defaultTenant}`,
+    )
   }
   return [own, ...others]
 }
@@ -118,15 +139,22 @@ function toPolicies(tenant: TenantConfig, config: Config, words: Vocabulary): Te
   const levels: PolicyLevel[] = []
   if (config.policy !== undefined) levels.push(toPolicyLevel('global', config.policy, words))
   if (tenant.policy !== undefined) levels.push(toPolicyLevel('tenant', tenant.policy, words))
-  return { levels, agents: new Map(tenant.agents.map((agent) => [agent.slug, toAgentPolicy(agent, words)])) }
+  return {
+    levels,
+    agents: new Map(tenant.agents.map((agent) => [agent.slug, toAgentPolicy(agent, words)])),
+  }
 }
 
 function findAgent(policies: TenantPolicies | undefined, slug: string): AgentPolicy {
   const agent = policies?.agents.get(slug)
   if (agent !== undefined) return agent
-  throw new ToolError('not_found', `There is no agent ${JSON.stringify(slug.slice(0, 100))} in this tenant`, {
-    fix: 'Declare it under agents in the configuration.',
-  })
+  throw new ToolError(
+    'not_found',
+    `There is no agent ${JSON.stringify(slug.slice(0, 100))} in this tenant`,
+    {
+      fix: 'Declare it under agents in the configuration.',
+    },
+  )
 }
 
 function packsOf(config: Config, tenant: TenantConfig | undefined): Record<string, PackSwitch> {

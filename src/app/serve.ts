@@ -1,4 +1,9 @@
-import type { FetchLike, LocalServer, ServeOptions, ServerOptions } from '../surfaces/cli/environment.ts'
+import type {
+  FetchLike,
+  LocalServer,
+  ServeOptions,
+  ServerOptions,
+} from '../surfaces/cli/environment.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { createSignInLinks } from '../surfaces/http/sign-in/sign-in-links.ts'
@@ -33,7 +38,8 @@ async function serveCrib(crib: OpenCrib, options: ServeOptions): Promise<void> {
     redeemSignIn: signInLinks.redeem,
     publicUrl: server.publicUrl,
     limits: { maxBodyBytes: server.bodyBytes },
-    onFault: ({ error, requestId }) => process.stderr.write(`toolcrib: ${requestId}: ${describe(error)}\n`),
+    onFault: ({ error, requestId }) =>
+      process.stderr.write(`toolcrib: ${requestId}: ${describe(error)}\n`),
   })
   const listening = await serveHttp(app, {
     port: options.port ?? server.port,
@@ -47,7 +53,9 @@ async function serveCrib(crib: OpenCrib, options: ServeOptions): Promise<void> {
       url: listening.url,
       signIn: listening.url + signInLinks.issue(ownerOf(undefined, 'web')),
       tools: crib.registry.list().length,
-      problems: crib.api.loadReports().filter((report) => report.error !== undefined || report.warnings.length > 0),
+      problems: crib.api
+        .loadReports()
+        .filter((report) => report.error !== undefined || report.warnings.length > 0),
       store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
     })
     await aborted(options.signal)
@@ -63,7 +71,11 @@ export async function openLocal(options: ServerOptions): Promise<LocalServer> {
   const crib = await openCrib(toOpenOptions(options))
   const owner = createLocalOwner(crib.api)
   const url = 'http://localhost'
-  const app = createHttpApp({ api: owner.api, version, limits: { maxBodyBytes: crib.config.server.bodyBytes } })
+  const app = createHttpApp({
+    api: owner.api,
+    version,
+    limits: { maxBodyBytes: crib.config.server.bodyBytes },
+  })
   const fetch: FetchLike = async (address, init) => app.fetch(new Request(address, init))
   return { fetch, url, key: owner.key, close: crib.close }
 }

@@ -17,9 +17,18 @@ export function createWaitForCall(store: Pick<Store, 'calls' | 'events'>): WaitF
   return async (tenant, callId, { waitMs = Number.POSITIVE_INFINITY, signal } = {}) => {
     const deadline = Date.now() + waitMs
     while (true) {
-      const changed = nextSignal(store, Math.min(lookAgainMs, Math.max(0, deadline - Date.now())), signal)
+      const changed = nextSignal(
+        store,
+        Math.min(lookAgainMs, Math.max(0, deadline - Date.now())),
+        signal,
+      )
       const call = await store.calls.find(tenant, callId)
-      if (call === undefined || isSettled(call.status) || Date.now() >= deadline || signal?.aborted) {
+      if (
+        call === undefined ||
+        isSettled(call.status) ||
+        Date.now() >= deadline ||
+        signal?.aborted
+      ) {
         changed.stop()
         return call
       }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTool } from './define-tool.ts'
 import { ToolError } from './errors.ts'
 import { isRecord } from './schema/json/json-type.ts'
+import { toFieldIssues } from './schema/tool-definition.ts'
 import type { Pack, Tool } from './tool.ts'
 
 /** A pack as an author writes it. */
@@ -32,10 +33,7 @@ const packFacts = z.strictObject({
 export function definePack(definition: PackDefinition): Pack {
   const result = packFacts.safeParse(definition)
   if (!result.success) {
-    const issues = result.error.issues.map(({ path, message }) => ({
-      path: `/${path.join('/')}`,
-      message,
-    }))
+    const issues = toFieldIssues(result.error)
     const said = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')
     throw new ToolError('invalid_tool', `Pack ${nameOf(definition)}: ${said}`, { issues })
   }

@@ -10,7 +10,7 @@ const smallest = {
   name: 'billing.find',
   description: 'Find invoices by customer.',
   effect: 'read',
-  inputSchema: z.object({ customer: z.string(), limit: z.int().nullable() }),
+  inputSchema: z.object({ customer: z.string(), limit: z.number().nullable() }),
   execute: () => 'found',
 } as const
 
@@ -28,7 +28,7 @@ test('a tool of the fewest fields has every default', () => {
     openWorld: false,
     inputSchema: {
       type: 'object',
-      properties: { customer: { type: 'string' }, limit: { type: ['integer', 'null'] } },
+      properties: { customer: { type: 'string' }, limit: { type: ['number', 'null'] } },
       required: ['customer', 'limit'],
     },
     outputSchema: undefined,

@@ -13,14 +13,23 @@ export interface TestCribOptions extends CribOptions {
  * A crib for tests: the whole pipeline, on a store that goes away with it. Takes what `createCrib`
  * takes; reads no configuration file unless one is named, and no environment unless given.
  */
-export async function createTestCrib({ storage = 'memory', ...options }: TestCribOptions = {}): Promise<Crib> {
+export async function createTestCrib({
+  storage = 'memory',
+  ...options
+}: TestCribOptions = {}): Promise<Crib> {
   const settings = { config: {}, env: {}, onWarning: () => undefined, ...options }
   if (storage === 'memory') return createCrib({ store: createMemoryStore(), ...settings })
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-test-'))
   const forget = () => rm(data, { recursive: true, force: true })
   try {
     const crib = await createCrib({ ...settings, data })
-    return { ...crib, close: () => crib.close().finally(forget) }
+    return {
+      ...crib,
+      close: async () => {
+        await crib.close()
+        await forget()
+      },
+    }
   } catch (error) {
     await forget()
     throw error

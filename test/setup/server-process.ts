@@ -35,7 +35,9 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const { url, signIn } = await readReady(child)
-  const { key, pid } = JSON.parse(await readFile(path.join(options.data, 'server.json'), 'utf8')) as {
+  const { key, pid } = JSON.parse(
+    await readFile(path.join(options.data, 'server.json'), 'utf8'),
+  ) as {
     key: string
     pid: number
   }
@@ -48,7 +50,11 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       fetch(url + route, {
         ...init,
         ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...init.headers,
+        },
       }),
     async kill() {
       // The command may have handed over to another Node: the server's own pid counts.

@@ -46,14 +46,19 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
       requirePermission(caller, 'secrets.write')
       if (agent !== undefined) assertAgent(caller, agent, options.scopes)
       const summary = await store.secrets.write({ tenant: caller.tenant, agent }, name, value)
-      await record(caller, 'secret.written', { name, version: summary.version, ...(agent && { agent }) })
+      await record(caller, 'secret.written', {
+        name,
+        version: summary.version,
+        ...(agent && { agent }),
+      })
       await secretNames.refresh(caller.tenant)
       return summary
     },
     async deleteSecret(caller, { name, agent }) {
       requirePermission(caller, 'secrets.write')
       const existed = await store.secrets.delete({ tenant: caller.tenant, agent }, name)
-      if (!existed) throw new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
+      if (!existed)
+        throw new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
       await record(caller, 'secret.deleted', { name, ...(agent && { agent }) })
       await secretNames.refresh(caller.tenant)
     },
@@ -72,7 +77,12 @@ function keyAccess(options: AdminAccessOptions, record: Record) {
       if (agent !== undefined) assertAgent(caller, agent, options.scopes)
       assertNoMore(caller, scopes)
       const created = await keys.create({ tenant: caller.tenant, name, scopes, agent, expiresAt })
-      await record(caller, 'key.created', { id: created.key.id, name, scopes: [...scopes], ...(agent && { agent }) })
+      await record(caller, 'key.created', {
+        id: created.key.id,
+        name,
+        scopes: [...scopes],
+        ...(agent && { agent }),
+      })
       return created
     },
     async revokeKey(caller, id) {
@@ -90,13 +100,19 @@ function assertNoMore(caller: Caller, scopes: readonly string[]): void {
   const held = compilePermissions(caller.permissions)
   const excess = scopes.find((scope) => !held.has(scope))
   if (excess === undefined) return
-  throw new ToolError('forbidden', `You do not hold ${excess} yourself, so you can't give it to a key`)
+  throw new ToolError(
+    'forbidden',
+    `You do not hold ${excess} yourself, so you can't give it to a key`,
+  )
 }
 
 function assertAgent(caller: Caller, agent: string, scopes: ScopeSource): void {
   const tenant = scopes.tenants().find((candidate) => candidate.slug === caller.tenant)
   if (tenant?.agents.some((candidate) => candidate.slug === agent)) return
-  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`)
+  throw new ToolError(
+    'not_found',
+    `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,
+  )
 }
 
 function usersOf(name: string, registry: Registry): string[] {

@@ -1,4 +1,5 @@
 import type { Caller, CallRecord } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { callTool } from '../../core/pipeline/call-tool.ts'
@@ -8,9 +9,11 @@ import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
 import { holds, requirePermission } from './permissions.ts'
-import { asAgent } from './tool-access.ts'
 
-type CallAccess = Pick<CribApi, 'call' | 'findCall' | 'listCalls' | 'cancel' | 'rerun' | 'readArtifact'>
+type CallAccess = Pick<
+  CribApi,
+  'call' | 'findCall' | 'listCalls' | 'cancel' | 'rerun' | 'readArtifact'
+>
 
 interface CallAccessOptions {
   store: Store
@@ -34,7 +37,8 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
   return {
     async call(request) {
       try {
-        if (options.isDraining()) throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
+        if (options.isDraining())
+          throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
         requirePermission(request.caller, 'tools.call')
         return await callTool(request, ports)
       } catch (error) {
@@ -79,8 +83,15 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
 }
 
 /** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
-async function cancelCall(call: CallRecord, caller: Caller, options: CallAccessOptions): Promise<void> {
-  const because = new ToolError('cancelled', `Cancelled by ${caller.principal.kind} ${caller.principal.id}`)
+async function cancelCall(
+  call: CallRecord,
+  caller: Caller,
+  options: CallAccessOptions,
+): Promise<void> {
+  const because = new ToolError(
+    'cancelled',
+    `Cancelled by ${caller.principal.kind} ${caller.principal.id}`,
+  )
   const here = options.ports.running.find(call.callId)
   if (here !== undefined) {
     here.abort(because)
@@ -89,14 +100,19 @@ async function cancelCall(call: CallRecord, caller: Caller, options: CallAccessO
   }
   if (call.status === 'queued') {
     const facts = { callId: call.callId, caller, requestedAt: Date.parse(call.requestedAt) }
-    const settlement = toSettlement(facts, { error: toCallError(because), warnings: [] }, { log: {} })
+    const settlement = toSettlement(
+      facts,
+      { error: toCallError(because), warnings: [] },
+      { log: {} },
+    )
     if (await options.store.calls.settle(settlement)) return
   }
   await options.store.calls.requestCancel(call.tenant, call.callId)
 }
 
 function maySee(caller: Caller, call: CallRecord): boolean {
-  const isOwn = call.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+  const isOwn =
+    call.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
   return isOwn || holds(caller, 'audit.read')
 }
 

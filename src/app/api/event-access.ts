@@ -16,8 +16,10 @@ export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'even
       })
     }
     const call = await calls.find(caller.tenant, callId)
-    const isOwn = call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
-    if (!isOwn) throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`)
+    const isOwn =
+      call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+    if (!isOwn)
+      throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`)
   }
   return {
     async readEvents(caller, query) {

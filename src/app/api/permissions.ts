@@ -3,7 +3,13 @@ import { ToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 
 /** What the doors may ask for. A key's scopes are patterns over these and over tools' own permissions. */
-export const permissionNames = ['tools.call', 'audit.read', 'policy.read', 'secrets.write', 'keys.manage'] as const
+export const permissionNames = [
+  'tools.call',
+  'audit.read',
+  'policy.read',
+  'secrets.write',
+  'keys.manage',
+] as const
 
 export type PermissionName = (typeof permissionNames)[number]
 

@@ -16,7 +16,12 @@ interface StatusAccessOptions {
 }
 
 /** Who is calling, and how the crib is doing. */
-export function createStatusAccess({ store, loader, metrics, isDraining }: StatusAccessOptions): StatusAccess {
+export function createStatusAccess({
+  store,
+  loader,
+  metrics,
+  isDraining,
+}: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
@@ -41,7 +46,10 @@ export function createStatusAccess({ store, loader, metrics, isDraining }: Statu
         checks: {
           database,
           // A broken file takes its own tools away and nothing else: worth knowing, no reason to restart.
-          tools: { ok: true, ...(broken.length > 0 && { message: `${broken.length} files have errors` }) },
+          tools: {
+            ok: true,
+            ...(broken.length > 0 && { message: `${broken.length} files have errors` }),
+          },
         },
       }
     },

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
 import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -33,7 +33,8 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       const scope = scopes.scopeFor(asAgent(caller, query))
       const all = listed(scope).filter((tool) => matches(tool, query))
       const limit = Math.min(query.limit ?? defaultLimit, largestLimit)
-      const from = query.after === undefined ? 0 : all.findIndex((tool) => tool.name > (query.after ?? ''))
+      const from =
+        query.after === undefined ? 0 : all.findIndex((tool) => tool.name > (query.after ?? ''))
       const items = from < 0 ? [] : all.slice(from, from + limit)
       const isLast = from < 0 || from + limit >= all.length
       return isLast ? { items } : { items, next: items.at(-1)?.name }
@@ -47,28 +48,23 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       return toDetail(entry, listing, options.reports())
     },
     async explain(caller, query) {
-      if (query.agent !== undefined && query.agent !== caller.agent) requirePermission(caller, 'policy.read')
+      if (query.agent !== undefined && query.agent !== caller.agent)
+        requirePermission(caller, 'policy.read')
       const scope = scopes.scopeFor(asAgent(caller, query))
       if (query.tool === undefined) return explain(registry.list(), scope)
       const entry = registry.find(query.tool)
       if (entry === undefined) {
-        throw new ToolError('not_found', `No tool is registered as ${JSON.stringify(query.tool.slice(0, 200))}`, {
-          fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.',
-        })
+        throw new ToolError(
+          'not_found',
+          `No tool is registered as ${JSON.stringify(query.tool.slice(0, 200))}`,
+          {
+            fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.',
+          },
+        )
       }
       return [explainOne(entry, scope)]
     },
   }
-}
-
-/** The caller as it would be if this agent of its tenant called. A key bound to an agent stays bound. */
-export function asAgent(caller: Caller, as: Pick<ToolQuery, 'agent' | 'runtime'>): Caller {
-  const agent = as.agent ?? caller.agent
-  if (caller.agent !== undefined && agent !== caller.agent) {
-    throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`)
-  }
-  if (agent === caller.agent && as.runtime === undefined) return caller
-  return { ...caller, agent, runtime: as.runtime ?? caller.runtime }
 }
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
@@ -91,9 +87,10 @@ function createListingCache(registry: Registry): (scope: Scope) => readonly Tool
 /** An agent is offered only what is ready; people also see what they could mend. */
 function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined {
   const standing = findToolState(entry, scope)
-  if (standing === undefined || (scope.agent !== undefined && standing.state !== 'ready')) return undefined
+  if (standing === undefined || (scope.agent !== undefined && standing.state !== 'ready'))
+    return undefined
   const { name, title, description, effect, source } = entry.tool.contract
-  const reason = [standing.reason, standing.fix].filter((part) => part !== undefined).join('. ')
+  const { state, reason } = standing
   return {
     name,
     wireName: entry.wireName,
@@ -102,15 +99,20 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
     effect,
     pack: entry.pack,
     source,
-    state: standing.state,
-    ...(reason !== '' && { reason }),
+    state,
+    ...(reason !== undefined && { reason }),
   }
 }
 
-function toDetail(entry: RegisteredTool, listing: ToolListing, reports: readonly LoadReport[]): ToolDetail {
+function toDetail(
+  entry: RegisteredTool,
+  listing: ToolListing,
+  reports: readonly LoadReport[],
+): ToolDetail {
   const report = reports.find((candidate) => candidate.file === entry.file)
   const own = entry.tool.warnings.map((issue) => `${issue.path}: ${issue.message}`)
-  const error = report?.error === undefined ? [] : [`Its file has an error: ${report.error.message}`]
+  const error =
+    report?.error === undefined ? [] : [`Its file has an error: ${report.error.message}`]
   return {
     ...listing,
     contract: entry.tool.contract,
@@ -124,5 +126,9 @@ function matches(tool: ToolListing, { q, pack, source }: ToolQuery): boolean {
   if (source !== undefined && tool.source !== source) return false
   if (q === undefined || q.trim() === '') return true
   const text = `${tool.name} ${tool.title} ${tool.description}`.toLowerCase()
-  return q.toLowerCase().trim().split(/\s+/).every((word) => text.includes(word))
+  return q
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

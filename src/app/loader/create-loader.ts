@@ -46,14 +46,23 @@ export function createLoader(options: LoaderOptions): Loader {
     return report
   }
 
-  function register(file: string, tools: readonly FoundTool[], before: readonly string[]): LoadReport {
+  function register(
+    file: string,
+    tools: readonly FoundTool[],
+    before: readonly string[],
+  ): LoadReport {
     try {
       const names = tools.map(({ tool }) => tool.contract.name)
       registry.update(changesFor(file, tools, before))
       return { file, tools: names, warnings: warningsOf(tools, options) }
     } catch (error) {
       if (!isToolError(error)) throw error
-      return { file, tools: before, error: { message: error.message }, warnings: keptWarning(before) }
+      return {
+        file,
+        tools: before,
+        error: { message: error.message },
+        warnings: keptWarning(before),
+      }
     }
   }
 
@@ -87,7 +96,11 @@ export function createLoader(options: LoaderOptions): Loader {
 
 type FoundTool = { tool: Tool; pack?: Pack }
 
-function isTouched(file: string, changed: readonly string[], reports: Map<string, LoadReport>): boolean {
+function isTouched(
+  file: string,
+  changed: readonly string[],
+  reports: Map<string, LoadReport>,
+): boolean {
   if (!reports.has(file)) return true
   // A name that was taken may be free now: files in error are always tried again.
   if (reports.get(file)?.error !== undefined) return true
@@ -96,7 +109,11 @@ function isTouched(file: string, changed: readonly string[], reports: Map<string
 }
 
 /** A file's tools change places in one step; those it no longer exports go. */
-function changesFor(file: string, tools: readonly FoundTool[], before: readonly string[]): RegistryChange[] {
+function changesFor(
+  file: string,
+  tools: readonly FoundTool[],
+  before: readonly string[],
+): RegistryChange[] {
   const names = new Set(tools.map(({ tool }) => tool.contract.name))
   const gone = before.filter((name) => !names.has(name))
   return [
@@ -112,9 +129,13 @@ function changesFor(file: string, tools: readonly FoundTool[], before: readonly 
 /** Refused where the author sees it, rather than when the first caller waits for ever. */
 function assertRunnable(tool: Tool): void {
   if (tool.contract.execution !== 'external') return
-  throw new ToolError('invalid_tool', `${tool.contract.name}: execution 'external' is not available in this version`, {
-    fix: "Use 'inline' or 'background'.",
-  })
+  throw new ToolError(
+    'invalid_tool',
+    `${tool.contract.name}: execution 'external' is not available in this version`,
+    {
+      fix: "Use 'inline' or 'background'.",
+    },
+  )
 }
 
 function warningsOf(tools: readonly FoundTool[], options: LoaderOptions): string[] {
@@ -125,11 +146,15 @@ function warningsOf(tools: readonly FoundTool[], options: LoaderOptions): string
     const missing = env.filter((variable) => set[variable] === undefined)
     return [
       ...tool.warnings.map((issue) => `${name}${issue.path}: ${issue.message}`),
-      ...missing.map((variable) => `${name} is left out: the environment variable ${variable} is not set`),
+      ...missing.map(
+        (variable) => `${name} is left out: the environment variable ${variable} is not set`,
+      ),
     ]
   })
 }
 
 function keptWarning(before: readonly string[]): string[] {
-  return before.length === 0 ? [] : [`Still serving the last working version of ${before.join(', ')}`]
+  return before.length === 0
+    ? []
+    : [`Still serving the last working version of ${before.join(', ')}`]
 }

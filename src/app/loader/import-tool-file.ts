@@ -44,7 +44,8 @@ function isPack(value: unknown): value is Pack {
 }
 
 function reasonOf(error: unknown): string {
-  if (isToolError(error)) return error.fix === undefined ? error.message : `${error.message}. ${error.fix}`
+  if (isToolError(error))
+    return error.fix === undefined ? error.message : `${error.message}. ${error.fix}`
   if (error instanceof Error) return `${error.name}: ${error.message.split('\n')[0]}`
   return String(error)
 }

@@ -23,7 +23,8 @@ export function registerModuleHooks(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const parent = context.parentURL
-      if (parent === undefined || parent.includes('/node_modules/')) return nextResolve(specifier, context)
+      if (parent === undefined || parent.includes('/node_modules/'))
+        return nextResolve(specifier, context)
       const own = ownModules[specifier]
       if (own !== undefined) return { url: own, shortCircuit: true }
       if (specifier === 'zod' || specifier.startsWith('zod/')) {

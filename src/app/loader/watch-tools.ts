@@ -12,7 +12,10 @@ export function watchTools(
 ): () => Promise<void> {
   const watcher = watch([...folders], {
     ignoreInitial: true,
-    ignored: (path) => /(?:^|[\\/])(?:node_modules|\.[^\\/]+)(?:[\\/]|$)/.test(path.slice(prefixLength(folders, path))),
+    ignored: (path) =>
+      /(?:^|[\\/])(?:node_modules|\.[^\\/]+)(?:[\\/]|$)/.test(
+        path.slice(prefixLength(folders, path)),
+      ),
   })
   watcher.add(loader.dependencies())
   let changed = new Set<string>()

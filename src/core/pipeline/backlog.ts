@@ -1,84 +1,91 @@
 import { ToolError } from '../errors.ts'
 
-/** Writes that must not be lost while the disk refuses them. */
-export interface Backlog {
-  /** Rejects with record_failed when the first try fails; the write itself is kept and tried again. */
-  write<T>(attempt: () => Promise<T>): Promise<T>
-  size(): number
-  /** The brake: resolves at once while few are unwritten, later when many are; throws when the disk is gone. */
-  ready(): Promise<void>
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 /** Above this many unwritten calls a caller waits: memory stays bounded however slow the disk is. */
 const limit = 4096
 const retryEveryMs = 500
 
-export function createBacklog(onWarning: (message: string) => void): Backlog {
-  let refused: (() => Promise<unknown>)[] = []
-  let inFlight = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let waiters: (() => void)[] = []
-  const size = () => inFlight + refused.length
+type Attempt = () => Promise<unknown>
 
-  async function write<T>(attempt: () => Promise<T>): Promise<T> {
-    inFlight += 1
+/** Writes that must not be lost while the disk refuses them: kept, and tried again until they are written. */
+export class Backlog {
+  readonly #onWarning: (message: string) => void
+  #refused: Attempt[] = []
+  #inFlight = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #waiters: (() => void)[] = []
+
+  constructor(onWarning: (message: string) => void) {
+    this.#onWarning = onWarning
+  }
+
+  get size(): number {
+    return this.#inFlight + this.#refused.length
+  }
+
+  /** Rejects with record_failed when the first try fails; the write itself is kept and tried again. */
+  async write<T>(attempt: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1
     try {
       return await attempt()
     } catch (error) {
-      if (refused.length === 0) onWarning(`Calls can't be recorded, keeping them to try again: ${messageOf(error)}`)
-      refused.push(attempt)
-      timer ??= unref(setTimeout(retry, retryEveryMs))
-      throw new ToolError('record_failed', 'The end of the call could not be recorded yet', { cause: error })
+      this.#keep(attempt, error)
+      throw new ToolError('record_failed', 'The end of the call could not be recorded yet', {
+        cause: error,
+      })
     } finally {
-      inFlight -= 1
-      if (waiters.length > 0 && size() < limit) wake()
+      this.#inFlight -= 1
+      if (this.#waiters.length > 0 && this.size < limit) this.#wake()
     }
   }
-  function wake(): void {
-    const waiting = waiters
-    waiters = []
+
+  /** The brake: resolves at once while few are unwritten, later when many are; throws when the disk is gone. */
+  async ready(): Promise<void> {
+    if (this.size < limit) return
+    if (this.#refused.length >= limit) {
+      throw new ToolError(
+        'record_failed',
+        `${this.#refused.length} calls wait to be recorded; no more are taken`,
+        { fix: 'See that the disk has room and the database answers.' },
+      )
+    }
+    await new Promise<void>((resolve) => this.#waiters.push(resolve))
+  }
+
+  /** Tries what was refused once more, and waits for all that is on its way. */
+  async flush(): Promise<void> {
+    if (this.#refused.length > 0) await this.#retry()
+    while (this.#inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+
+  async close(): Promise<void> {
+    await this.flush()
+    clearTimeout(this.#timer)
+    const lost = this.#refused.length
+    if (lost > 0) this.#onWarning(`${lost} records could not be written and are lost`)
+  }
+
+  #keep(attempt: Attempt, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (this.#refused.length === 0) {
+      this.#onWarning(`Calls can't be recorded, keeping them to try again: ${reason}`)
+    }
+    this.#refused.push(attempt)
+    this.#timer ??= setTimeout(() => void this.#retry(), retryEveryMs)
+    // Waiting for the disk must not keep a process alive that is done otherwise.
+    ;(this.#timer as { unref?: () => void }).unref?.()
+  }
+
+  async #retry(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const again = this.#refused
+    this.#refused = []
+    await Promise.allSettled(again.map((attempt) => this.write(attempt)))
+  }
+
+  #wake(): void {
+    const waiting = this.#waiters
+    this.#waiters = []
     for (const resolve of waiting) resolve()
   }
-  async function retry(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    const again = refused
-    refused = []
-    await Promise.allSettled(again.map((attempt) => write(attempt)))
-  }
-  async function flush(): Promise<void> {
-    if (refused.length > 0) await retry()
-    while (inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  return {
-    write,
-    size,
-    flush,
-    async ready() {
-      if (size() < limit) return
-      if (refused.length >= limit) {
-        throw new ToolError('record_failed', `${refused.length} calls wait to be recorded; no more are taken`, {
-          fix: 'See that the disk has room and the database answers.',
-        })
-      }
-      await new Promise<void>((resolve) => waiters.push(resolve))
-    },
-    async close() {
-      await flush()
-      clearTimeout(timer)
-      if (refused.length > 0) onWarning(`${refused.length} records could not be written and are lost`)
-    },
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-/** Background timers must not keep a process alive. */
-function unref<T>(timer: T): T {
-  ;(timer as { unref?: () => void }).unref?.()
-  return timer
 }

@@ -59,7 +59,11 @@ function requested(facts: CallFacts): NewEvent {
     tool: facts.contract.name,
     effect: facts.contract.effect,
     runtime: facts.caller.runtime,
-    decision: { verdict: facts.decision.verdict, layer: facts.decision.layer, rule: facts.decision.rule },
+    decision: {
+      verdict: facts.decision.verdict,
+      layer: facts.decision.layer,
+      rule: facts.decision.rule,
+    },
     ...inlined('input', facts.input),
   }
   if (facts.parentId !== undefined) data['parentId'] = facts.parentId
@@ -146,6 +150,9 @@ function errorAsJson(error: CallError): JsonValue {
 }
 
 function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
-  const size = typeof value === 'object' && value !== null ? JSON.stringify(value).length : String(value).length
+  const size =
+    typeof value === 'object' && value !== null
+      ? JSON.stringify(value).length
+      : String(value).length
   return size <= inlineBytes ? { [key]: value } : { [`${key}Bytes`]: size }
 }

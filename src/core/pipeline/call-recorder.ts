@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../ports.ts'
-import { type Backlog, createBacklog } from './backlog.ts'
+import { Backlog } from './backlog.ts'
 
 /** The record of one call while it is made. */
 export interface CallWriter {
@@ -34,7 +34,7 @@ export function createCallRecorder(
   calls: CallLog,
   onWarning: (message: string) => void,
 ): CallRecorder {
-  const backlog = createBacklog(onWarning)
+  const backlog = new Backlog(onWarning)
   const lazy = new Set<LazyCall>()
   const sweep = setInterval(() => {
     const limit = Date.now() - openAfterMs
@@ -45,10 +45,14 @@ export function createCallRecorder(
   return {
     async open(start) {
       const result = await calls.open(start).catch((error: unknown) => {
-        throw new ToolError('record_failed', 'The call was refused because it could not be recorded', {
-          cause: error,
-          fix: 'See that the disk has room and the database answers, then try again.',
-        })
+        throw new ToolError(
+          'record_failed',
+          'The call was refused because it could not be recorded',
+          {
+            cause: error,
+            fix: 'See that the disk has room and the database answers, then try again.',
+          },
+        )
       })
       if (result.kind !== 'opened') return result
       return storedWriter({ calls, backlog, tenant: start.tenant, callId: start.callId })
@@ -59,9 +63,9 @@ export function createCallRecorder(
       return lazyWriter(call, { calls, lazy, backlog })
     },
     resume: (tenant, callId) => storedWriter({ calls, backlog, tenant, callId }),
-    ready: backlog.ready,
-    backlog: backlog.size,
-    flush: backlog.flush,
+    ready: () => backlog.ready(),
+    backlog: () => backlog.size,
+    flush: () => backlog.flush(),
     async close() {
       clearInterval(sweep)
       await backlog.close()
@@ -88,7 +92,12 @@ function openNow(call: LazyCall, calls: CallLog): void {
   )
 }
 
-function storedWriter(at: { calls: CallLog; backlog: Backlog; tenant: string; callId: string }): CallWriter {
+function storedWriter(at: {
+  calls: CallLog
+  backlog: Backlog
+  tenant: string
+  callId: string
+}): CallWriter {
   const { calls, tenant, callId } = at
   // The tool does not wait for its appends, but the end is written after them.
   let last: Promise<unknown> | undefined
@@ -114,12 +123,14 @@ function lazyWriter(
   return {
     start: () => Promise.resolve({ attempt: call.start.attempt }),
     append(events) {
-      if (call.opening === undefined) call.start = { ...call.start, events: [...call.start.events, ...events] }
+      if (call.opening === undefined)
+        call.start = { ...call.start, events: [...call.start.events, ...events] }
       else (writer ??= stored()).append(events)
     },
     async settle(settlement) {
       ports.lazy.delete(call)
-      if (call.opening !== undefined && (await call.opening)) return (writer ?? stored()).settle(settlement)
+      if (call.opening !== undefined && (await call.opening))
+        return (writer ?? stored()).settle(settlement)
       return ports.backlog.write(async () => {
         await ports.calls.recordWhole(call.start, settlement)
         return true

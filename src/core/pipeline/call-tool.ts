@@ -55,9 +55,13 @@ function findTool(request: ChainedRequest, ports: PipelinePorts): FoundTool {
 
 /** The one answer for a tool that is not there and for one that this caller may not see. */
 export function toolNotFound(name: string): ToolError {
-  return new ToolError('tool_not_found', `There is no tool ${JSON.stringify(String(name).slice(0, 200))} for this caller`, {
-    fix: 'List the tools to see what is there; explain says why a tool is not.',
-  })
+  return new ToolError(
+    'tool_not_found',
+    `There is no tool ${JSON.stringify(name.slice(0, 200))} for this caller`,
+    {
+      fix: 'List the tools to see what is there; explain says why a tool is not.',
+    },
+  )
 }
 
 function parseInput(entry: RegisteredTool, value: unknown): unknown {
@@ -91,14 +95,21 @@ function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
 async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResult> {
   const { decision } = facts
   const because = decision.reasons.join('; ') || decision.rule
-  const error = new ToolError('approval_required', `${facts.contract.name} needs a person's approval: ${because}`)
+  const error = new ToolError(
+    'approval_required',
+    `${facts.contract.name} needs a person's approval: ${because}`,
+  )
   const start = toCallStart({ ...facts, idempotencyKey: undefined }, 'running')
   const settlement = {
     ...toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} }),
     status: 'denied' as const,
   }
   const events = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
-  const writer = ports.recorder.openLater({ ...start, startedAt: undefined, events: start.events.slice(0, 1) })
+  const writer = ports.recorder.openLater({
+    ...start,
+    startedAt: undefined,
+    events: start.events.slice(0, 1),
+  })
   await writer.settle({ ...settlement, events })
   ports.onSettled({ tool: facts.contract.name, status: 'denied', durationMs: 0 })
   return toResult(settlement)
@@ -129,7 +140,10 @@ async function recordAndRun(
   request.onCall?.(facts.callId)
   if (!runsAfterAnswer) return runCall(call, { writer: opened, from: 'now' }, ports)
   void runCall(call, { writer: opened, from: 'queue' }, ports)
-  return { callId: facts.callId, status: facts.contract.execution === 'background' ? 'running' : 'queued' }
+  return {
+    callId: facts.callId,
+    status: facts.contract.execution === 'background' ? 'running' : 'queued',
+  }
 }
 
 type Earlier = { kind: 'existing'; call: CallRecord } | { kind: 'mismatch'; callId: string }
@@ -141,10 +155,14 @@ async function joinEarlier(
   ports: PipelinePorts,
 ): Promise<CallResult> {
   if (earlier.kind === 'mismatch') {
-    throw new ToolError('idempotency_mismatch', 'This idempotency key was used before with other input', {
-      fix: 'Use a new key for a new request.',
-      details: { callId: earlier.callId },
-    })
+    throw new ToolError(
+      'idempotency_mismatch',
+      'This idempotency key was used before with other input',
+      {
+        fix: 'Use a new key for a new request.',
+        details: { callId: earlier.callId },
+      },
+    )
   }
   const { call } = earlier
   request.onCall?.(call.callId)
@@ -164,4 +182,3 @@ export function resultOf(call: CallRecord): CallResult {
   if (warnings !== undefined) result.warnings = warnings
   return result
 }
-

@@ -63,7 +63,10 @@ async function keepFull(
   const text = fits ? full.text : full.text.slice(0, Math.floor(call.maxArtifactBytes / 4))
   const cut = fits ? [] : [`Only the first ${text.length} characters of the full output were kept`]
   try {
-    const artifact = await call.artifacts.put(call.tenant, call.callId, { text, mediaType: full.mediaType })
+    const artifact = await call.artifacts.put(call.tenant, call.callId, {
+      text,
+      mediaType: full.mediaType,
+    })
     return { artifact, warnings: [...warnings, ...cut] }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -77,7 +80,10 @@ export function redactError(error: CallError, redactor: Redactor): CallError {
   const clean: CallError = { ...error, message: redactor.redactText(error.message) }
   if (error.fix !== undefined) clean.fix = redactor.redactText(error.fix)
   if (error.issues !== undefined) {
-    clean.issues = error.issues.map(({ path, message }) => ({ path, message: redactor.redactText(message) }))
+    clean.issues = error.issues.map(({ path, message }) => ({
+      path,
+      message: redactor.redactText(message),
+    }))
   }
   return clean
 }

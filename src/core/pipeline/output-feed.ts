@@ -48,7 +48,13 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
     },
     progress(progress) {
       if (isEnded) return
-      tell({ progress: cleanProgress(progress, redactor, text.push(String(progress.text ?? ''))) })
+      tell({
+        progress: cleanProgress(
+          progress,
+          redactor,
+          text.push(typeof progress.text === 'string' ? progress.text : ''),
+        ),
+      })
     },
     end() {
       if (isEnded) return
@@ -64,7 +70,8 @@ function cleanProgress(progress: Progress, redactor: Redactor, text: string): Pr
   const clean: Progress = {}
   if (Number.isFinite(progress.done)) clean.done = progress.done
   if (Number.isFinite(progress.total)) clean.total = progress.total
-  if (typeof progress.message === 'string') clean.message = redactor.redactText(progress.message.slice(0, 1000))
+  if (typeof progress.message === 'string')
+    clean.message = redactor.redactText(progress.message.slice(0, 1000))
   if (text !== '') clean.text = text
   return clean
 }
@@ -85,7 +92,8 @@ function createThinnedLog(append: (events: readonly NewEvent[]) => void): Thinne
     const at = Date.now()
     const events: NewEvent[] = []
     if (partial !== undefined) events.push({ type: 'call.output', at, data: { partial } })
-    if (progress !== undefined) events.push({ type: 'call.output', at, data: { progress: { ...progress } as JsonValue } })
+    if (progress !== undefined)
+      events.push({ type: 'call.output', at, data: { progress: { ...progress } as JsonValue } })
     partial = undefined
     progress = undefined
     if (events.length === 0) return
@@ -97,7 +105,10 @@ function createThinnedLog(append: (events: readonly NewEvent[]) => void): Thinne
     add(output) {
       if ('partial' in output) partial = output.partial
       else progress = joinProgress(progress, output.progress)
-      const intervalMs = Math.min(longestIntervalMs, firstIntervalMs * 2 ** Math.floor(written / eventsPerInterval))
+      const intervalMs = Math.min(
+        longestIntervalMs,
+        firstIntervalMs * 2 ** Math.floor(written / eventsPerInterval),
+      )
       if (Date.now() - lastAt >= intervalMs) flush()
     },
     flush,

@@ -38,7 +38,8 @@ interface Preparation {
 export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
   const { contract } = from.facts
   const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(from.facts, ports)
-  const redactor = secrets === noSecrets ? emptyRedactor : createRedactor(pickSensitive(contract.secrets, secrets))
+  const redactor =
+    secrets === noSecrets ? emptyRedactor : createRedactor(pickSensitive(contract.secrets, secrets))
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const runsOn = from.request.respondAsync === true || contract.execution !== 'inline'
   const control = createCallControl(from.facts.timeoutMs, runsOn ? undefined : from.request.signal)
@@ -59,7 +60,10 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
 
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
-async function readSecrets(facts: CallFacts, ports: PipelinePorts): Promise<Record<string, string>> {
+async function readSecrets(
+  facts: CallFacts,
+  ports: PipelinePorts,
+): Promise<Record<string, string>> {
   const { contract, caller } = facts
   const names = contract.secrets.map((secret) => secret.key)
   const values = await ports.secrets.read({ tenant: caller.tenant, agent: caller.agent }, names)
@@ -107,7 +111,9 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
   }
 }
 
-type Nesting = Pick<ContextParts, 'facts' | 'control' | 'request' | 'callTool'> & { ports: PipelinePorts }
+type Nesting = Pick<ContextParts, 'facts' | 'control' | 'request' | 'callTool'> & {
+  ports: PipelinePorts
+}
 
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
 async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {

@@ -9,7 +9,8 @@ import { prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 
 /** A call whose node is gone, with what its record says about running it again. */
-export type OrphanedCall = CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>
+export type OrphanedCall = CallRecord &
+  Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>
 
 const claimAtOnce = 50
 
@@ -46,11 +47,18 @@ function mayRunAgain(orphan: OrphanedCall): boolean {
 
 function interrupted(orphan: OrphanedCall): ToolError {
   if (orphan.isRepeatable) {
-    return new ToolError('interrupted', 'The server stopped before the tool had finished; try again')
+    return new ToolError(
+      'interrupted',
+      'The server stopped before the tool had finished; try again',
+    )
   }
-  return new ToolError('outcome_unknown', 'The server stopped while the tool ran; whether it took effect is not known', {
-    fix: 'Look at what the tool works on before you call it again.',
-  })
+  return new ToolError(
+    'outcome_unknown',
+    'The server stopped while the tool ran; whether it took effect is not known',
+    {
+      fix: 'Look at what the tool works on before you call it again.',
+    },
+  )
 }
 
 /** Through find, see, parse and decide again: what was allowed before the crash may not be any more. */
@@ -60,9 +68,13 @@ async function runAgain(orphan: OrphanedCall, ports: PipelinePorts): Promise<voi
   const entry = ports.registry.find(orphan.tool)
   if (entry === undefined) throw toolNotFound(orphan.tool)
   const parsed = entry.tool.parseInput(orphan.input)
-  if (!parsed.ok) throw new ToolError('invalid_input', `The input no longer fits ${orphan.tool}`, { issues: parsed.issues })
+  if (!parsed.ok)
+    throw new ToolError('invalid_input', `The input no longer fits ${orphan.tool}`, {
+      issues: parsed.issues,
+    })
   const decision = decide(entry, scope)
-  if (decision.verdict !== 'allow') throw new ToolError('denied', `${orphan.tool} is no longer allowed: ${decision.rule}`)
+  if (decision.verdict !== 'allow')
+    throw new ToolError('denied', `${orphan.tool} is no longer allowed: ${decision.rule}`)
   const facts: CallFacts = {
     callId: orphan.callId,
     contract: entry.tool.contract,
@@ -92,7 +104,11 @@ function callerOf(orphan: OrphanedCall): Caller {
 }
 
 async function end(orphan: OrphanedCall, thrown: unknown, ports: PipelinePorts): Promise<void> {
-  const facts = { callId: orphan.callId, caller: callerOf(orphan), requestedAt: Date.parse(orphan.requestedAt) }
+  const facts = {
+    callId: orphan.callId,
+    caller: callerOf(orphan),
+    requestedAt: Date.parse(orphan.requestedAt),
+  }
   const settlement = toSettlement(facts, { error: toCallError(thrown), warnings: [] }, { log: {} })
   await ports.recorder.resume(orphan.tenant, orphan.callId).settle(settlement)
 }

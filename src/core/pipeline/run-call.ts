@@ -19,7 +19,8 @@ export function runCall(
   record: { writer: CallWriter; from: RunFrom; durable?: boolean },
   ports: PipelinePorts,
 ): Promise<CallResult> {
-  const done = record.from === 'now' ? run(call, record, ports) : runFromQueue(call, record.writer, ports)
+  const done =
+    record.from === 'now' ? run(call, record, ports) : runFromQueue(call, record.writer, ports)
   ports.running.add({
     callId: call.facts.callId,
     tenant: call.facts.caller.tenant,
@@ -55,7 +56,10 @@ async function run(
 ): Promise<CallResult> {
   const finished = await execute(call, record.writer, ports)
   call.control.release()
-  const settlement = toSettlement(call.facts, finished, { log: cleanLog(call), attempt: record.attempt })
+  const settlement = toSettlement(call.facts, finished, {
+    log: cleanLog(call),
+    attempt: record.attempt,
+  })
   ports.onSettled({
     tool: call.facts.contract.name,
     status: settlement.status,
@@ -67,7 +71,9 @@ async function run(
     written.catch(() => undefined)
     return toResult(settlement)
   }
-  return confirm(call, written, toResult(settlement), ports)
+  return confirm(written, toResult(settlement), () =>
+    ports.waitForCall(call.facts.caller.tenant, settlement.callId, undefined),
+  )
 }
 
 /** Audit fields are the tool's words: made JSON and free of secrets like all it says. */
@@ -79,20 +85,22 @@ function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
 
 /** What is answered is on disk. A settlement that lost to an earlier one gives that one's result. */
 async function confirm(
-  call: PreparedCall,
   written: Promise<boolean>,
   result: CallResult,
-  ports: PipelinePorts,
+  findEarlier: () => Promise<CallResult>,
 ): Promise<CallResult> {
-  const { callId, caller } = call.facts
+  const { callId } = result
   try {
-    if (await written) return result
-    return await ports.waitForCall(caller.tenant, callId, undefined)
+    return (await written) ? result : await findEarlier()
   } catch (error) {
-    const lost = new ToolError('record_failed', 'The tool ran, but its end could not be recorded yet', {
-      cause: error,
-      fix: `Look again later: toolcrib call --watch ${callId}`,
-    })
+    const lost = new ToolError(
+      'record_failed',
+      'The tool ran, but its end could not be recorded yet',
+      {
+        cause: error,
+        fix: `Look again later: toolcrib call --watch ${callId}`,
+      },
+    )
     return { callId, status: 'failed', error: toCallError(lost) }
   }
 }

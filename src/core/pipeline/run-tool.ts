@@ -25,7 +25,8 @@ export async function runTool(run: ToolRun): Promise<unknown> {
     try {
       return await run.control.race(execute(run))
     } catch (error) {
-      const mayRetry = attempt <= run.retries && run.control.reason === undefined && isRetryable(error)
+      const mayRetry =
+        attempt <= run.retries && run.control.reason === undefined && isRetryable(error)
       if (!mayRetry) throw error
       run.onRetry(attempt + 1, error)
       await run.control.race(wait(retryDelayMs(attempt)))

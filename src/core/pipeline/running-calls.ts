@@ -34,12 +34,15 @@ export function createRunningCalls(): RunningCalls {
     async drain(deadlineMs) {
       const timer = setTimeout(() => {
         for (const call of calls.values()) {
-          call.abort(new ToolError('interrupted', 'The server stopped before the tool had finished'))
+          call.abort(
+            new ToolError('interrupted', 'The server stopped before the tool had finished'),
+          )
         }
       }, deadlineMs)
       try {
         // A call may start another one while it drains, so look again until none is left.
-        while (calls.size > 0) await Promise.allSettled([...calls.values()].map((call) => call.done))
+        while (calls.size > 0)
+          await Promise.allSettled([...calls.values()].map((call) => call.done))
       } finally {
         clearTimeout(timer)
       }

@@ -1,7 +1,7 @@
 import type { JsonSchema, Tool, ToolContract } from '../tool.ts'
 import { isRecord } from './json/json-type.ts'
 import { checkPortability } from './portability.ts'
-import { schemaEntries } from './document/keywords.ts'
+import { schemaEntries, schemasOf } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 
 /** One remark on a tool. `path` is a JSON pointer into its contract. */
@@ -97,9 +97,12 @@ function checkKeyDescriptions(input: JsonSchema): Finding[] {
   }))
 }
 
-/** A fixed value explains itself; a reference is described where it leads. */
+/** A fixed value explains itself; a reference is described where it leads, a nullable inside. */
 function isDescribed(schema: JsonSchema): boolean {
-  return typeof schema['description'] === 'string' || 'const' in schema || '$ref' in schema
+  if (typeof schema['description'] === 'string' || 'const' in schema || '$ref' in schema)
+    return true
+  const branches = [...schemasOf(schema, 'anyOf'), ...schemasOf(schema, 'oneOf')]
+  return branches.some((branch) => isRecord(branch) && typeof branch['description'] === 'string')
 }
 
 /** A verb at the end of a name that promises no change. */

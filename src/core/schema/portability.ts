@@ -63,6 +63,8 @@ function checkStructure({ schema, path, keyword }: SchemaAt): PortabilityFinding
     return keyword === 'items' || keyword === 'additionalProperties'
       ? []
       : checkBoolean(schema, path)
+  // What stands under an open object was said of the object.
+  if (keyword === 'additionalProperties' && isUntyped(schema)) return []
   if (isUntyped(schema)) {
     const message = 'takes any value; name its type, or take JSON as a string'
     return [

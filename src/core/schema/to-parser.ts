@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Issue } from '../errors.ts'
 import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
 import { checkJson, protoKeyMessage } from './json/check-json.ts'
@@ -63,18 +64,31 @@ function toParser(
   }
 }
 
+/** Parsing is synchronous, so that nothing can happen between the check of an input and its decision. */
+const asyncMessage =
+  "can't be checked: the schema checks asynchronously. Check in execute instead and throw a ToolError"
+
 function runStandard(schema: StandardSchema, value: unknown): StandardResult {
   try {
-    const result = schema['~standard'].validate(value)
+    const result = '_zod' in schema ? runZod(schema, value) : schema['~standard'].validate(value)
     if (!(result instanceof Promise)) return result
     result.catch(() => undefined)
-    const message =
-      "can't be checked: the schema checks asynchronously. Check in execute instead and throw a ToolError"
-    return { issues: [{ message }] }
+    return { issues: [{ message: asyncMessage }] }
   } catch (error) {
+    const isAsync = (error as object | undefined)?.constructor.name === '$ZodAsyncError'
     const reason = error instanceof Error ? error.message : String(error)
-    return { issues: [{ message: `can't be checked: the schema threw ${reason}` }] }
+    return {
+      issues: [
+        { message: isAsync ? asyncMessage : `can't be checked: the schema threw ${reason}` },
+      ],
+    }
   }
+}
+
+/** By zod's own door: the standard one takes every error that a refinement throws for a promise to come. */
+function runZod(schema: unknown, value: unknown): StandardResult {
+  const result = z.core.safeParse(schema as z.core.$ZodType, value)
+  return result.success ? { value: result.data } : { issues: result.error.issues }
 }
 
 function toIssues(

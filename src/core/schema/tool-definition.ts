@@ -123,16 +123,22 @@ export const foreignToolFacts = toolFacts.extend({
 })
 
 /** The facts as an author writes them. */
-export type ToolFactsInput = z.input<typeof toolFacts>
+export type ToolFactsInput = WithReadonlyLists<z.input<typeof toolFacts>>
+
+/** Lists may be constants. */
+type WithReadonlyLists<T> = {
+  [K in keyof T]: NonNullable<T[K]> extends readonly (infer Item)[]
+    ? readonly Item[] | Extract<T[K], undefined>
+    : T[K]
+}
+
 /** The facts, checked and with their defaults. */
 export type ToolFacts = z.output<typeof toolFacts>
 
 /** Checks the facts of a tool. Throws `invalid_tool`, naming the tool, every wrong field and what it must be. */
 export function parseFacts(given: object, facts: z.ZodType<ToolFacts> = toolFacts): ToolFacts {
   const result = facts.safeParse(given)
-  const issues = result.success
-    ? findContradictions(result.data)
-    : result.error.issues.flatMap(toIssues)
+  const issues = result.success ? findContradictions(result.data) : toFieldIssues(result.error)
   if (result.success && issues.length === 0) return result.data
   throw invalidTool((given as { name?: unknown }).name, issues)
 }
@@ -205,6 +211,11 @@ const similarFields: Readonly<Record<string, string>> = {
   tenant: 'tenants',
 }
 
+/** What zod found wrong with a definition, in our sentences. */
+export function toFieldIssues(error: z.core.$ZodError): Issue[] {
+  return error.issues.flatMap(toIssues)
+}
+
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = toPointer(issue.path)
   if (issue.code === 'unrecognized_keys') {
@@ -228,7 +239,8 @@ function toSentence(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
+      if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
+      return `must be at least ${issue.minimum}`
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `must be at most ${issue.maximum}`

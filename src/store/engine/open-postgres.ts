@@ -4,6 +4,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { Tables } from '../tables.ts'
 import type { Engine, Statement, TextRow, Value } from './engine.ts'
 import { migrate, schemaName } from './migrate.ts'
+import { plannerSettings, toFlags } from './planner-settings.ts'
 import { createNotifier } from './postgres-notify.ts'
 
 const oldestVersion = 150_000
@@ -86,7 +87,7 @@ function toConnection(url: string): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: 'toolcrib',
-    options: `-c search_path=${schemaName}`,
+    options: toFlags({ ...plannerSettings, search_path: schemaName }).join(' '),
   }
 }
 

@@ -60,7 +60,6 @@ async function buildArchive(): Promise<Uint8Array> {
   const pglite = await PGlite.create({ dataDir: 'memory://', startParams: pgliteStartParams() })
   try {
     await migrate(new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }))
-    await pglite.exec('vacuum analyze')
     await pglite.exec('checkpoint')
     const archive = await pglite.dumpDataDir('gzip')
     return new Uint8Array(await archive.arrayBuffer())
@@ -83,6 +82,8 @@ async function archiveName(): Promise<string> {
   const engine = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
   const manifest = await readFile(join(dirname(engine), '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
-  const hash = createHash('sha256').update(JSON.stringify(migrations)).digest('hex')
+  const hash = createHash('sha256')
+    .update(JSON.stringify([migrations, buildArchive.toString()]))
+    .digest('hex')
   return `folder-${version}-${hash.slice(0, 12)}.tar.gz`
 }

@@ -41,12 +41,15 @@ export const insertKeyedCalls: Statement = {
  * in another attempt than the writer's, is left alone and not handed back. The chunk carries the
  * later of this transaction's number and the call's last: a transaction that began earlier but got
  * the lock later would otherwise sort its events before the ones they follow.
+ *
+ * The limit is the number of rows and the coalesce is a plain null check; both are for the planner,
+ * which would else read through all unsettled calls instead of finding each by its key.
  */
 export const changeCalls: Statement = {
   name: 'change_calls',
-  text: `with n as (select * from unnest($1::call_change[])),
-    l as (select c.tenant, c.id from n join calls c on c.tenant = n.tenant and c.id = n.id
-      order by c.tenant, c.id for update of c),
+  text: `with n as materialized (select n.* from
+        (select * from unnest($1::call_change[]) order by tenant, id limit $3) n
+        cross join lateral (select from calls c where c.tenant = n.tenant and c.id = n.id for update) l),
     u as (update calls c set
         status = case n.kind when 'settle' then n.status when 'start' then 'running' else c.status end,
         attempt = case n.kind when 'start' then c.attempt + 1 else c.attempt end,
@@ -56,8 +59,8 @@ export const changeCalls: Statement = {
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())
-      from n join l on l.tenant = n.tenant and l.id = n.id
-      where c.tenant = n.tenant and c.id = n.id and c.settled_ms is null
+      from n
+      where c.tenant = n.tenant and c.id = n.id and coalesce(c.settled_ms, 0) = 0
         and (n.kind <> 'start' or c.status in ('queued', 'running'))
         and (n.attempt is null or n.attempt = c.attempt)
       returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,

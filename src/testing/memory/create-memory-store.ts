@@ -1,6 +1,14 @@
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import type { ApiKey, ArtifactStore, KeyStore, SecretSummary, SecretVault, Store, TenantStore } from '../../core/ports.ts'
+import type {
+  ApiKey,
+  ArtifactStore,
+  KeyStore,
+  SecretSummary,
+  SecretVault,
+  Store,
+  TenantStore,
+} from '../../core/ports.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryEvents } from './memory-log.ts'
 
@@ -33,24 +41,37 @@ function createMemoryArtifacts(): ArtifactStore {
       const found = artifacts.get(callId)
       if (found?.tenant !== tenant) return undefined
       const { mediaType, bytes } = found
-      return { id: callId, bytes: bytes.length, mediaType, offset, chunk: bytes.slice(offset, offset + limit) }
+      return {
+        id: callId,
+        bytes: bytes.length,
+        mediaType,
+        offset,
+        chunk: bytes.slice(offset, offset + limit),
+      }
     },
   }
 }
 
 function createMemoryVault(): SecretVault {
   const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
-  const keyOf = (tenant: string, agent: string | undefined, name: string) => JSON.stringify([tenant, agent ?? null, name])
+  const keyOf = (tenant: string, agent: string | undefined, name: string) =>
+    JSON.stringify([tenant, agent ?? null, name])
   return {
     async write({ tenant, agent }, name, value) {
       const key = keyOf(tenant, agent, name)
       const version = (secrets.get(key)?.summary.version ?? 0) + 1
-      const summary = { name, ...(agent !== undefined && { agent }), version, updatedAt: new Date().toISOString() }
+      const summary = {
+        name,
+        ...(agent !== undefined && { agent }),
+        version,
+        updatedAt: new Date().toISOString(),
+      }
       secrets.set(key, { tenant, value, summary })
       return summary
     },
     delete: async ({ tenant, agent }, name) => secrets.delete(keyOf(tenant, agent, name)),
-    list: async (tenant) => [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
+    list: async (tenant) =>
+      [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
     async read({ tenant, agent }, names) {
       const found = names.flatMap((name): [string, string][] => {
         const own = agent === undefined ? undefined : secrets.get(keyOf(tenant, agent, name))
@@ -81,7 +102,9 @@ function createMemoryKeys(): KeyStore {
     },
     list: async (tenant) => [...keys.values()].filter((key) => key.tenant === tenant),
     async revoke(tenant, id) {
-      const key = [...keys.values()].find((candidate) => candidate.tenant === tenant && candidate.id === id)
+      const key = [...keys.values()].find(
+        (candidate) => candidate.tenant === tenant && candidate.id === id,
+      )
       if (key === undefined || key.revokedAt !== undefined) return false
       key.revokedAt = new Date().toISOString()
       return true

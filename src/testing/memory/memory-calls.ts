@@ -24,7 +24,8 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
   }
 
   function open(start: CallStart): OpenResult {
-    const key = start.idempotencyKey && JSON.stringify([start.tenant, start.tool, start.idempotencyKey])
+    const key =
+      start.idempotencyKey && JSON.stringify([start.tenant, start.tool, start.idempotencyKey])
     const earlier = key ? keys.get(key) : undefined
     if (earlier !== undefined) return joinEarlier(earlier, start)
     const call = { start, record: toRecord(start), isCancelRequested: false }

@@ -24,10 +24,17 @@ export function createMemoryEvents(): MemoryEventLog {
     for (const { type, at, data } of events) {
       const seq = (counts.get(stream) ?? 0) + 1
       counts.set(stream, seq)
-      const event = { id: String(log.length + 1), seq, at: new Date(at).toISOString(), ...owner, type, data }
+      const event = {
+        id: String(log.length + 1),
+        seq,
+        at: new Date(at).toISOString(),
+        ...owner,
+        type,
+        data,
+      }
       log.push(structuredClone(callId === undefined ? event : { ...event, callId }))
     }
-    for (const listener of [...listeners]) listener()
+    for (const listener of listeners) listener()
   }
   return {
     append,
@@ -35,7 +42,9 @@ export function createMemoryEvents(): MemoryEventLog {
       for (const { events, ...owner } of entries) append(owner, events)
     },
     async read(tenant, query) {
-      const fitting = log.slice(toPlace(query.after)).filter((event) => event.tenant === tenant && fits(event, query))
+      const fitting = log
+        .slice(toPlace(query.after))
+        .filter((event) => event.tenant === tenant && fits(event, query))
       const items = fitting.slice(0, query.limit)
       const hasMore = fitting.length > items.length
       return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? '0') : String(log.length) }
@@ -63,7 +72,14 @@ function fits(event: CribEvent, { types, callId, sessionId }: EventQuery): boole
 /** A call's start as its first record. */
 export function toRecord(start: CallStart): CallRecord {
   const { events: _events, idempotencyKey: _key, permissions: _permissions, ...facts } = start
-  const { requestedAt, startedAt, execution: _execution, isRepeatable: _repeatable, timeoutMs: _timeout, ...rest } = facts
+  const {
+    requestedAt,
+    startedAt,
+    execution: _execution,
+    isRepeatable: _repeatable,
+    timeoutMs: _timeout,
+    ...rest
+  } = facts
   const record: CallRecord = { ...rest, requestedAt: new Date(requestedAt).toISOString() }
   if (startedAt !== undefined) record.startedAt = new Date(startedAt).toISOString()
   return structuredClone(withoutUndefined(record))

@@ -25,7 +25,12 @@ const maxJsonDepth = 64
  * plain JSON.
  */
 export function checkBounds(schema: JsonSchema): void {
-  const walk: Walk = { resolve: createResolver(schema), schemas: new Map(), count: 0, patternChars: 0 }
+  const walk: Walk = {
+    resolve: createResolver(schema),
+    schemas: new Map(),
+    count: 0,
+    patternChars: 0,
+  }
   const issue =
     checkJson(schema, maxJsonDepth) ??
     checkSize(schema) ??

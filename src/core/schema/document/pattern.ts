@@ -33,7 +33,7 @@ export function compilePattern(source: string): Pattern {
   const kept = compiled.get(source)
   if (kept) return kept
   if (source.length > maxPatternLength) {
-    throw new Error(`is longer than ${maxPatternLength} characters`)
+    throw new Error(`it is longer than ${maxPatternLength} characters`)
   }
   const pattern = toPattern(source)
   // The oldest goes: the table is a convenience, and foreign schemas must not make it grow for ever.

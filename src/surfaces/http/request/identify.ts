@@ -63,12 +63,3 @@ export function checkOrigin(request: HttpRequest, publicUrl: string | undefined)
 function hasOwnHost(origin: string | undefined, url: string): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === new URL(url).host
 }
-
-/** The caller as an agent of its tenant. A key that is made for one agent can't become another. */
-export function asAgent(caller: Caller, agent: string | undefined): Caller {
-  if (agent === undefined || agent === caller.agent) return caller
-  if (caller.agent === undefined) return { ...caller, agent }
-  throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`, {
-    fix: `Leave agent out, or use a key that is not bound to one.`,
-  })
-}

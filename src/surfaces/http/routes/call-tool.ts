@@ -3,7 +3,7 @@ import { ToolError } from '../../../core/errors.ts'
 import { toCallReply, toCallResult } from '../call-reply.ts'
 import { wantsEventStream } from '../streams/event-stream.ts'
 import { isSettledStatus } from '../streams/follow-events.ts'
-import { asAgent } from '../request/identify.ts'
+import { asAgent } from '../../../core/caller.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
@@ -58,7 +58,7 @@ export const callToolRoute: Route = defineRoute({
 })
 
 function toCallRequest({ door, caller, body, request }: Asked<unknown, CallBody>): CallRequest {
-  const acting = asAgent(caller, body.agent)
+  const acting = asAgent(caller, { agent: body.agent })
   return {
     tool: nameParam(request),
     input: body.input === undefined ? {} : body.input,

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { asAgent } from '../request/identify.ts'
 import { shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -22,7 +21,6 @@ export const explainRoute: Route = defineRoute({
     200: { description: 'What each layer says', schema: z.object({ items: z.array(explanation) }) },
   },
   async handle({ door, caller, query }) {
-    asAgent(caller, query.agent)
     return json(200, { items: await door.api.explain(caller, query) })
   },
 })

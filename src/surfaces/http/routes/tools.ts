@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { ToolDetail } from '../../../core/crib-api.ts'
 import { toFormFields } from '../../../core/schema/to-form-fields.ts'
-import { asAgent } from '../request/identify.ts'
 import { pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -36,7 +35,6 @@ const listTools = defineRoute({
   }),
   answers: { 200: { description: 'A page of tools', schema: pageOf(toolListing) } },
   async handle({ door, caller, query }) {
-    asAgent(caller, query.agent)
     const q = query.q === '' ? undefined : query.q
     return json(200, await door.api.listTools(caller, { ...query, q }))
   },
@@ -53,7 +51,6 @@ const findTool = defineRoute({
   query: z.strictObject(seeAs),
   answers: { 200: { description: 'The tool', schema: toolDetail } },
   async handle({ door, caller, query, request }) {
-    asAgent(caller, query.agent)
     const detail = await door.api.findTool(caller, nameParam(request), query)
     return json(200, toDetailDocument(detail))
   },

@@ -1,3 +1,4 @@
+import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
@@ -23,20 +24,23 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   const listings = memoryTools.map(({ listing }) => listing)
   return {
     ...memoryKeys(),
-    listTools: async (_caller, query) => {
+    listTools: async (caller, query) => {
+      asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
       const items = fits.filter(({ pack }) => query.pack === undefined || pack === query.pack)
       return { items: items.slice(0, query.limit) }
     },
-    findTool: async (_caller, name) => {
+    findTool: async (caller, name, query = {}) => {
+      asAgent(caller, query)
       const listing = listings.find((candidate) =>
         [candidate.name, candidate.wireName].includes(name),
       )
       if (listing === undefined) throw new ToolError('tool_not_found', `There is no tool ${name}`)
       return toDetail(listing)
     },
-    explain: async (_caller, { tool }) =>
-      listings
+    explain: async (caller, { tool, agent }) => {
+      asAgent(caller, { agent })
+      return listings
         .filter(({ name }) => tool === undefined || tool === name)
         .map(({ name }) => ({
           tool: name,
@@ -44,7 +48,8 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
           verdict: 'allow',
           reasons: [],
           layers: [],
-        })),
+        }))
+    },
     listSecrets: async () => [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
     writeSecret: async (_caller, { name, agent }) => {
       const version = (secrets.get(name)?.version ?? 0) + 1

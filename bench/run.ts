@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import path from 'node:path'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { benchDurable } from './durable.ts'
+import { benchEvents } from './events.ts'
+import { benchHttp } from './http.ts'
+import { benchListing } from './listing.ts'
+import type { Figure } from './measure.ts'
+import { benchPipeline } from './pipeline.ts'
+import { benchStart } from './start.ts'
+
+const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
+  pipeline: benchPipeline,
+  http: benchHttp,
+  durable: benchDurable,
+  listing: benchListing,
+  events: benchEvents,
+  start: benchStart,
+}
+
+/** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */
+export async function runBench(args: readonly string[]): Promise<number> {
+  const names = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = names.find((name) => parts[name] === undefined)
+  if (unknown !== undefined) {
+    process.stderr.write(
+      `There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}\n`,
+    )
+    return 2
+  }
+  const postgres = await startPostgres({ fsync: true })
+  try {
+    const figures: Record<string, Figure[]> = {}
+    for (const name of names.length > 0 ? names : Object.keys(parts)) {
+      process.stderr.write(`${name} …\n`)
+      figures[name] = (await parts[name]?.(postgres.url)) ?? []
+      if (!args.includes('--json')) process.stdout.write(`${toTable(figures[name])}\n\n`)
+    }
+    await report(figures, args)
+    const missed = Object.values(figures)
+      .flat()
+      .filter((figure) => figure.kept === false)
+    return args.includes('--strict') && missed.length > 0 ? 1 : 0
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function report(figures: Record<string, Figure[]>, args: readonly string[]): Promise<void> {
+  const machine = { node: process.version, cores: cpus().length, platform: process.platform }
+  const result = { at: new Date().toISOString(), machine, figures }
+  if (args.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`)
+  const folder = path.join(import.meta.dirname, 'results')
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+function toTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    `${format(figure.value)} ${figure.unit}`,
+    figure.bare === undefined ? '' : `bare ${format(figure.bare)}`,
+    figure.ratio === undefined ? '' : `${Math.round(figure.ratio * 100)} %`,
+    figure.goal === undefined ? '' : `${figure.kept ? '✓' : '✗'} ${figure.goal}`,
+  ])
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)),
+    [],
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function format(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
+  return value.toPrecision(3)
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { apiKeyChecksum, createApiKeyToken, formatApiKey, parseApiKey } from './api-key.ts'
+
+const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
+const word = (length: number) =>
+  fc
+    .array(fc.constantFrom(...letters), { minLength: length, maxLength: length })
+    .map((parts) => parts.join(''))
+const parts = fc.record({ id: word(10), secret: word(32) })
+
+test('a fresh token has the documented form', () => {
+  const { id, secret, token } = createApiKeyToken()
+  expect(token).toMatch(/^crib_[0-9A-Za-z]{10}_[0-9A-Za-z]{39}$/)
+  expect(parseApiKey(token)).toEqual({ id, secret })
+  expect(createApiKeyToken().token).not.toBe(token)
+})
+
+test('the checksum stays what it is, so that scanners can rely on it', () => {
+  expect(apiKeyChecksum({ id: '0123456789', secret: 'A'.repeat(32) })).toBe('01bdAhI')
+})
+
+test('every token is parsed into what it was made of', () => {
+  fc.assert(
+    fc.property(parts, (made) => {
+      expect(parseApiKey(formatApiKey(made))).toEqual(made)
+    }),
+  )
+})
+
+test('a token with one character changed, added or removed is no token', () => {
+  fc.assert(
+    fc.property(
+      parts,
+      fc.nat(54),
+      fc.constantFrom(...letters, '_', '-', ' '),
+      (made, place, letter) => {
+        const token = formatApiKey(made)
+        const changed = token.slice(0, place) + letter + token.slice(place + 1)
+        if (changed !== token) expect(parseApiKey(changed)).toBeUndefined()
+        expect(parseApiKey(token.slice(0, place) + letter + token.slice(place))).toBeUndefined()
+        expect(parseApiKey(token.slice(0, place) + token.slice(place + 1))).toBeUndefined()
+      },
+    ),
+  )
+})
+
+test('nothing else is ever taken for a token', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseApiKey(text) === undefined))
+})

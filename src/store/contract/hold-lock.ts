@@ -1,0 +1,17 @@
+import { isToolError } from '../../core/errors.ts'
+import { lockFolder } from '../engine/folder-lock.ts'
+
+// A program for tests: takes the folder's lock, says so, and holds it for the time given.
+const [, , folder = '', holdMs = '0'] = process.argv
+try {
+  const lock = await lockFolder(folder)
+  process.stdout.write('locked\n')
+  setTimeout(() => {
+    process.stdout.write('released\n')
+    void lock.release()
+  }, Number(holdMs))
+} catch (error) {
+  process.stdout.write(
+    `${isToolError(error) ? `${error.code} ${String(error.details['pid'])}` : String(error)}\n`,
+  )
+}
