@@ -93,8 +93,7 @@ export class PgliteSession {
    * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it.
    */
   #abandonWhenBroken(error: unknown): void {
-    const state = sqlState(error)
-    const isBroken = state === undefined ? isEngineCrash(error) : /^(XX|57P)/.test(state)
+    const isBroken = sqlState(error) === undefined ? isEngineCrash(error) : isPanic(error)
     if (!isBroken || this.#pglite === undefined) return
     this.#pglite = undefined
     this.#prepared = new Set()
@@ -128,6 +127,12 @@ export interface QueryResult {
 /** What WebAssembly and its runtime throw when the engine itself fell over. */
 function isEngineCrash(error: unknown): boolean {
   return error instanceof Error && ['RuntimeError', 'ExitStatus', 'ErrnoError'].includes(error.name)
+}
+
+/** An error after which a real server would have restarted, or that only a damaged session reports. */
+function isPanic(error: unknown): boolean {
+  const { severity } = error as { severity?: string }
+  return severity === 'PANIC' || severity === 'FATAL' || /^XX/.test(sqlState(error) ?? '')
 }
 
 function toParameter(value: Value): string | null | Uint8Array {
