@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // A crash test starts real servers; on two busy cores five seconds are not enough for an honest one.
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
 
-// Tools say `from 'toolcrib'`; in a checkout that is the source, never an old build in dist/.
+// Example tools say `from 'toolcrib'`; in a checkout that is the source, never an old build in dist/.
 const resolve = {
   alias: [
     { find: /^toolcrib$/, replacement: source('./src/app/index.ts') },
@@ -26,12 +26,13 @@ export default defineConfig({
     projects: [
       { resolve, test: { name: 'pure', include: pure, ...timeouts } },
       {
-        resolve,
         test: {
           name: 'whole',
           include: ['{src,test,scripts,bench}/**/*.test.ts'],
           exclude: pure,
           globalSetup: ['test/setup/postgres.ts'],
+          // Node runs the source itself, as it does for users: the loader's imports stay its own.
+          experimental: { viteModuleRunner: false },
           ...timeouts,
         },
       },

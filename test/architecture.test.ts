@@ -43,7 +43,6 @@ const homes: PackageHomes = {
   '@electric-sql/pglite': ['store'],
   '@hono/node-server': ['surfaces/http'],
   '@hono/zod-openapi': ['surfaces/http'],
-  commander: ['surfaces/cli'],
   hono: ['surfaces/http'],
   kysely: ['store'],
   pg: ['store'],

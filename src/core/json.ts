@@ -2,4 +2,10 @@
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** Anything that survives JSON: what goes into a tool, what comes out, what an event holds. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue }

@@ -4,6 +4,7 @@ import type { NewEvent } from '../events/event.ts'
 import type { CallStart, Settlement } from '../ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
 import type { FinishedOutput } from './finish-output.ts'
+import { utf8Length } from './utf8.ts'
 
 /** What is known of a call once it may be made: the facts its record begins with. */
 export interface CallFacts {
@@ -20,7 +21,7 @@ export interface CallFacts {
 }
 
 /** Inputs and outputs up to this size stand in the event too, so that a reader of the log needs no second look. */
-const inlineBytes = 2048
+const inlineChars = 2048
 
 /** A read, or a call that may be repeated without harm: what a crash may run again. */
 export function isRepeatable(contract: ToolContract): boolean {
@@ -150,9 +151,18 @@ function errorAsJson(error: CallError): JsonValue {
 }
 
 function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
-  const size =
-    typeof value === 'object' && value !== null
-      ? JSON.stringify(value).length
-      : String(value).length
-  return size <= inlineBytes ? { [key]: value } : { [`${key}Bytes`]: size }
+  if (roomAfter(value, inlineChars) >= 0) return { [key]: value }
+  return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) }
+}
+
+/** What is left of the room once the value is in it, about; stops looking when nothing is. */
+function roomAfter(value: JsonValue, room: number): number {
+  if (typeof value === 'string') return room - value.length
+  if (typeof value !== 'object' || value === null) return room - 4
+  let left = room
+  for (const [key, part] of Object.entries(value)) {
+    if (left < 0) return left
+    left = roomAfter(part, left - key.length - 4)
+  }
+  return left
 }

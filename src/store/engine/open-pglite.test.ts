@@ -107,7 +107,7 @@ test('after a rotation the old master key is not needed any more', async () => {
   await second.close()
   const third = await open('k2', [['k2', fresh]])
   expect((await third.secrets.read({ tenant: 't' }, ['name_449'])).get('name_449')).toBe(
-    'value 449',
+    'the value 449',
   )
   expect(await third.keys.verify(token)).toMatchObject({ name: 'k' })
   await third.close()

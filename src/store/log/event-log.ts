@@ -102,9 +102,14 @@ async function readPage(engine: Engine, reading: Reading): Promise<EventPage> {
       after = events.length > room ? positionOf(items) : chunkEnd(row)
       if (events.length > room) return toPage(items, after, true)
     }
-    if (rows.length < size) return toPage(items, after, false)
+    if (countSeen(rows) < size) return toPage(items, after, false)
   }
   return toPage(items, after, true)
+}
+
+/** How many chunks a reading looked at: the number of its last row. */
+function countSeen(rows: readonly TextRow[]): number {
+  return Number(rows.at(-1)?.at(-1) ?? 0)
 }
 
 /** A cursor may point into the middle of a chunk: what is before it was read. */

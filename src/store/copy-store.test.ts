@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
+import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
+import { copyStore } from './copy-store.ts'
+import type { CopyProgress } from './copy-store.ts'
+import { ensurePrebuiltFolder } from './engine/prebuilt-folder.ts'
+import { openStore } from './open-store.ts'
+
+let folder: Awaited<ReturnType<typeof createTempFolder>>
+let database: Awaited<ReturnType<typeof createTempDatabase>>
+beforeEach(async () => {
+  await ensurePrebuiltFolder()
+  folder = await createTempFolder()
+  database = await createTempDatabase()
+})
+afterEach(async () => {
+  await folder.remove()
+  await database.drop()
+})
+
+const from = () => ({ kind: 'pglite', dataDir: folder.path }) as const
+const to = () => ({ kind: 'postgres', url: database.url }) as const
+const copy = (more: { key?: number; onProgress?: (progress: CopyProgress) => void } = {}) =>
+  copyStore({
+    from: from(),
+    to: to(),
+    masterKeys: settingsFor('node', more.key).masterKeys,
+    onProgress: more.onProgress,
+    onWarning: () => {},
+  })
+
+test('an embedded crib moves to PostgreSQL with everything in its place', async () => {
+  const tenant = freshTenant()
+  const source = await openStore(from(), settingsFor())
+  const settled = Array.from({ length: 1_200 }, () => startOf(tenant, { sessionId: 'ses' }))
+  await Promise.all(settled.map((start) => source.calls.recordWhole(start, settlementOf(start))))
+  const running = startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } })
+  await source.calls.open(running)
+  await source.secrets.write({ tenant }, 'name', 'the value')
+  const { key, token } = await source.keys.create({ tenant, name: 'k', scopes: ['*'] })
+  await source.tenants.sync([
+    { slug: tenant, name: 'Name', agents: [{ slug: 'a', definition: { x: 1 } }] },
+  ])
+  await source.artifacts.put(tenant, running.callId, {
+    text: 'é'.repeat(300_000),
+    mediaType: 'text/plain',
+  })
+  const cursor = (await source.events.read(tenant, { limit: 700 })).next
+  const [rest, list, call] = [
+    await source.events.read(tenant, { limit: 1000, after: cursor }),
+    await source.calls.list(tenant, { limit: 300 }),
+    await source.calls.find(tenant, running.callId),
+  ]
+  await source.close()
+
+  const progress: CopyProgress[] = []
+  const counts = await copy({ onProgress: (step) => progress.push(step) })
+  expect(counts).toEqual({
+    tenants: 1,
+    agents: 1,
+    secrets: 1,
+    api_keys: 1,
+    calls: 1_201,
+    events: 1_201,
+    artifacts: 1,
+    artifact_pieces: 3,
+  })
+  expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
+    table: 'calls',
+    copied: 1_201,
+    total: 1_201,
+  })
+
+  const target = await openStore(to(), settingsFor())
+  try {
+    expect(await target.events.read(tenant, { limit: 1000, after: cursor })).toEqual(rest)
+    expect(await target.calls.list(tenant, { limit: 300 })).toEqual(list)
+    expect((await target.secrets.read({ tenant }, ['name'])).get('name')).toBe('the value')
+    expect(await target.keys.verify(token)).toEqual(key)
+    expect(await target.tenants.agents(tenant)).toEqual([
+      { slug: 'a', definition: { x: 1 }, isDeclared: true },
+    ])
+    const page = await target.artifacts.read(tenant, running.callId, { offset: 599_998, limit: 10 })
+    expect(Buffer.from(page!.chunk).toString()).toBe('é')
+    const again = { ...startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } }) }
+    expect(await target.calls.open(again)).toEqual({ kind: 'existing', call })
+    expect(await target.calls.claimOrphans(10)).toMatchObject([{ callId: running.callId }])
+    const end = await target.events.end(tenant)
+    expect(await target.calls.settle(settlementOf(running))).toBe(true)
+    const news = await target.events.read(tenant, { limit: 10, after: end })
+    expect(news.items.map(({ callId, seq }) => [callId, seq])).toEqual([[running.callId, 3]])
+  } finally {
+    await target.close()
+  }
+})
+
+test('a target that holds something is refused and left as it was', async () => {
+  await (await openStore(from(), settingsFor())).close()
+  const target = await openStore(to(), settingsFor('node', 9))
+  await target.calls.open(startOf('t'))
+  await target.close()
+  await expect(copy()).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('calls'),
+  })
+  await (await openStore(to(), settingsFor('node', 9))).close()
+})
+
+test('with the wrong master key nothing is copied', async () => {
+  await (await openStore(from(), settingsFor())).close()
+  await expect(copy({ key: 9 })).rejects.toMatchObject({ code: 'wrong_master_key' })
+  await copy()
+})

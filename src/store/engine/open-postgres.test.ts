@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../../core/ports.ts'
+import { startChild } from '../contract/child.ts'
+import { eventOf, freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
+import { createTempDatabase, testServerUrl } from '../contract/temp-store.ts'
+import { openEngine, openStore } from '../open-store.ts'
+
+let database: Awaited<ReturnType<typeof createTempDatabase>>
+const open: Store[] = []
+const openNode = async (nodeTimeoutMs = 600) => {
+  const store = await openStore(
+    { kind: 'postgres', url: database.url },
+    { ...settingsFor(), nodeTimeoutMs },
+  )
+  open.push(store)
+  return store
+}
+beforeAll(async () => {
+  database = await createTempDatabase()
+})
+afterAll(async () => {
+  await Promise.all(open.map((store) => store.close()))
+  await database.drop()
+})
+
+test('nodes that start together on an empty database migrate it once', async () => {
+  const empty = await createTempDatabase()
+  const location = { kind: 'postgres', url: empty.url } as const
+  const stores = await Promise.all(
+    Array.from({ length: 4 }, () => openStore(location, settingsFor())),
+  )
+  await Promise.all(stores.map((store) => store.ping()))
+  const { key, token } = await stores[0]!.keys.create({ tenant: 't', name: 'k', scopes: [] })
+  expect(await stores[3]!.keys.verify(token)).toEqual(key)
+  await Promise.all(stores.map((store) => store.close()))
+  await empty.drop()
+})
+
+test('a reader misses nothing and sees nothing twice while twelve writers on two nodes commit', async () => {
+  const [first, second] = await Promise.all([openNode(), openNode()])
+  const tenant = freshTenant()
+  let isDone = false
+  const written: string[] = []
+  const writer = async (store: Store) => {
+    for (let round = 0; round < 60; round++) {
+      const start = startOf(tenant)
+      await store.calls.open(start)
+      await store.calls.append(tenant, start.callId, [eventOf('call.output', round)])
+      await store.calls.settle(settlementOf(start))
+      written.push(start.callId)
+    }
+  }
+  const read: string[] = []
+  const order = new Map<string, number>()
+  const reader = async () => {
+    let after: string | undefined
+    for (;;) {
+      const wasDone = isDone
+      const page = await second.events.read(tenant, { limit: 50, after })
+      for (const { callId = '', seq } of page.items) {
+        read.push(`${callId} ${seq}`)
+        expect(seq).toBe((order.get(callId) ?? 0) + 1)
+        order.set(callId, seq)
+      }
+      after = page.next
+      if (wasDone && !page.hasMore && page.items.length === 0) return
+    }
+  }
+  const reading = reader()
+  await Promise.all(Array.from({ length: 12 }, (_, index) => writer(index % 2 ? first : second)))
+  isDone = true
+  await reading
+  expect(read.toSorted()).toEqual(
+    written.flatMap((id) => [1, 2, 3, 4].map((seq) => `${id} ${seq}`)).toSorted(),
+  )
+})
+
+test('nodes that race to settle the same calls settle each once, without deadlock and without gaps', async () => {
+  const nodes = await Promise.all([openNode(), openNode(), openNode()])
+  const tenant = freshTenant()
+  const starts = Array.from({ length: 60 }, () => startOf(tenant))
+  await Promise.all(starts.map((start) => nodes[0]!.calls.open(start)))
+  const races = nodes.flatMap((node, turn) =>
+    starts
+      .toSorted(() => Math.random() - 0.5)
+      .flatMap((start) => [
+        node.calls.append(tenant, start.callId, [eventOf('call.output', turn)]).then(() => 0),
+        node.calls
+          .settle(settlementOf(start, { status: turn ? 'failed' : 'completed' }))
+          .then(Number),
+      ]),
+  )
+  expect((await Promise.all(races)).reduce((sum, won) => sum + won, 0)).toBe(starts.length)
+  for (const { callId } of starts) {
+    const { items } = await nodes[1]!.events.read(tenant, { limit: 20, callId })
+    expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => index + 1))
+    expect(items.filter(({ type }) => type === 'call.completed')).toHaveLength(1)
+  }
+})
+
+test('one idempotency key on three nodes at once opens one call', async () => {
+  const nodes = await Promise.all([openNode(), openNode(), openNode()])
+  for (let round = 0; round < 20; round++) {
+    const tenant = freshTenant()
+    const keys = ['a', 'b', 'c', 'd']
+    const results = await Promise.all(
+      nodes.flatMap((node, turn) =>
+        (turn % 2 ? keys : keys.toReversed()).map((idempotencyKey) =>
+          node.calls.open(startOf(tenant, { idempotencyKey })),
+        ),
+      ),
+    )
+    expect(results.filter(({ kind }) => kind === 'opened')).toHaveLength(keys.length)
+    expect(results.filter(({ kind }) => kind === 'existing')).toHaveLength(keys.length * 2)
+  }
+})
+
+test('the calls of a killed node are handed out once when it was silent long enough', async () => {
+  const tenant = freshTenant()
+  const location = JSON.stringify({ kind: 'postgres', url: database.url })
+  const child = startChild('write-calls.ts', [location, tenant])
+  await child.printed(300)
+  child.process.kill('SIGKILL')
+  await child.ended
+  const [first, second] = await Promise.all([openNode(), openNode()])
+  const settled = child.lines
+    .filter((line) => line.startsWith('settled'))
+    .map((line) => line.split(' ')[1] ?? '')
+  for (const callId of settled)
+    expect((await first.calls.find(tenant, callId))?.status).toBe('completed')
+  // The child's own timeout is the default; a reader with a shorter one decides sooner.
+  await sleep(700)
+  const claims = (
+    await Promise.all([first.calls.claimOrphans(100), second.calls.claimOrphans(100)])
+  ).flat()
+  const orphans = claims.filter((call) => call.tenant === tenant).map(({ callId }) => callId)
+  expect(new Set(orphans).size).toBe(orphans.length)
+  const unsettled = (await first.calls.list(tenant, { limit: 100, status: 'running' })).items
+  expect(orphans.toSorted()).toEqual(unsettled.map(({ callId }) => callId).toSorted())
+})
+
+test('a living node keeps its calls, and one that closed gives them up at once', async () => {
+  const [first, second] = await Promise.all([openNode(), openNode()])
+  const start = startOf(freshTenant())
+  await first.calls.open(start)
+  await sleep(900)
+  const claim = async () =>
+    (await second.calls.claimOrphans(1000)).filter(({ callId }) => callId === start.callId)
+  expect(await claim()).toEqual([])
+  await first.close()
+  expect(await claim()).toHaveLength(1)
+})
+
+test('what one node writes wakes the readers of another, and a revoked key stops there within a second', async () => {
+  const [first, second] = await Promise.all([openNode(), openNode()])
+  await sleep(100)
+  const woken = Promise.withResolvers<number>()
+  const from = performance.now()
+  const stop = second.events.watch(() => woken.resolve(performance.now() - from))
+  await first.calls.open(startOf(freshTenant()))
+  expect(await woken.promise).toBeLessThan(900)
+  stop()
+  const { key, token } = await first.keys.create({ tenant: 't', name: 'k', scopes: [] })
+  expect(await second.keys.verify(token)).toEqual(key)
+  await first.keys.revoke('t', key.id)
+  await sleep(1_000)
+  expect(await second.keys.verify(token)).toBeUndefined()
+})
+
+test('a transaction in another database of the server does not hold readers back, one in this database does', async () => {
+  const store = await openNode()
+  const tenant = freshTenant()
+  const elsewhere = new pg.Client({ connectionString: testServerUrl() })
+  const here = new pg.Client({ connectionString: database.url })
+  await Promise.all([elsewhere.connect(), here.connect()])
+  const count = async () => (await store.events.read(tenant, { limit: 10 })).items.length
+  await elsewhere.query('begin')
+  await elsewhere.query('select pg_current_xact_id()')
+  await store.calls.open(startOf(tenant))
+  expect(await count()).toBe(2)
+  await here.query('begin')
+  await here.query('select pg_current_xact_id()')
+  await store.calls.open(startOf(tenant))
+  expect(await count()).toBe(2)
+  await here.query('commit')
+  expect(await count()).toBe(4)
+  await Promise.all([elsewhere.end(), here.end()])
+})
+
+test('lost connections are replaced', async () => {
+  const store = await openNode()
+  const start = startOf(freshTenant())
+  await store.calls.open(start)
+  const killer = new pg.Client({ connectionString: database.url })
+  await killer.connect()
+  await killer.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+  await killer.end()
+  await sleep(50)
+  await store.ping()
+  expect(await store.calls.settle(settlementOf(start))).toBe(true)
+  const woken = Promise.withResolvers<void>()
+  store.events.watch(() => woken.resolve())
+  await woken.promise
+})
+
+test('events of a restored database keep their places and new ones come after them', async () => {
+  const other = await createTempDatabase()
+  const location = { kind: 'postgres', url: other.url } as const
+  const first = await openStore(location, settingsFor())
+  const start = startOf(freshTenant())
+  await first.calls.open(start)
+  await first.close()
+  // As after a restore into a cluster that has not counted as far.
+  const engine = await openEngine(location, () => {})
+  await sql`update events set xid = '9000000000000'`.execute(engine.db)
+  await sql`update calls set xid = '9000000000000'`.execute(engine.db)
+  await engine.close()
+  const second = await openStore(location, settingsFor())
+  const old = await second.events.read(start.tenant, { limit: 10 })
+  expect(old.items).toHaveLength(2)
+  await second.calls.settle(settlementOf(start))
+  const page = await second.events.read(start.tenant, { limit: 10, after: old.next })
+  expect(page.items.map(({ seq, type }) => [seq, type])).toEqual([[3, 'call.completed']])
+  await second.close()
+  await other.drop()
+})
+
+test('a server that is not there is named as such', async () => {
+  const location = { kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none' } as const
+  const failure = await openStore(location, settingsFor()).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'store_unavailable' })
+  expect(String(failure)).not.toContain('secret')
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
+import { readByCall, readBySession, readByTenant, findEnd } from '../log/event-statements.ts'
+import { changeCalls } from '../log/write-statements.ts'
+import { openEngine } from '../open-store.ts'
+import type { Engine, Statement } from './engine.ts'
+import { ensurePrebuiltFolder } from './prebuilt-folder.ts'
+
+const feed = {
+  types: 'text, int, xid8, uuid, int, bigint, text[]',
+  values: `'t', 0, '0', '${'0'.repeat(32)}', 0, 10, null`,
+}
+const cases: { statement: Statement; types: string; values: string; walks: string[] }[] = [
+  {
+    statement: readByTenant,
+    types: `${feed.types}, int, xid8`,
+    values: `${feed.values}, 0, null`,
+    walks: ['events_by_tenant'],
+  },
+  {
+    statement: readBySession,
+    types: `${feed.types}, int, xid8, text`,
+    values: `${feed.values}, 0, null, 's'`,
+    walks: ['events_by_session'],
+  },
+  {
+    statement: readByCall,
+    types: `${feed.types}, uuid, int, text`,
+    values: `${feed.values}, '${'0'.repeat(32)}', 0, null`,
+    walks: ['events_pkey'],
+  },
+  {
+    statement: findEnd,
+    types: 'text, int, xid8',
+    values: `'t', 0, null`,
+    walks: ['events_by_tenant'],
+  },
+  {
+    statement: changeCalls,
+    types: 'call_change[], text, bigint',
+    values: `'{}', 'n', 1`,
+    walks: ['calls_pkey', 'calls_pkey'],
+  },
+]
+
+/** The plan that a prepared statement keeps, made while the tables are empty. */
+async function explain(
+  engine: Engine,
+  { statement, types, values }: (typeof cases)[number],
+): Promise<string> {
+  return await engine.db.connection().execute(async (db) => {
+    await sql.raw(`set plan_cache_mode = force_generic_plan`).execute(db)
+    await sql.raw(`prepare explained (${types}) as ${statement.text}`).execute(db)
+    const { rows } = await sql
+      .raw<Record<string, string>>(`explain execute explained (${values})`)
+      .execute(db)
+    await sql.raw(`deallocate explained`).execute(db)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
+
+describe.each(['pglite', 'postgres'] as const)('plans on %s', (kind) => {
+  let engine: Engine
+  let clear: () => Promise<void>
+  beforeAll(async () => {
+    if (kind === 'pglite') {
+      await ensurePrebuiltFolder()
+      const folder = await createTempFolder()
+      clear = folder.remove
+      engine = await openEngine({ kind, dataDir: folder.path }, () => {})
+    } else {
+      const database = await createTempDatabase()
+      clear = database.drop
+      engine = await openEngine({ kind, url: database.url, poolSize: 1 }, () => {})
+    }
+  })
+  afterAll(async () => {
+    await engine.close()
+    await clear()
+  })
+
+  test.each(cases)('$statement.name finds its rows by index, and sorts no table', async (entry) => {
+    const plan = await explain(engine, entry)
+    const scans = [...plan.matchAll(/Index Scan(?: Backward)? using (\w+)/g)].map(
+      ([, index]) => index,
+    )
+    expect(scans).toEqual(entry.walks)
+    expect(plan).not.toContain('Seq Scan')
+    const conditions = [...plan.matchAll(/Index Cond: (.*)/g)]
+    expect(conditions).toHaveLength(entry.walks.length)
+  })
+})
