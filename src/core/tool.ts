@@ -84,13 +84,11 @@ export interface ToolContract {
 export type ValueParser = (value: unknown) => ParseResult
 export type ParseResult = { ok: true; value: unknown } | { ok: false; issues: Issue[] }
 
-/** What a tool does. A generator's yields are partial output; its last value is the result. */
-export type Execute = (input: never, context: CallContext) => unknown
-
 /** The running half of a tool. With `create`, it is made per call because a schema depends on the caller. */
 export interface ToolBehaviour {
   parseInput: ValueParser
   parseOutput: ValueParser
+  /** A generator's yields are partial output; its last value is the result. */
   execute: (input: unknown, context: CallContext) => unknown
 }
 

@@ -53,15 +53,7 @@ test('the first of several keys is the active one', () => {
 
 test('what is no key is refused', () => {
   const short = randomBytes(16).toString('base64')
-  for (const text of [
-    '',
-    '# nothing',
-    'password',
-    short,
-    `k:${short}`,
-    'a b:c',
-    `${'A'.repeat(44)}`.slice(0, 42),
-  ]) {
+  for (const text of ['', '# nothing', 'password', short, `k:${short}`, 'a b:c', 'A'.repeat(42)]) {
     expect(() => parseMasterKeys(text)).toThrow(
       expect.objectContaining({ code: 'wrong_master_key' }),
     )

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
-import { openPglite } from './engine/open-pglite.ts'
-import { openPostgres } from './engine/open-postgres.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
@@ -51,8 +49,12 @@ export async function openEngine(
   onWarning: (message: string) => void,
 ): Promise<Engine> {
   try {
-    if (location.kind === 'pglite')
+    // A server takes only the engine it needs into memory: the embedded one is a database in itself.
+    if (location.kind === 'pglite') {
+      const { openPglite } = await import('./engine/open-pglite.ts')
       return await openPglite({ dataDir: location.dataDir, onWarning })
+    }
+    const { openPostgres } = await import('./engine/open-postgres.ts')
     return await openPostgres({ url: location.url, poolSize: location.poolSize, onWarning })
   } catch (error) {
     throw toStoreError(error)

@@ -36,7 +36,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeCalls(store)
     describeCallList(store)
     describeIdempotency(store, reopen)
-    describeEvents(store, reopen)
+    describeEvents(store, { reopen, db: () => fixture.db() })
     describeVault(store, () => fixture.db())
     describeStorage(store, reopen)
   })

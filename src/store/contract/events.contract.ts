@@ -1,12 +1,18 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { EventQuery, Store } from '../../core/ports.ts'
+import type { Tables } from '../tables.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 const system = { kind: 'system', id: 'loader' } as const
 
 /** What every store promises about the event log. */
-export function describeEvents(store: () => Store, reopen: () => Promise<void>): void {
+export function describeEvents(
+  store: () => Store,
+  { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
+): void {
   const readAll = async (tenant: string, query: Omit<EventQuery, 'after'>) => {
     const items: CribEvent[] = []
     let after: string | undefined
@@ -75,6 +81,25 @@ export function describeEvents(store: () => Store, reopen: () => Promise<void>):
       const ofCall = whole.items.filter((event) => event.callId === callId)
       for (const limit of [1, 2, 3])
         expect((await readAll(tenant, { limit, callId })).items).toEqual(ofCall)
+    })
+
+    test('transactions are in the order of their numbers, whatever their digits', async () => {
+      const tenant = freshTenant()
+      const numbers = ['1', '2', '3', '9', '10', '99', '100', '101']
+      const starts = numbers.map(() => startOf(tenant, { sessionId: 'ses' })).toReversed()
+      for (const [index, start] of starts.toReversed().entries()) {
+        await store().calls.recordWhole(start, settlementOf(start))
+        const stream = start.callId.slice('call_'.length)
+        await sql`update events set xid = ${numbers[index]}::xid8 where stream = ${stream}`.execute(
+          db(),
+        )
+      }
+      const expected = starts.toReversed().flatMap(({ callId }) => [callId, callId, callId])
+      for (const query of [{ limit: 100 }, { limit: 4 }, { limit: 7, sessionId: 'ses' }]) {
+        expect((await readAll(tenant, query)).items.map(({ callId }) => callId)).toEqual(expected)
+      }
+      const end = await store().events.end(tenant)
+      expect((await store().events.read(tenant, { limit: 10, after: end })).items).toEqual([])
     })
 
     test('sessions, calls and tenants see their own events alone', async () => {

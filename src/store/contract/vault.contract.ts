@@ -16,15 +16,9 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       await store().secrets.write({ tenant }, 'other', 'other-value')
       const names = ['api_key', 'other', 'missing', 'not a name', '\0']
       const read = async (agent?: string) =>
-        [...(await store().secrets.read({ tenant, agent }, names))].toSorted()
-      expect(await read()).toEqual([
-        ['api_key', 'tenant-value'],
-        ['other', 'other-value'],
-      ])
-      expect(await read('support')).toEqual([
-        ['api_key', 'agent-value'],
-        ['other', 'other-value'],
-      ])
+        Object.fromEntries(await store().secrets.read({ tenant, agent }, names))
+      expect(await read()).toEqual({ api_key: 'tenant-value', other: 'other-value' })
+      expect(await read('support')).toEqual({ api_key: 'agent-value', other: 'other-value' })
       expect([...(await store().secrets.read({ tenant: freshTenant() }, names))]).toEqual([])
     })
 

@@ -188,5 +188,7 @@ test('a transaction that is rolled back takes no hot write with it', async () =>
 test('a first start that was cut short is begun anew', async () => {
   await mkdir(join(folder.path, 'db.draft', 'base'), { recursive: true })
   await writeFile(join(folder.path, 'db.draft', 'PG_VERSION'), '18\n')
-  await (await openStore(location(), settingsFor())).close()
+  const store = await openStore(location(), settingsFor())
+  await expect(store.ping()).resolves.toBeUndefined()
+  await store.close()
 })

@@ -82,7 +82,7 @@ test('nodes that race to settle the same calls settle each once, without deadloc
   const nodes = await Promise.all([openNode(), openNode(), openNode()])
   const tenant = freshTenant()
   const starts = Array.from({ length: 60 }, () => startOf(tenant))
-  await Promise.all(starts.map((start) => nodes[0]!.calls.open(start)))
+  await Promise.all(starts.map((start) => nodes[0].calls.open(start)))
   const races = nodes.flatMap((node, turn) =>
     starts
       .toSorted(() => Math.random() - 0.5)
@@ -95,7 +95,7 @@ test('nodes that race to settle the same calls settle each once, without deadloc
   )
   expect((await Promise.all(races)).reduce((sum, won) => sum + won, 0)).toBe(starts.length)
   for (const { callId } of starts) {
-    const { items } = await nodes[1]!.events.read(tenant, { limit: 20, callId })
+    const { items } = await nodes[1].events.read(tenant, { limit: 20, callId })
     expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => index + 1))
     expect(items.filter(({ type }) => type === 'call.completed')).toHaveLength(1)
   }

@@ -132,7 +132,7 @@ function isEngineCrash(error: unknown): boolean {
 /** An error after which a real server would have restarted, or that only a damaged session reports. */
 function isPanic(error: unknown): boolean {
   const { severity } = error as { severity?: string }
-  return severity === 'PANIC' || severity === 'FATAL' || /^XX/.test(sqlState(error) ?? '')
+  return severity === 'PANIC' || severity === 'FATAL' || sqlState(error)?.startsWith('XX') === true
 }
 
 function toParameter(value: Value): string | null | Uint8Array {

@@ -11,7 +11,13 @@ const feed = {
   types: 'text, int, xid8, uuid, int, bigint, text[]',
   values: `'t', 0, '0', '${'0'.repeat(32)}', 0, 10, null`,
 }
-const cases: { statement: Statement; types: string; values: string; walks: string[] }[] = [
+const cases: {
+  statement: Statement
+  types: string
+  values: string
+  walks: string[]
+  sorts?: string[]
+}[] = [
   {
     statement: readByTenant,
     types: `${feed.types}, int, xid8`,
@@ -41,6 +47,7 @@ const cases: { statement: Statement; types: string; values: string; walks: strin
     types: 'call_change[], text, bigint',
     values: `'{}', 'n', 1`,
     walks: ['calls_pkey', 'calls_pkey'],
+    sorts: ['Sort Key: unnest.tenant, unnest.id'],
   },
 ]
 
@@ -49,7 +56,7 @@ async function explain(
   engine: Engine,
   { statement, types, values }: (typeof cases)[number],
 ): Promise<string> {
-  return await engine.db.connection().execute(async (db) => {
+  return engine.db.connection().execute(async (db) => {
     await sql.raw(`set plan_cache_mode = force_generic_plan`).execute(db)
     await sql.raw(`prepare explained (${types}) as ${statement.text}`).execute(db)
     const { rows } = await sql
@@ -87,6 +94,8 @@ describe.each(['pglite', 'postgres'] as const)('plans on %s', (kind) => {
     )
     expect(scans).toEqual(entry.walks)
     expect(plan).not.toContain('Seq Scan')
+    // The rows that were sent are put in order; stored ones are in order already.
+    expect(plan.match(/Sort Key: .*/g) ?? []).toEqual(entry.sorts ?? [])
     const conditions = [...plan.matchAll(/Index Cond: (.*)/g)]
     expect(conditions).toHaveLength(entry.walks.length)
   })

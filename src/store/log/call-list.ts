@@ -74,7 +74,7 @@ function parseAfter(after: string): string {
 const findCalls: Statement = {
   name: 'find_calls',
   text: `select ${callSelection} from calls where tenant = $1 and id = any ($2::uuid[])
-    order by id desc`,
+    order by calls.id desc`,
 }
 
 /** The narrowest index that the query can walk in order; what it does not cover is matched row by row. */
@@ -104,6 +104,6 @@ function scanBy(name: string, condition: string): Statement {
   return {
     name: `scan_calls_${name}`,
     text: `select replace(id::text, '-', ''), (${matches.join(' and ')})::text from calls
-      where tenant = $1 and id < $2::uuid and ${condition} order by id desc limit $3`,
+      where tenant = $1 and id < $2::uuid and ${condition} order by calls.id desc limit $3`,
   }
 }

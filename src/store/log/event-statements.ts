@@ -3,7 +3,7 @@ import { chunkSelection } from './event-chunks.ts'
 
 /** Parameters of every reading: tenant; era, xid, stream and seq of the cursor; number of chunks to look at; types. */
 const beyondCursor = `tenant = $1 and (era, xid, stream, last_seq) > ($2::int, $3::xid8, $4::uuid, $5::int)`
-const feedOrder = 'era, xid, stream, last_seq'
+const feedOrder = ['era', 'xid', 'stream', 'last_seq']
 
 /**
  * Only what every transaction before it has finished: a transaction that began earlier may commit
@@ -29,31 +29,36 @@ export const readBySession = reading('read_events_by_session', {
  */
 export const readByCall = reading('read_events_by_call', {
   chunks: `(select * from events where stream = $8::uuid and last_seq > $9::int
-      order by last_seq offset 0) e
+      order by last_seq offset 0) events
     where is_call and ${beyondCursor} and ($10::text is null or session_id = $10)`,
-  order: 'last_seq',
+  order: ['last_seq'],
 })
 
 export const findEnd: Statement = {
   name: 'find_end_of_events',
   text: `select ${chunkSelection}, null from events where tenant = $1 and ${belowHorizon('$2', '$3')}
-    order by era desc, xid desc, stream desc, last_seq desc limit 1`,
+    order by events.era desc, events.xid desc, events.stream desc, events.last_seq desc limit 1`,
 }
 
 /**
  * Looks at so many chunks in order and hands back those with a wanted type, with their number in
  * last place; and the last one it looked at, without its items, so that reading goes on from there.
+ * The order names its table: a bare `xid` would be the selected text, in which 10 comes before 9.
  */
-function reading(name: string, { chunks, order }: { chunks: string; order: string }): Statement {
+function reading(
+  name: string,
+  { chunks, order }: { chunks: string; order: readonly string[] },
+): Statement {
+  const orderOf = (table: string) => order.map((column) => `${table}.${column}`).join(', ')
   return {
     name,
     text: `select ${chunkSelection}, case when is_wanted then items end, number::text
       from (
         select *, row_number() over seen as number, lead(true) over seen is null as is_last,
           $7::text[] is null or string_to_array(types, ' ') && $7::text[] as is_wanted
-        from (select * from ${chunks} order by ${order} limit $6) chunk
-        window seen as (order by ${order})
+        from (select * from ${chunks} order by ${orderOf('events')} limit $6) chunk
+        window seen as (order by ${orderOf('chunk')})
       ) found
-      where is_wanted or is_last order by ${order}`,
+      where is_wanted or is_last order by ${orderOf('found')}`,
   }
 }
