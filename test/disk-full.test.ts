@@ -52,7 +52,11 @@ beforeEach(async () => {
   isFull = false
   effects = 0
   warnings = []
-  crib = await createTestCrib({ tools, store: createFillingStore(), onWarning: (message) => warnings.push(message) })
+  crib = await createTestCrib({
+    tools,
+    store: createFillingStore(),
+    onWarning: (message) => warnings.push(message),
+  })
 })
 afterEach(() => crib.close())
 
@@ -73,7 +77,11 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 test('a call with an effect is refused and its tool does not run', async () => {
   isFull = true
   const result = await crib.call('disk.write')
-  expect([result.callId, result.status, result.error?.code]).toEqual([undefined, 'failed', 'record_failed'])
+  expect([result.callId, result.status, result.error?.code]).toEqual([
+    undefined,
+    'failed',
+    'record_failed',
+  ])
   expect(effects).toBe(0)
   isFull = false
   expect((await crib.call('disk.write')).output).toEqual({ effects: 1 })
@@ -98,10 +106,16 @@ test('a call whose end finds the disk full is not confirmed, and settles when th
 
 test('over HTTP a read that can not be recorded is not acknowledged, and the server stays healthy', async () => {
   const app = createHttpApp({ api: crib.api, version: 'test' })
-  const owner = { tenant: 'default', principal: { kind: 'user', id: 'owner' }, permissions: ['*'], runtime: 'api' } as const
+  const owner = {
+    tenant: 'default',
+    principal: { kind: 'user', id: 'owner' },
+    permissions: ['*'],
+    runtime: 'api',
+  } as const
   const { token } = await crib.api.createKey(owner, { name: 'test', scopes: ['tools.call'] })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const call = () => app.request('/api/v1/tools/disk.read/calls', { method: 'POST', headers, body: '{"input":{}}' })
+  const call = () =>
+    app.request('/api/v1/tools/disk.read/calls', { method: 'POST', headers, body: '{"input":{}}' })
   isFull = true
   const refused = (await (await call()).json()) as { error?: { code: string } }
   expect(refused.error?.code).toBe('record_failed')

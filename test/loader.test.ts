@@ -68,6 +68,18 @@ test('TypeScript, JavaScript and several tools in a file are found anywhere belo
   expect((await crib.call('one.mts')).output).toEqual({ word: 'mts' })
 })
 
+test('tools are modules, also below a package.json that says commonjs', async () => {
+  await write('package.json', '{ "type": "commonjs" }')
+  await write('lib/word.ts', `export const word: string = 'typed'\n`)
+  await write('a.tool.ts', `import { word } from './lib/word.ts'\n${toolText('common.ts', 'word')}`)
+  await write('b.tool.js', toolText('common.js', `'plain'`).replace(': { word: string }', ''))
+  crib = await open()
+  expect([(await crib.call('common.ts')).output, (await crib.call('common.js')).output]).toEqual([
+    { word: 'typed' },
+    { word: 'plain' },
+  ])
+})
+
 test.each([
   ['a syntax error', `import { defineTool } from 'toolcrib'\n\nconst x = = 3\n`, 3, /SyntaxError/],
   ['TypeScript that Node can not strip', `export const a = 1\nenum Nope { A }\n`, 2, /enum|strip/i],

@@ -41,7 +41,10 @@ interface CommandResult {
 
 /** The command line as a person runs it, in the crib's folder, against the running server. */
 async function toolcrib(...args: string[]): Promise<CommandResult> {
-  const options = { cwd: path.join(folder, 'crib'), env: { ...process.env, TOOLCRIB_DATA: data, NO_COLOR: '1' } }
+  const options = {
+    cwd: path.join(folder, 'crib'),
+    env: { ...process.env, TOOLCRIB_DATA: data, NO_COLOR: '1' },
+  }
   try {
     return { code: 0, ...(await execute(path.join(root, 'bin/toolcrib'), args, options)) }
   } catch (error) {
@@ -59,15 +62,30 @@ describe('one tool, four ways', () => {
     }
     const input = detail.examples[0]?.input ?? roi
     const overHttp = await call('analysis.roi', input)
-    const inTerminal = await toolcrib('call', 'analysis.roi', '--input', JSON.stringify(input), '--json')
+    const inTerminal = await toolcrib(
+      'call',
+      'analysis.roi',
+      '--input',
+      JSON.stringify(input),
+      '--json',
+    )
     const fromCli = JSON.parse(inTerminal.stdout) as CallResult
-    expect([overHttp.status, fromCli.status, inTerminal.code]).toEqual(['completed', 'completed', 0])
+    expect([overHttp.status, fromCli.status, inTerminal.code]).toEqual([
+      'completed',
+      'completed',
+      0,
+    ])
     expect(fromCli.output).toEqual(overHttp.output)
-    const business = (await (await server.request('/api/v1/tools/demo.business-case')).json()) as typeof detail
+    const business = (await (
+      await server.request('/api/v1/tools/demo.business-case')
+    ).json()) as typeof detail
     const nested = await call('demo.business-case', business.examples[0]?.input ?? {})
     expect(nested.status).toBe('completed')
     const { stdout } = await toolcrib('events', '--json', '--limit', '1000')
-    const tools = stdout.trim().split('\n').map((line) => (JSON.parse(line) as { data: { tool?: string } }).data.tool)
+    const tools = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { data: { tool?: string } }).data.tool)
     expect(tools.filter((tool) => tool === 'analysis.roi').length).toBeGreaterThanOrEqual(3)
   })
 })
@@ -76,19 +94,40 @@ describe('bad requests', () => {
   test.each([
     ['an unknown tool', '/api/v1/tools/no.such/calls', '{"input":{}}', 404, 'tool_not_found'],
     ['broken JSON', '/api/v1/tools/demo.list-notes/calls', '{"input":', 400, 'invalid_request'],
-    ['wrong types', '/api/v1/tools/demo.add-note/calls', '{"input":{"text":5}}', 422, 'invalid_input'],
-    ['ten megabytes', '/api/v1/tools/demo.add-note/calls', `{"input":{"text":"${'x'.repeat(10_485_760)}"}}`, 413, 'body_too_large'],
-    ['deep nesting', '/api/v1/tools/demo.add-note/calls', `{"input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, 'invalid_request'],
-  ])('%s ends in a coded answer with the server still healthy', async (...[, route, body, status, code]) => {
-    const response = await server.request(route, { method: 'POST', body })
-    const problem = (await response.json()) as { code: string; status: number }
-    expect([response.status, problem.code, response.headers.get('content-type')?.split(';')[0]]).toEqual([
-      status,
-      code,
-      'application/problem+json',
-    ])
-    expect((await server.request('/readyz')).status).toBe(200)
-  })
+    [
+      'wrong types',
+      '/api/v1/tools/demo.add-note/calls',
+      '{"input":{"text":5}}',
+      422,
+      'invalid_input',
+    ],
+    [
+      'ten megabytes',
+      '/api/v1/tools/demo.add-note/calls',
+      `{"input":{"text":"${'x'.repeat(10_485_760)}"}}`,
+      413,
+      'body_too_large',
+    ],
+    [
+      'deep nesting',
+      '/api/v1/tools/demo.add-note/calls',
+      `{"input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      400,
+      'invalid_request',
+    ],
+  ])(
+    '%s ends in a coded answer with the server still healthy',
+    async (...[, route, body, status, code]) => {
+      const response = await server.request(route, { method: 'POST', body })
+      const problem = (await response.json()) as { code: string; status: number }
+      expect([
+        response.status,
+        problem.code,
+        response.headers.get('content-type')?.split(';')[0],
+      ]).toEqual([status, code, 'application/problem+json'])
+      expect((await server.request('/readyz')).status).toBe(200)
+    },
+  )
 
   test('a call that needs a person is 403 with its id, and its record says why', async () => {
     const response = await server.request('/api/v1/tools/demo.delete-notes/calls', {
@@ -96,7 +135,9 @@ describe('bad requests', () => {
     })
     const problem = (await response.json()) as { code: string; callId?: string }
     expect([response.status, problem.code]).toEqual([403, 'approval_required'])
-    const record = (await (await server.request(`/api/v1/calls/${problem.callId}`)).json()) as CallRecord
+    const record = (await (
+      await server.request(`/api/v1/calls/${problem.callId}`)
+    ).json()) as CallRecord
     expect([record.status, record.decision?.verdict]).toEqual(['denied', 'ask'])
   })
 })
@@ -113,7 +154,9 @@ describe('streams', () => {
     const first = await reader?.read()
     const callId = /call_[0-9a-f]{32}/.exec(first?.value ?? '')?.[0]
     leave.abort()
-    const record = (await (await server.request(`/api/v1/calls/${callId}?wait=10`)).json()) as CallRecord
+    const record = (await (
+      await server.request(`/api/v1/calls/${callId}?wait=10`)
+    ).json()) as CallRecord
     expect(record.status).toBe('cancelled')
   })
 
@@ -129,7 +172,14 @@ describe('streams', () => {
 
 describe('a second start', () => {
   test('on the same folder is refused and says who has it', async () => {
-    const { code, stdout, stderr } = await toolcrib('start', '--json', '--port', '0', '--data', data)
+    const { code, stdout, stderr } = await toolcrib(
+      'start',
+      '--json',
+      '--port',
+      '0',
+      '--data',
+      data,
+    )
     expect([code, stdout]).toEqual([6, ''])
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'data_locked' } })
     expect((await server.request('/healthz')).status).toBe(200)
@@ -137,19 +187,36 @@ describe('a second start', () => {
 
   test('with another master key is refused', async () => {
     const other = path.join(folder, 'other')
-    const first = await startServerProcess({ cwd: folder, data: other, args: ['--tools', path.join(folder, 'crib/tools')] })
+    const first = await startServerProcess({
+      cwd: folder,
+      data: other,
+      args: ['--tools', path.join(folder, 'crib/tools')],
+    })
     await first.request('/api/v1/secrets', { method: 'PUT' })
     await first.stop()
     await writeFile(path.join(other, 'master.key'), `${'A'.repeat(43)}\n`)
     const { code, stderr } = await toolcrib('start', '--json', '--port', '0', '--data', other)
-    expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([7, 'wrong_master_key'])
+    expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([
+      7,
+      'wrong_master_key',
+    ])
   })
 
   test('where the data folder can not be made is refused', async () => {
     const file = path.join(folder, 'a-file')
     await writeFile(file, '')
-    const { code, stderr } = await toolcrib('start', '--json', '--port', '0', '--data', path.join(file, 'data'))
-    expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([7, 'data_read_only'])
+    const { code, stderr } = await toolcrib(
+      'start',
+      '--json',
+      '--port',
+      '0',
+      '--data',
+      path.join(file, 'data'),
+    )
+    expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([
+      7,
+      'data_read_only',
+    ])
   })
 })
 
@@ -194,7 +261,9 @@ test('init writes a crib that passes its own check', async () => {
   const target = path.join(folder, 'starter')
   await mkdir(target)
   expect((await toolcrib('init', target)).code).toBe(0)
-  expect((await toolcrib('check', '--config', path.join(target, 'toolcrib.config.ts'))).code).toBe(0)
+  expect((await toolcrib('check', '--config', path.join(target, 'toolcrib.config.ts'))).code).toBe(
+    0,
+  )
 })
 
 async function call(tool: string, input: unknown): Promise<CallResult> {
@@ -203,7 +272,13 @@ async function call(tool: string, input: unknown): Promise<CallResult> {
 }
 
 /** The first ids of the tenant's event stream, from the start or after the last id. */
-async function collectEvents({ count, lastId }: { count: number; lastId?: string }): Promise<string[]> {
+async function collectEvents({
+  count,
+  lastId,
+}: {
+  count: number
+  lastId?: string
+}): Promise<string[]> {
   const stop = new AbortController()
   const headers: Record<string, string> = { accept: 'text/event-stream' }
   if (lastId !== undefined) headers['last-event-id'] = lastId

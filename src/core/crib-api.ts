@@ -1,7 +1,15 @@
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type { EventType } from './events/event.ts'
 import type { Explanation } from './policy/scope.ts'
-import type { ApiKey, ArtifactPage, CallQuery, EventPage, EventQuery, Page, SecretSummary } from './ports.ts'
+import type {
+  ApiKey,
+  ArtifactPage,
+  CallQuery,
+  EventPage,
+  EventQuery,
+  Page,
+  SecretSummary,
+} from './ports.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -98,26 +106,51 @@ export interface CribApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
-  findTool(caller: Caller, name: string, query?: { agent?: string; runtime?: Runtime }): Promise<ToolDetail>
+  findTool(
+    caller: Caller,
+    name: string,
+    query?: { agent?: string; runtime?: Runtime },
+  ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
-  findCall(caller: Caller, callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
+  findCall(
+    caller: Caller,
+    callId: string,
+    options?: { waitMs?: number; signal?: AbortSignal },
+  ): Promise<CallRecord>
   listCalls(caller: Caller, query: CallQuery): Promise<Page<CallRecord>>
   /** Settles or aborts the call; already_settled when it is too late. */
   cancel(caller: Caller, callId: string): Promise<CallRecord>
   /** The same tool again, with the old input or this one. */
-  rerun(caller: Caller, callId: string, request: Pick<CallRequest, 'respondAsync' | 'signal'> & { input?: unknown }): Promise<CallResult>
-  readArtifact(caller: Caller, callId: string, range: { offset: number; limit: number }): Promise<ArtifactPage>
+  rerun(
+    caller: Caller,
+    callId: string,
+    request: Pick<CallRequest, 'respondAsync' | 'signal'> & { input?: unknown },
+  ): Promise<CallResult>
+  readArtifact(
+    caller: Caller,
+    callId: string,
+    range: { offset: number; limit: number },
+  ): Promise<ArtifactPage>
   readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
   /** The cursor after the newest event. */
   endOfEvents(caller: Caller): Promise<string>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
-  explain(caller: Caller, query: { agent?: string; runtime?: Runtime; tool?: string }): Promise<Explanation[]>
+  explain(
+    caller: Caller,
+    query: { agent?: string; runtime?: Runtime; tool?: string },
+  ): Promise<Explanation[]>
   listSecrets(caller: Caller): Promise<(SecretSummary & { usedBy: readonly string[] })[]>
-  writeSecret(caller: Caller, secret: { name: string; value: string; agent?: string }): Promise<SecretSummary>
+  writeSecret(
+    caller: Caller,
+    secret: { name: string; value: string; agent?: string },
+  ): Promise<SecretSummary>
   deleteSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<void>
   listKeys(caller: Caller): Promise<ApiKey[]>
-  createKey(caller: Caller, key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date }): Promise<{ key: ApiKey; token: string }>
+  createKey(
+    caller: Caller,
+    key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date },
+  ): Promise<{ key: ApiKey; token: string }>
   revokeKey(caller: Caller, id: string): Promise<void>
   /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]

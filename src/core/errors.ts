@@ -5,8 +5,14 @@
 export const errorCodes = {
   // before there is a call
   tool_not_found: { retryable: false, meaning: 'No tool of that name is visible to this caller' },
-  invalid_input: { retryable: false, meaning: "The input does not fit the tool's schema; `issues` say where" },
-  invalid_request: { retryable: false, meaning: 'The request itself is malformed: JSON, a parameter, a cursor' },
+  invalid_input: {
+    retryable: false,
+    meaning: "The input does not fit the tool's schema; `issues` say where",
+  },
+  invalid_request: {
+    retryable: false,
+    meaning: 'The request itself is malformed: JSON, a parameter, a cursor',
+  },
   unauthorized: { retryable: false, meaning: 'No key, or one that is unknown, expired or revoked' },
   forbidden: { retryable: false, meaning: 'The caller is known but lacks a permission' },
   not_found: { retryable: false, meaning: 'There is nothing of that id or name for this caller' },
@@ -24,25 +30,46 @@ export const errorCodes = {
   approval_expired: { retryable: false, meaning: 'Nobody decided in time' },
   timeout: { retryable: true, meaning: 'The tool did not finish within its time' },
   cancelled: { retryable: false, meaning: 'The call was cancelled' },
-  interrupted: { retryable: true, meaning: 'The server stopped before a repeatable call had finished' },
-  outcome_unknown: { retryable: false, meaning: 'The server stopped while a call with an effect ran; it may have happened' },
+  interrupted: {
+    retryable: true,
+    meaning: 'The server stopped before a repeatable call had finished',
+  },
+  outcome_unknown: {
+    retryable: false,
+    meaning: 'The server stopped while a call with an effect ran; it may have happened',
+  },
   upstream_failed: { retryable: true, meaning: 'Something the tool depends on failed' },
   tool_failed: { retryable: false, meaning: 'The tool said that it failed' },
   tool_crashed: { retryable: false, meaning: 'The tool threw something unexpected' },
-  output_invalid: { retryable: false, meaning: "The output of a read does not fit the tool's output schema" },
+  output_invalid: {
+    retryable: false,
+    meaning: "The output of a read does not fit the tool's output schema",
+  },
   secret_missing: { retryable: false, meaning: 'A secret the tool needs is not set' },
   budget_exceeded: { retryable: false, meaning: 'The budget for this is used up' },
   quota_exceeded: { retryable: false, meaning: 'The space or number allowed is used up' },
-  sandbox_unavailable: { retryable: false, meaning: 'The sandbox the tool needs could not be proven safe' },
+  sandbox_unavailable: {
+    retryable: false,
+    meaning: 'The sandbox the tool needs could not be proven safe',
+  },
   call_too_deep: { retryable: false, meaning: 'Tools call each other too deeply' },
   // defining and configuring
   invalid_tool: { retryable: false, meaning: "A tool's definition is not valid" },
-  invalid_schema: { retryable: false, meaning: 'A schema is malformed, too large, or refers outside itself' },
+  invalid_schema: {
+    retryable: false,
+    meaning: 'A schema is malformed, too large, or refers outside itself',
+  },
   name_taken: { retryable: false, meaning: 'Another tool has this name already' },
   invalid_config: { retryable: false, meaning: 'The configuration is not valid' },
-  invalid_policy: { retryable: false, meaning: 'A policy has a malformed pattern or names something unknown' },
+  invalid_policy: {
+    retryable: false,
+    meaning: 'A policy has a malformed pattern or names something unknown',
+  },
   // the store and this machine
-  record_failed: { retryable: true, meaning: 'The call could not be recorded, so it was refused or is not confirmed' },
+  record_failed: {
+    retryable: true,
+    meaning: 'The call could not be recorded, so it was refused or is not confirmed',
+  },
   store_unavailable: { retryable: true, meaning: 'The database does not answer' },
   data_locked: { retryable: false, meaning: 'Another process uses this data folder' },
   data_read_only: { retryable: false, meaning: "The data folder can't be written" },

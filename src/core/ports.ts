@@ -1,4 +1,12 @@
-import type { CallRecord, CallError, Decision, Principal, SettledStatus, ArtifactReference, CallStatus } from './call.ts'
+import type {
+  CallRecord,
+  CallError,
+  Decision,
+  Principal,
+  SettledStatus,
+  ArtifactReference,
+  CallStatus,
+} from './call.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 
@@ -77,7 +85,11 @@ export interface CallLog {
   /** Appends events to a call that is not settled; false when it is. */
   append(tenant: string, callId: string, events: readonly NewEvent[]): Promise<boolean>
   /** queued → running, with the next attempt. Undefined when the call is no longer queued or running. */
-  start(tenant: string, callId: string, events: readonly NewEvent[]): Promise<{ attempt: number } | undefined>
+  start(
+    tenant: string,
+    callId: string,
+    events: readonly NewEvent[],
+  ): Promise<{ attempt: number } | undefined>
   /** The only way into a settled status. False when the call was settled before, or the attempt is old. */
   settle(settlement: Settlement): Promise<boolean>
   find(tenant: string, callId: string): Promise<CallRecord | undefined>
@@ -87,7 +99,11 @@ export interface CallLog {
   /** Of these calls that run here, the ones somebody asked to cancel. */
   cancelRequested(callIds: readonly string[]): Promise<string[]>
   /** Unsettled calls whose node is gone: claimed for this node, each handed out once. */
-  claimOrphans(limit: number): Promise<(CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>)[]>
+  claimOrphans(
+    limit: number,
+  ): Promise<
+    (CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>)[]
+  >
 }
 
 export interface EventQuery {
@@ -129,9 +145,17 @@ export interface LooseEvents {
 
 /** Outputs too large for an answer. Text is stored as UTF-8 bytes. */
 export interface ArtifactStore {
-  put(tenant: string, callId: string, content: { text: string; mediaType: string }): Promise<ArtifactReference>
+  put(
+    tenant: string,
+    callId: string,
+    content: { text: string; mediaType: string },
+  ): Promise<ArtifactReference>
   /** Bytes from `offset`, at most `limit`. Undefined when the call has no artifact here. */
-  read(tenant: string, callId: string, range: { offset: number; limit: number }): Promise<ArtifactPage | undefined>
+  read(
+    tenant: string,
+    callId: string,
+    range: { offset: number; limit: number },
+  ): Promise<ArtifactPage | undefined>
 }
 
 export interface ArtifactPage extends ArtifactReference {
@@ -178,7 +202,13 @@ export interface ApiKey {
 
 /** Keys at rest: the secret part only as an HMAC. */
 export interface KeyStore {
-  create(key: { tenant: string; name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date }): Promise<{ key: ApiKey; token: string }>
+  create(key: {
+    tenant: string
+    name: string
+    scopes: readonly string[]
+    agent?: string
+    expiresAt?: Date
+  }): Promise<{ key: ApiKey; token: string }>
   /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */
   verify(token: string): Promise<ApiKey | undefined>
   list(tenant: string): Promise<ApiKey[]>
@@ -187,7 +217,13 @@ export interface KeyStore {
 
 /** A declared tenant or agent, synced from configuration at start. */
 export interface TenantStore {
-  sync(tenants: readonly { slug: string; name: string; agents: readonly { slug: string; definition: JsonValue }[] }[]): Promise<void>
+  sync(
+    tenants: readonly {
+      slug: string
+      name: string
+      agents: readonly { slug: string; definition: JsonValue }[]
+    }[],
+  ): Promise<void>
   list(): Promise<{ slug: string; name: string }[]>
   agents(tenant: string): Promise<{ slug: string; definition: JsonValue; isDeclared: boolean }[]>
 }

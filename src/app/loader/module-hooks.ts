@@ -32,7 +32,22 @@ export function registerModuleHooks(): void {
       }
       return withReload(parent, nextResolve(specifier, context))
     },
+    load(url, context, nextLoad) {
+      const format = moduleFormat(url)
+      return nextLoad(url, format === undefined ? context : { ...context, format })
+    },
   })
+}
+
+/**
+ * Tools are modules, whatever the package.json above them says: `npm init -y` writes "commonjs" into
+ * it. What they import keeps its own format, except TypeScript, which we run as modules only.
+ */
+function moduleFormat(url: string): string | undefined {
+  const { pathname, searchParams } = new URL(url)
+  if (!searchParams.has('crib')) return undefined
+  if (pathname.endsWith('.ts')) return 'module-typescript'
+  return pathname.endsWith('.tool.js') ? 'module' : undefined
 }
 
 /** Every file this one reaches through imports, itself included. */
