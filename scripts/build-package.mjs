@@ -1,6 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { modernNode } from './own-node.mjs'
 import { projectRoot } from './project-root.mjs'
+import { runCommand } from './run-command.mjs'
 import { runTool } from './tools.mjs'
 
 /**
@@ -21,5 +24,17 @@ export async function buildPackage() {
     mkdirSync(dirname(to), { recursive: true })
     copyFileSync(from, to)
   }
+  await copyPrebuilt(join(target, 'prebuilt'))
   return code
+}
+
+/** The initialised database folder that a first start unpacks; only the one that fits this source. */
+async function copyPrebuilt(target) {
+  const module = pathToFileURL(join(projectRoot, 'src/store/engine/prebuilt-folder.ts')).href
+  const program = `console.log((await (await import(${JSON.stringify(module)})).ensurePrebuiltFolder()).path)`
+  const { code, output } = await runCommand(modernNode(), ['--input-type=module', '--eval', program])
+  if (code !== 0) throw new Error(`The embedded store could not be prepared: ${output}`)
+  const path = output.trim()
+  mkdirSync(target, { recursive: true })
+  copyFileSync(path, join(target, basename(path)))
 }

@@ -83,7 +83,7 @@ async function archiveName(): Promise<string> {
   const manifest = await readFile(join(dirname(engine), '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   const hash = createHash('sha256')
-    .update(JSON.stringify([migrations, buildArchive.toString()]))
+    .update(JSON.stringify([migrations, pgliteStartParams()]))
     .digest('hex')
   return `folder-${version}-${hash.slice(0, 12)}.tar.gz`
 }
