@@ -66,7 +66,9 @@ async function readConfigFile(file: string): Promise<unknown> {
   try {
     if (/\.(?:ya?ml|json)$/.test(file)) return parseYaml(await readFile(file, 'utf8'))
     registerModuleHooks()
-    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    const url = pathToFileURL(file)
+    url.searchParams.set('crib', 'config')
+    const module = (await import(url.href)) as { default?: unknown }
     return module.default
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

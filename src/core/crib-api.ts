@@ -132,8 +132,8 @@ export interface CribApi {
     range: { offset: number; limit: number },
   ): Promise<ArtifactPage>
   readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
-  /** The cursor after the newest event. */
-  endOfEvents(caller: Caller): Promise<string>
+  /** The cursor after the newest event, or so far `back` that at least so many events follow it. */
+  endOfEvents(caller: Caller, back?: number): Promise<string>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
   explain(

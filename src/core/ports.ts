@@ -128,8 +128,11 @@ export interface EventLog {
   /** Events that belong to no call (`tool.registered`, `secret.written`, …). Durable when it resolves. */
   record(entries: readonly LooseEvents[]): Promise<void>
   read(tenant: string, query: EventQuery): Promise<EventPage>
-  /** The cursor after the newest event: where somebody starts who wants only what comes. */
-  end(tenant: string): Promise<string>
+  /**
+   * The cursor after the newest event: where somebody starts who wants only what comes. With `back`,
+   * so far before it that at least so many events follow, if there are.
+   */
+  end(tenant: string, back?: number): Promise<string>
   /** Told that there may be something new to read; says nothing about what. Returns the way to stop. */
   watch(listener: () => void): () => void
 }

@@ -26,7 +26,7 @@ export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'even
       await checkOwn(caller, query.callId)
       return events.read(caller.tenant, query)
     },
-    endOfEvents: (caller) => events.end(caller.tenant),
+    endOfEvents: (caller, back) => events.end(caller.tenant, back),
     watchEvents: (listener) => events.watch(listener),
   }
 }

@@ -40,14 +40,14 @@ export function registerModuleHooks(): void {
 }
 
 /**
- * Tools are modules, whatever the package.json above them says: `npm init -y` writes "commonjs" into
+ * Tools and configuration are modules, whatever the package.json above them says: `npm init -y` writes "commonjs" into
  * it. What they import keeps its own format, except TypeScript, which we run as modules only.
  */
 function moduleFormat(url: string): string | undefined {
   const { pathname, searchParams } = new URL(url)
   if (!searchParams.has('crib')) return undefined
   if (pathname.endsWith('.ts')) return 'module-typescript'
-  return pathname.endsWith('.tool.js') ? 'module' : undefined
+  return /(?:\.tool|\/toolcrib\.config)\.js$/.test(pathname) ? 'module' : undefined
 }
 
 /** Every file this one reaches through imports, itself included. */

@@ -61,6 +61,24 @@ export function describeEvents(
       expect({ hasMore, next }).toEqual({ hasMore: false, next: ids[2] })
     })
 
+    test('the end may be asked for so far back that enough events follow, and no further than the start', async () => {
+      const tenant = freshTenant()
+      for (let index = 0; index < 5; index++) await store().calls.open(startOf(tenant))
+      const { items, after } = await readAll(tenant, { limit: 100 })
+      const from = async (back: number) => {
+        const page = await store().events.read(tenant, {
+          after: await store().events.end(tenant, back),
+          limit: 100,
+        })
+        return page.items
+      }
+      expect(await store().events.end(tenant)).toBe(after)
+      expect(await from(0)).toEqual([])
+      // Two events each: three places back there are six of them.
+      expect(await from(3)).toEqual(items.slice(-6))
+      expect(await from(500)).toEqual(items)
+    })
+
     test('every event is a place to read on from, also in the middle of what was committed together', async () => {
       const tenant = freshTenant()
       for (let index = 0; index < 4; index++) {

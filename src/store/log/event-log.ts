@@ -30,12 +30,13 @@ export function createEventLog(engine: Engine, writer: LogWriter, era: number): 
         throw toStoreError(error)
       }
     },
-    async end(tenant) {
+    async end(tenant, back = 0) {
       try {
         const [row] = await engine.run(findEnd, [
           toStoredText(tenant),
           era,
           await findHorizon(engine),
+          Math.max(0, Math.trunc(back)),
         ])
         return encodeCursor(row ? chunkEnd(row) : startPosition)
       } catch (error) {

@@ -37,7 +37,7 @@ export const readByCall = reading('read_events_by_call', {
 export const findEnd: Statement = {
   name: 'find_end_of_events',
   text: `select ${chunkSelection}, null from events where tenant = $1 and ${belowHorizon('$2', '$3')}
-    order by events.era desc, events.xid desc, events.stream desc, events.last_seq desc limit 1`,
+    order by events.era desc, events.xid desc, events.stream desc, events.last_seq desc offset $4 limit 1`,
 }
 
 /**

@@ -193,7 +193,10 @@ test('a reader that has enough ends the command without an error', async () => {
     highWaterMark: 64,
     write: (_chunk, _encoding, done) => done(pages < 3 ? undefined : new Error('write EPIPE')),
   })
-  const { code, err } = await runLine(['events', '--limit', '100000'], { ...api, more: { stdout } })
+  const { code, err } = await runLine(['events', '--all', '--limit', '100000'], {
+    ...api,
+    more: { stdout },
+  })
   expect({ code, err, isEarly: pages < 10 }).toEqual({ code: 0, err: '', isEarly: true })
 })
 
@@ -220,7 +223,8 @@ test('a slow reader is waited for before the next page is asked', async () => {
     },
   })
   expect(
-    (await runLine(['events', '--limit', '1000', '--json'], { ...api, more: { stdout } })).code,
+    (await runLine(['events', '--all', '--limit', '1000', '--json'], { ...api, more: { stdout } }))
+      .code,
   ).toBe(0)
   expect({ ahead, written }).toEqual({ ahead: 0, written: 500 })
 })

@@ -49,7 +49,10 @@ export function createMemoryEvents(): MemoryEventLog {
       const hasMore = fitting.length > items.length
       return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? '0') : String(log.length) }
     },
-    end: async () => String(log.length),
+    async end(tenant, back = 0) {
+      const own = log.filter((event) => event.tenant === tenant)
+      return back === 0 ? String(log.length) : (own.at(-back - 1)?.id ?? '0')
+    },
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

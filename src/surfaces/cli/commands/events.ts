@@ -1,7 +1,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import type { EventPage } from '../../../core/ports.ts'
-import type { Query } from '../client/http-client.ts'
+import type { HttpClient, Query } from '../client/http-client.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toEventLine } from '../output/event-line.ts'
@@ -14,9 +14,9 @@ const limitRange = { min: 1, max: 1_000_000_000 }
 
 /** `toolcrib events`: what happened, as pages or as it happens. */
 export const eventsCommand: Command = {
-  summary: 'Read what happened, oldest first, or follow what happens.',
+  summary: 'Read what happened, the newest events, or follow what happens.',
   usage: [
-    'events [--call ID] [--session ID] [--types a,b] [--after CURSOR] [--limit N]',
+    'events [--call ID] [--session ID] [--types a,b] [--after CURSOR | --all] [--limit N]',
     'events --follow',
   ],
   options: {
@@ -37,6 +37,7 @@ export const eventsCommand: Command = {
       value: 'CURSOR',
       summary: 'read on after this event (its id); now for what comes',
     },
+    all: { type: 'boolean', summary: 'from the very first event on' },
     limit: {
       type: 'string',
       value: 'N',
@@ -64,12 +65,32 @@ export const eventsCommand: Command = {
         limit,
       )
     }
+    if (isPlain(query) && !options.flag('all')) return readLast(context, client, query)
     return readPages(context, (after, size) =>
       client.read<EventPage>('/events', {
         query: { ...query, after: after ?? query['after'], limit: size },
       }),
     )
   },
+}
+
+/** Nobody said where to begin, so it is the end that is wanted. */
+function isPlain(query: Query): boolean {
+  return [query['callId'], query['sessionId'], query['after']].every((value) => value === undefined)
+}
+
+async function readLast(
+  context: CommandContext,
+  client: HttpClient,
+  query: Query,
+): Promise<number> {
+  const { screen, options } = context
+  const last = Math.min(parseNumber(options, 'limit', limitRange) ?? normalLimit, pageLimit)
+  const page = await client.read<EventPage>('/events', { query: { types: query['types'], last } })
+  for (const event of page.items) showEvent(context, event)
+  await screen.drained()
+  if (!screen.isJson) showEnd(screen, page, page.items.length)
+  return exit.ok
 }
 
 function nothingToFollow(): ToolError {

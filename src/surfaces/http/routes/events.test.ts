@@ -25,6 +25,20 @@ function record(door: OpenDoor, count: number, callId?: string): void {
 
 const idsIn = (text: string) => toFrames(text).map(([, , id]) => id)
 
+test('the newest events are asked for with last, and go with no place to begin at', async () => {
+  const door = openDoor()
+  record(door, 5)
+  const newest = await door.ask('GET', '/api/v1/events?last=2')
+  const { items, next, hasMore } = (await newest.json()) as {
+    items: CribEvent[]
+    next: string
+    hasMore: boolean
+  }
+  expect([items.map(({ id }) => id), next, hasMore]).toEqual([['e4', 'e5'], 'e5', false])
+  expect((await door.ask('GET', '/api/v1/events?last=2&after=e1')).status).toBe(400)
+  expect((await door.ask('GET', '/api/v1/events?last=0')).status).toBe(400)
+})
+
 test('events are paged by their cursor, which is there on the last page too', async () => {
   const door = openDoor()
   record(door, 5)

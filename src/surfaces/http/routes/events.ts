@@ -24,6 +24,13 @@ import { isShortText } from '../request/query-fields.ts'
 
 const query = z.strictObject({
   after: shortText('Read on after this event id; `now` for only what comes').optional(),
+  last: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('The newest so many instead of the oldest; not with after, callId or sessionId')
+    .optional(),
   types: listOf(eventTypes, 'Only these types, separated by commas').optional(),
   callId: shortText('Only events of this call').optional(),
   sessionId: shortText('Only events of this session').optional(),
@@ -57,9 +64,27 @@ export const eventsRoute: Route = defineRoute({
       await asked.door.api.findCall(asked.caller, eventQuery.callId)
     }
     if (isStream) return streamEvents(asked, eventQuery)
+    if (asked.query.last !== undefined) return json(200, await readLast(asked, asked.query.last))
     return json(200, await asked.door.api.readEvents(asked.caller, eventQuery))
   },
 })
+
+/** From a place with enough behind it to the end; what is too much at the front is dropped. */
+async function readLast(
+  { door, caller, query: asked }: EventsAsked,
+  last: number,
+): Promise<EventPage> {
+  const { after, callId, sessionId, types } = asked
+  if (after !== undefined || callId !== undefined || sessionId !== undefined) {
+    throw new ToolError('invalid_request', 'last goes without after, callId and sessionId')
+  }
+  let page: EventPage = { items: [], next: await door.api.endOfEvents(caller, last), hasMore: true }
+  while (page.hasMore) {
+    const more = await door.api.readEvents(caller, { after: page.next, types, limit: 1000 })
+    page = { ...more, items: [...page.items, ...more.items].slice(-last) }
+  }
+  return page
+}
 
 type EventsAsked = Asked<z.output<typeof query>, unknown>
 
@@ -69,8 +94,9 @@ async function toEventQuery(asked: EventsAsked, isStream: boolean): Promise<Even
     throw new ToolError('invalid_request', 'Last-Event-ID is not an id of an event')
   }
   const after = resumed ?? asked.query.after
-  if (after !== 'now') return { ...asked.query, after }
-  return { ...asked.query, after: await asked.door.api.endOfEvents(asked.caller) }
+  const { last: _last, ...filters } = asked.query
+  if (after !== 'now') return { ...filters, after }
+  return { ...filters, after: await asked.door.api.endOfEvents(asked.caller) }
 }
 
 async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise<Reply> {

@@ -88,7 +88,7 @@ export function createMemoryCrib(): MemoryCrib {
       }
     },
     readEvents: (caller, query) => events.read(caller, query),
-    endOfEvents: () => Promise.resolve(events.end()),
+    endOfEvents: (_caller, back) => Promise.resolve(events.end(back)),
     watchEvents: (listener) => events.watch(listener),
   }
   return { api, calls, events, requests, health, owner }

@@ -8,7 +8,7 @@ import type { JsonValue } from '../../../core/tool.ts'
 export interface MemoryEvents {
   record(caller: Caller, event: { type: EventType; callId?: string; data: JsonValue }): void
   read(caller: Caller, query: EventQuery): Promise<EventPage>
-  end(): string
+  end(back?: number): string
   watch(listener: () => void): () => void
   /** How often it was read, and by how many it is watched. */
   readonly reads: number
@@ -40,7 +40,7 @@ export function createMemoryEvents(): MemoryEvents {
       const items = rest.slice(0, limit)
       return { items, next: items.at(-1)?.id ?? after, hasMore: rest.length > items.length }
     },
-    end: () => `e${all.length}`,
+    end: (back = 0) => `e${Math.max(0, all.length - back)}`,
     watch(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
