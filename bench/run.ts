@@ -8,6 +8,7 @@ import { benchHttp } from './http.ts'
 import { benchListing } from './listing.ts'
 import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
+import { benchPolicy } from './policy.ts'
 import { benchStart } from './start.ts'
 
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
@@ -15,6 +16,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   http: benchHttp,
   durable: benchDurable,
   listing: benchListing,
+  policy: async () => benchPolicy(),
   events: benchEvents,
   start: benchStart,
 }
