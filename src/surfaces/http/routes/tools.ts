@@ -27,7 +27,10 @@ const listTools = defineRoute({
   query: z.strictObject({
     ...seeAs,
     // A search form sends an empty word when nothing was typed.
-    q: shortText('Words in the name, title or description').or(z.literal('')).optional(),
+    q: shortText('Words in the name, title or description')
+      .or(z.literal(''))
+      .describe('Words in the name, title or description')
+      .optional(),
     pack: shortText('Tools of this pack').optional(),
     source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
     after: shortText('Page on after this name').optional(),
