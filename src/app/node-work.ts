@@ -20,26 +20,38 @@ export async function startNodeWork({
   store,
   ports,
   nodeTimeoutMs,
-}: NodeWorkOptions): Promise<{ stop(): void }> {
+}: NodeWorkOptions): Promise<{ stop(): Promise<void> }> {
   const recovered = await recoverCalls(store.calls, ports)
-  if (recovered > 0)
+  if (recovered > 0) {
     ports.onWarning(`${recovered} calls were cut off by a stop and have been brought to an end`)
-  if (store.kind === 'pglite') return { stop: () => undefined }
-
-  const report = (error: unknown) =>
-    ports.onWarning(`Looking after other nodes failed: ${String(error)}`)
-  const recovery = setInterval(() => {
-    recoverCalls(store.calls, ports).catch(report)
-  }, nodeTimeoutMs / 3)
-  const cancels = setInterval(() => {
-    cancelAsked(store, ports).catch(report)
-  }, cancelEveryMs)
-  recovery.unref()
-  cancels.unref()
+  }
+  if (store.kind === 'pglite') return { stop: async () => {} }
+  const recovery = repeat(nodeTimeoutMs / 3, () => recoverCalls(store.calls, ports), ports)
+  const cancels = repeat(cancelEveryMs, () => cancelAsked(store, ports), ports)
   return {
-    stop() {
-      clearInterval(recovery)
-      clearInterval(cancels)
+    async stop() {
+      await Promise.all([recovery.stop(), cancels.stop()])
+    },
+  }
+}
+
+/** One after the other, never two at once. Stopping waits for the one under way: it may claim calls. */
+function repeat(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  { onWarning }: Pick<PipelinePorts, 'onWarning'>,
+): { stop(): Promise<void> } {
+  let current: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    current ??= work()
+      .catch((error: unknown) => onWarning(`Looking after other nodes failed: ${String(error)}`))
+      .finally(() => (current = undefined))
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await current
     },
   }
 }

@@ -33,6 +33,8 @@ export interface CallStart {
   execution: 'inline' | 'background' | 'external'
   /** What the caller held, kept for calls that run after their answer. */
   permissions?: readonly string[]
+  /** The agents above the caller's, nearest first, kept for the same reason. */
+  parents?: readonly string[]
   /** May it be run again when its outcome is unknown? (read or idempotent) */
   isRepeatable: boolean
   timeoutMs: number
@@ -40,6 +42,8 @@ export interface CallStart {
   requestedAt: number
   startedAt?: number
   idempotencyKey?: string
+  /** What an idempotency key is compared by, where the recorded input was redacted. Never stored, only a keyed digest of it. */
+  hashInput?: JsonValue
   events: readonly NewEvent[]
 }
 
@@ -80,16 +84,31 @@ export interface CallQuery {
 export interface CallLog {
   /** Writes call and events; with an idempotency key (per tenant and tool), hands back the earlier call instead. */
   open(start: CallStart): Promise<OpenResult>
-  /** A call that began and ended before it was written: start and settlement in one go. */
+  /**
+   * A call that began and ended before it was written: start and settlement in one go. Where an
+   * earlier `open` of the same call did get through, it is settled, with the events that lack.
+   */
   recordWhole(start: CallStart, settlement: Settlement): Promise<void>
   /** Appends events to a call that is not settled; false when it is. */
   append(tenant: string, callId: string, events: readonly NewEvent[]): Promise<boolean>
-  /** queued → running, with the next attempt. Undefined when the call is no longer queued or running. */
+  /**
+   * Begins the next attempt of a call that is this node's: a queued one, or an orphan it has claimed,
+   * once. Undefined when the call is settled, already runs, or is another node's.
+   */
   start(
     tenant: string,
     callId: string,
     events: readonly NewEvent[],
   ): Promise<{ attempt: number } | undefined>
+  /**
+   * running → queued, for a node that stops: nobody's until `claimOrphans` hands it out. False when
+   * the call is settled, in another attempt, or another node's.
+   */
+  requeue(
+    tenant: string,
+    callId: string,
+    from: { attempt: number; events: readonly NewEvent[] },
+  ): Promise<boolean>
   /** The only way into a settled status. False when the call was settled before, or the attempt is old. */
   settle(settlement: Settlement): Promise<boolean>
   find(tenant: string, callId: string): Promise<CallRecord | undefined>
@@ -98,13 +117,13 @@ export interface CallLog {
   requestCancel(tenant: string, callId: string): Promise<boolean>
   /** Of these calls that run here, the ones somebody asked to cancel. */
   cancelRequested(callIds: readonly string[]): Promise<string[]>
-  /** Unsettled calls whose node is gone: claimed for this node, each handed out once. */
-  claimOrphans(
-    limit: number,
-  ): Promise<
-    (CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>)[]
-  >
+  /** Unsettled calls whose node is gone or gave them up: claimed for this node, each handed out once, as they were left. */
+  claimOrphans(limit: number): Promise<OrphanedCall[]>
 }
+
+/** A call whose node is gone, with what its record says about running it again. */
+export type OrphanedCall = CallRecord &
+  Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions' | 'parents'>
 
 export interface EventQuery {
   /** Read on after this event id. */

@@ -79,7 +79,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     kind: engine.kind,
-    calls: createCallLog(engine, writer, presence),
+    calls: createCallLog(engine, writer, { presence, pepper }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, settings.masterKeys),

@@ -15,7 +15,7 @@ describeStore('the embedded store', {
     engine = await openEngine({ kind: 'pglite', dataDir: folder.path }, () => {})
     return createStore(engine, settingsFor())
   },
-  db: () => engine.db,
+  engine: () => engine,
 })
 
 afterAll(() => folder.remove())

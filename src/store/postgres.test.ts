@@ -13,7 +13,7 @@ describeStore('the store on PostgreSQL', {
     engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
     return createStore(engine, settingsFor())
   },
-  db: () => engine.db,
+  engine: () => engine,
 })
 
 afterAll(() => database.drop())

@@ -1,19 +1,21 @@
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
+import { describeCallOwnership } from './contract/call-ownership.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
-import type { Tables } from './tables.ts'
+import { settingsFor } from './contract/records.ts'
+import type { Engine } from './engine/engine.ts'
+import { createStore } from './open-store.ts'
 
 /** A way to a store: each `open` is on the same data, after the last one was closed. */
 export interface StoreFixture {
   open(): Promise<Store>
-  /** The database beneath the store that was opened last, to look at and to tamper with. */
-  db(): Kysely<Tables>
+  /** What is beneath the store that was opened last, to look at and to tamper with. */
+  engine(): Engine
 }
 
 /** Everything that the port promises, whichever engine is below. */
@@ -27,6 +29,10 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     await current?.close()
     current = await fixture.open()
   }
+  const db = () => fixture.engine().db
+  // Another node on the same database, as far as the store can tell; it leaves the engine open.
+  const openOther = (changes: Partial<Engine> = {}) =>
+    createStore({ ...fixture.engine(), ...changes, close: async () => {} }, settingsFor('other'))
   describe(name, () => {
     beforeAll(async () => {
       current = await fixture.open()
@@ -34,10 +40,11 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     afterAll(() => current?.close())
 
     describeCalls(store)
+    describeCallOwnership(store, { openOther, engine: () => fixture.engine() })
     describeCallList(store)
-    describeIdempotency(store, reopen)
-    describeEvents(store, { reopen, db: () => fixture.db() })
-    describeVault(store, () => fixture.db())
+    describeIdempotency(store, { reopen, db })
+    describeEvents(store, { reopen, db })
+    describeVault(store, db)
     describeStorage(store, reopen)
   })
 }

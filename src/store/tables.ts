@@ -15,10 +15,13 @@ export interface CallsTable {
   parent_id: string | null
   attempt: number
   last_seq: number
-  node: string
+  /** Whose call it is; null when its node gave it up. */
+  node: string | null
+  /** Taken over from a node that is gone, and not started again since. */
+  is_claimed: Generated<boolean>
   cancel_requested: Generated<boolean>
   input: JsonText
-  /** What is never searched for: runtime, execution, isRepeatable, timeoutMs, decision. */
+  /** What is never searched for: runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents. */
   facts: JsonText
   /** What came of it: output, error, artifact, warnings. */
   outcome: JsonText | null

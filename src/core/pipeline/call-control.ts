@@ -5,30 +5,35 @@ export interface CallControl {
   /** What the tool sees. Made on first use: most tools never look at it. */
   readonly signal: AbortSignal
   readonly reason: ToolError | undefined
+  /** Aborted or ended: a tool that goes on all the same may start nothing more. */
+  readonly isOver: boolean
+  /** By a clock that nobody can set. */
+  remainingMs(): number
   abort(reason: ToolError): void
   /** Rejects the moment the call is aborted, whatever the tool does about its signal. */
   race<T>(work: Promise<T>): Promise<T>
-  /** Takes the timer and the outer signal's listener away. */
+  /** The call has ended: takes the timer and the outer signal's listener away. */
   release(): void
 }
 
 export function createCallControl(timeoutMs: number, outer: AbortSignal | undefined): CallControl {
+  const endsAt = performance.now() + timeoutMs
   let controller: AbortController | undefined
   let reason: ToolError | undefined
   let reject: ((reason: ToolError) => void) | undefined
+  let isReleased = false
 
   function abort(because: ToolError): void {
-    if (reason !== undefined) return
+    if (reason !== undefined || isReleased) return
     reason = because
     release()
     controller?.abort(because)
     reject?.(because)
   }
-  const timer = setTimeout(() => {
-    abort(new ToolError('timeout', `The tool did not finish within ${timeoutMs} ms`))
-  }, timeoutMs)
+  const timer = setTimeout(() => abort(timedOut(timeoutMs)), timeoutMs)
   const onOuterAbort = () => abort(toAbortReason(outer?.reason))
   function release(): void {
+    isReleased = true
     clearTimeout(timer)
     outer?.removeEventListener('abort', onOuterAbort)
   }
@@ -46,6 +51,10 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     get reason() {
       return reason
     },
+    get isOver() {
+      return isReleased
+    },
+    remainingMs: () => endsAt - performance.now(),
     abort,
     race(work) {
       return new Promise((resolve, rejectRace) => {
@@ -57,6 +66,11 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     },
     release,
   }
+}
+
+/** The end of a call whose time is up. */
+export function timedOut(timeoutMs: number): ToolError {
+  return new ToolError('timeout', `The tool did not finish within ${timeoutMs} ms`)
 }
 
 function toAbortReason(reason: unknown): ToolError {

@@ -1,5 +1,4 @@
 import type { Caller, CallError, CallResult, Decision } from '../call.ts'
-import { isToolError, type ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { CallStart, Settlement } from '../ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
@@ -13,6 +12,8 @@ export interface CallFacts {
   caller: Caller
   /** As recorded: without the call's secrets. */
   input: JsonValue
+  /** As it came, where that is not what is recorded; for comparing, never for keeping. */
+  rawInput?: JsonValue
   decision: Decision
   timeoutMs: number
   requestedAt: number
@@ -42,6 +43,8 @@ export function toCallStart(facts: CallFacts, status: 'queued' | 'running'): Cal
     runtime: caller.runtime,
     sessionId: caller.sessionId,
     parentId: facts.parentId,
+    hashInput: facts.rawInput,
+    parents: status === 'queued' ? caller.parents : undefined,
     permissions: status === 'queued' ? caller.permissions : undefined,
     attempt: status === 'queued' ? 0 : 1,
     execution: status === 'queued' ? 'background' : 'inline',
@@ -118,32 +121,6 @@ export function toResult(settlement: Settlement): CallResult {
   if (settlement.artifact !== undefined) result.artifact = settlement.artifact
   if (settlement.warnings !== undefined) result.warnings = settlement.warnings
   return result
-}
-
-/** Whatever was thrown, as the one error shape. An unknown throw is the tool's crash, not ours. */
-export function toCallError(thrown: unknown): CallError {
-  if (isToolError(thrown)) return fromToolError(thrown)
-  const message = thrown instanceof Error ? thrown.message || thrown.name : describeThrown(thrown)
-  return { code: 'tool_crashed', message: message.slice(0, 4000), retryable: false }
-}
-
-function fromToolError(thrown: ToolError): CallError {
-  const error: CallError = {
-    code: thrown.code,
-    message: thrown.message.slice(0, 4000),
-    retryable: thrown.retryable,
-  }
-  if (thrown.issues !== undefined && thrown.issues.length > 0) error.issues = thrown.issues
-  if (thrown.fix !== undefined) error.fix = thrown.fix
-  return error
-}
-
-function describeThrown(thrown: unknown): string {
-  try {
-    return `The tool threw ${String(thrown)}`
-  } catch {
-    return 'The tool threw something that can not be shown'
-  }
 }
 
 function errorAsJson(error: CallError): JsonValue {

@@ -8,6 +8,8 @@ export interface CallWriter {
   /** queued → running. Undefined when the call is no longer to be run. */
   start(): Promise<{ attempt: number } | undefined>
   append(events: readonly NewEvent[]): void
+  /** running → queued, while this attempt is the current one: a stopping node hands its work on. */
+  requeue(attempt: number): Promise<boolean>
   /** Resolves when the end is on disk; false when somebody else had settled the call. */
   settle(settlement: Settlement): Promise<boolean>
 }
@@ -106,6 +108,14 @@ function storedWriter(at: {
     append(events) {
       last = Promise.all([last, calls.append(tenant, callId, events).catch(() => false)])
     },
+    async requeue(attempt) {
+      if (last !== undefined) await last
+      const data = { reason: 'The server stopped' }
+      return calls.requeue(tenant, callId, {
+        attempt,
+        events: [{ type: 'call.queued', at: Date.now(), data }],
+      })
+    },
     async settle(settlement) {
       if (last !== undefined) await last
       return at.backlog.write(() => calls.settle(settlement))
@@ -122,10 +132,14 @@ function lazyWriter(
   let writer: CallWriter | undefined
   return {
     start: () => Promise.resolve({ attempt: call.start.attempt }),
+    requeue: async () => false,
     append(events) {
-      if (call.opening === undefined)
+      const keep = () => {
         call.start = { ...call.start, events: [...call.start.events, ...events] }
-      else (writer ??= stored()).append(events)
+      }
+      if (call.opening === undefined) return keep()
+      // If the disk refuses the start that is on its way, these go with the end.
+      void call.opening.then((isOpen) => (isOpen ? (writer ??= stored()).append(events) : keep()))
     },
     async settle(settlement) {
       ports.lazy.delete(call)

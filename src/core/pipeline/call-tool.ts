@@ -4,11 +4,13 @@ import { createId } from '../ids.ts'
 import { decide } from '../policy/decide.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
-import { type CallFacts, toCallError, toCallStart, toResult, toSettlement } from './call-facts.ts'
+import { emptyRedactor } from '../secrets/redact.ts'
+import { presentError, toCallError } from './call-error.ts'
+import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import type { PipelinePorts } from './ports.ts'
-import { type PreparedCall, prepareCall } from './prepare-call.ts'
+import { type PreparedCall, prepareCall, redactForRecord } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { toJsonValue } from './to-json-value.ts'
 
@@ -17,16 +19,25 @@ import { toJsonValue } from './to-json-value.ts'
  * result. Without a `callId` it was refused before there was a call.
  */
 export async function callTool(request: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
+  const leave = ports.running.enter()
   try {
     const found = findTool(request, ports)
     const { entry, decision } = found
     const input = parseInput(entry, request.input)
     const facts = toFacts(found, request)
-    if (decision.verdict === 'ask') return await refuse(facts, ports)
-    const call = await prepareCall({ facts, entry, input, request, callTool }, ports)
-    return await recordAndRun(call, request, ports)
+    if (decision.verdict === 'ask') {
+      return await refuse(await redactForRecord({ facts, request }, ports), ports)
+    }
+    const runsAfterAnswer = mayRunAfterAnswer(request, entry)
+    const call = await prepareCall(
+      { facts, entry, input, request, runsAfterAnswer, callTool },
+      ports,
+    )
+    return await recordAndRun(call, { request, runsAfterAnswer }, ports)
   } catch (error) {
-    return { status: 'failed', error: toCallError(error) }
+    return { status: 'failed', error: presentError(toCallError(error), emptyRedactor) }
+  } finally {
+    leave()
   }
 }
 
@@ -115,34 +126,47 @@ async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResul
   return toResult(settlement)
 }
 
+/** Work that takes long answers first. Not for another tool, which is there to use the result. */
+function mayRunAfterAnswer(request: ChainedRequest, { contract }: RegisteredTool): boolean {
+  if ((request.depth ?? 0) > 0) return false
+  return request.respondAsync === true || contract.execution !== 'inline'
+}
+
 /** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
 async function recordAndRun(
   call: PreparedCall,
-  request: ChainedRequest,
+  { request, runsAfterAnswer }: { request: ChainedRequest; runsAfterAnswer: boolean },
   ports: PipelinePorts,
 ): Promise<CallResult> {
   const { facts } = call
-  const runsAfterAnswer = request.respondAsync === true || facts.contract.execution !== 'inline'
   const start = toCallStart(facts, runsAfterAnswer ? 'queued' : 'running')
   const mustBeOnDisk =
     runsAfterAnswer || facts.contract.effect !== 'read' || facts.idempotencyKey !== undefined
-  if (!mustBeOnDisk) {
-    await ports.recorder.ready()
-    request.onCall?.(facts.callId)
-    const writer = ports.recorder.openLater(start)
-    return runCall(call, { writer, from: 'now', durable: request.durable === true }, ports)
+  try {
+    if (!mustBeOnDisk) {
+      await ports.recorder.ready()
+      const writer = ports.recorder.openLater(start)
+      tellId(request, facts.callId)
+      return await runCall(call, { writer, from: 'now', durable: request.durable === true }, ports)
+    }
+    const opened = await ports.recorder.open(start)
+    if ('kind' in opened) return await joinEarlier(opened, request, ports)
+    tellId(request, facts.callId)
+    if (!runsAfterAnswer) return await runCall(call, { writer: opened, from: 'now' }, ports)
+    void runCall(call, { writer: opened, from: 'queue' }, ports)
+  } finally {
+    // What runs on after the answer takes its timer along.
+    if (!ports.running.find(facts.callId)) call.control.release()
   }
-  const opened = await ports.recorder.open(start)
-  if ('kind' in opened) {
-    call.control.release()
-    return joinEarlier(opened, request, ports)
-  }
-  request.onCall?.(facts.callId)
-  if (!runsAfterAnswer) return runCall(call, { writer: opened, from: 'now' }, ports)
-  void runCall(call, { writer: opened, from: 'queue' }, ports)
-  return {
-    callId: facts.callId,
-    status: facts.contract.execution === 'background' ? 'running' : 'queued',
+  const status = facts.contract.execution === 'background' ? 'running' : 'queued'
+  return { callId: facts.callId, status }
+}
+
+function tellId(request: ChainedRequest, callId: string): void {
+  try {
+    request.onCall?.(callId)
+  } catch {
+    // Somebody who can't take the id still gets the result.
   }
 }
 
@@ -165,7 +189,7 @@ async function joinEarlier(
     )
   }
   const { call } = earlier
-  request.onCall?.(call.callId)
+  tellId(request, call.callId)
   if (isSettled(call.status) || request.respondAsync === true) return resultOf(call)
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done

@@ -6,6 +6,8 @@ import type { PipelinePorts } from './ports.ts'
 export interface ChainedRequest extends CallRequest {
   parentId?: string
   depth?: number
+  /** Secrets of the calls above, by name: what they pass on must not be recorded down here either. */
+  secrets?: Readonly<Record<string, string>>
 }
 
 /** `callTool`, as the stages below it see it: a tool may call another through the whole pipeline. */

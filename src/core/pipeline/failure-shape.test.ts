@@ -70,12 +70,6 @@ test.each(['EFOO', 'toString', '__proto__', 404])(
   },
 )
 
-test('an endless message is cut without splitting a character', () => {
-  const message = toFailure({ error: '😀'.repeat(1_000_000) })?.message ?? ''
-  expect(message.length).toBeLessThan(4100)
-  expect(message.isWellFormed()).toBe(true)
-})
-
 test('whatever is returned ends as undefined or as a complete error', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (error, success) => {

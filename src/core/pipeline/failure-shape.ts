@@ -1,9 +1,6 @@
 import type { CallError } from '../call.ts'
 import { errorCodes, type ErrorCode } from '../errors.ts'
 
-/** A failure is read by models and people; what is longer belongs into an output. */
-const maxMessageLength = 4000
-
 /**
  * The failure in what a tool returned, or undefined when it succeeded. Many tools report failures
  * as values: `{ error }`, where error is a text, an Error or `{ message, code }`, and
@@ -30,9 +27,9 @@ function toCallError(error: unknown, returned: Record<string, unknown> | undefin
   const fix = [facts.fix, returned?.fix].find((one) => typeof one === 'string')
   return {
     code,
-    message: cut(findMessage(error, returned)),
+    message: findMessage(error, returned),
     retryable: retryable ?? errorCodes[code].retryable,
-    ...(typeof fix === 'string' && { fix: cut(fix) }),
+    ...(typeof fix === 'string' && { fix }),
   }
 }
 
@@ -62,9 +59,4 @@ function toErrorCode(code: unknown): ErrorCode | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function cut(text: string): string {
-  if (text.length <= maxMessageLength) return text
-  return `${text.slice(0, maxMessageLength).toWellFormed()}…`
 }

@@ -4,6 +4,7 @@ import type { ArtifactStore } from '../ports.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolContract, ValueParser } from '../tool.ts'
 import { boundOutput } from './bound-output.ts'
+import { presentError } from './call-error.ts'
 import { toFailure } from './failure-shape.ts'
 import { toJsonValue } from './to-json-value.ts'
 
@@ -28,9 +29,11 @@ export interface Finishing {
 
 /** JSON → failure? → schema → redacted → bounded, in this order: nothing unredacted is ever kept. */
 export async function finishOutput(returned: unknown, call: Finishing): Promise<FinishedOutput> {
-  const { value, warnings } = toJsonValue(returned)
+  const { value, warnings: raw } = toJsonValue(returned)
+  // A warning names the place it is about, and a place may be spelled like a secret.
+  const warnings = raw.map((warning) => call.redactor.redactText(warning))
   const failure = toFailure(value)
-  if (failure !== undefined) return { error: redactError(failure, call.redactor), warnings }
+  if (failure !== undefined) return { error: presentError(failure, call.redactor), warnings }
   const checked = checkOutput(value, call)
   const redacted = call.redactor.isEmpty ? checked.value : call.redactor.redactValue(checked.value)
   const { output, full } = boundOutput(redacted, call.contract.maxOutputBytes)
@@ -72,18 +75,4 @@ async function keepFull(
     const reason = error instanceof Error ? error.message : String(error)
     return { warnings: [...warnings, `The full output could not be kept: ${reason}`] }
   }
-}
-
-/** The error as callers and the log get it, free of the call's secrets. */
-export function redactError(error: CallError, redactor: Redactor): CallError {
-  if (redactor.isEmpty) return error
-  const clean: CallError = { ...error, message: redactor.redactText(error.message) }
-  if (error.fix !== undefined) clean.fix = redactor.redactText(error.fix)
-  if (error.issues !== undefined) {
-    clean.issues = error.issues.map(({ path, message }) => ({
-      path,
-      message: redactor.redactText(message),
-    }))
-  }
-  return clean
 }

@@ -70,8 +70,10 @@ function cleanProgress(progress: Progress, redactor: Redactor, text: string): Pr
   const clean: Progress = {}
   if (Number.isFinite(progress.done)) clean.done = progress.done
   if (Number.isFinite(progress.total)) clean.total = progress.total
-  if (typeof progress.message === 'string')
-    clean.message = redactor.redactText(progress.message.slice(0, 1000))
+  if (typeof progress.message === 'string') {
+    // Redacted before it is cut to size: a cut through a secret would leave the rest of it unknown.
+    clean.message = redactor.redactText(progress.message.slice(0, 20_000)).slice(0, 1000)
+  }
   if (text !== '') clean.text = text
   return clean
 }
@@ -81,19 +83,25 @@ interface ThinnedLog {
   flush(): void
 }
 
-/** The newest partial and progress win; text is never dropped, only joined. */
+/** One event's share of running text, and a whole call's: beyond it, text reaches the caller alone. */
+const textPerEvent = 16_384
+const textPerCall = 1_048_576
+
+/** The newest partial and progress win; text is joined, and recorded up to a limit. */
 function createThinnedLog(append: (events: readonly NewEvent[]) => void): ThinnedLog {
   let partial: JsonValue | undefined
   let progress: Progress | undefined
   let lastAt = 0
   let written = 0
+  let textChars = 0
 
   function flush(): void {
     const at = Date.now()
     const events: NewEvent[] = []
     if (partial !== undefined) events.push({ type: 'call.output', at, data: { partial } })
-    if (progress !== undefined)
+    if (progress !== undefined) {
       events.push({ type: 'call.output', at, data: { progress: { ...progress } as JsonValue } })
+    }
     partial = undefined
     progress = undefined
     if (events.length === 0) return
@@ -101,15 +109,20 @@ function createThinnedLog(append: (events: readonly NewEvent[]) => void): Thinne
     written += events.length
     append(events)
   }
+  function withinLimit({ text, ...rest }: Progress): Progress {
+    if (text === undefined) return rest
+    const room = Math.max(0, textPerCall - textChars)
+    textChars += text.length
+    return room === 0 ? rest : { ...rest, text: text.slice(0, room) }
+  }
   return {
     add(output) {
       if ('partial' in output) partial = output.partial
-      else progress = joinProgress(progress, output.progress)
-      const intervalMs = Math.min(
-        longestIntervalMs,
-        firstIntervalMs * 2 ** Math.floor(written / eventsPerInterval),
-      )
-      if (Date.now() - lastAt >= intervalMs) flush()
+      else progress = joinProgress(progress, withinLimit(output.progress))
+      const doublings = Math.floor(written / eventsPerInterval)
+      const intervalMs = Math.min(longestIntervalMs, firstIntervalMs * 2 ** doublings)
+      const isDue = Math.abs(Date.now() - lastAt) >= intervalMs
+      if (isDue || (progress?.text?.length ?? 0) >= textPerEvent) flush()
     },
     flush,
   }

@@ -1,10 +1,11 @@
-import type { CallContext } from '../call.ts'
+import type { CallContext, CallResult } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { type CallControl, createCallControl } from './call-control.ts'
+import { presentError, toCallError } from './call-error.ts'
 import type { CallFacts } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
 import type { OutputFeed } from './output-feed.ts'
@@ -31,34 +32,74 @@ interface Preparation {
   entry: RegisteredTool
   input: unknown
   request: ChainedRequest
+  /** The caller gets its answer before the tool is done. */
+  runsAfterAnswer: boolean
   callTool: CallTool
 }
 
 /** Reads the secrets, builds the context, and, where the schema depends on the caller, parses by it. */
 export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
   const { contract } = from.facts
-  const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(from.facts, ports)
-  const redactor =
-    secrets === noSecrets ? emptyRedactor : createRedactor(pickSensitive(contract.secrets, secrets))
+  const { secrets, sensitive, redactor } = await openSecrets(from, ports)
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
-  const runsOn = from.request.respondAsync === true || contract.execution !== 'inline'
-  const control = createCallControl(from.facts.timeoutMs, runsOn ? undefined : from.request.signal)
-  const call = { facts: from.facts, control, redactor, log: {}, feed: { current: undefined } }
-  const context = createContext({ ...call, ...from, secrets }, ports)
+  const outer = from.runsAfterAnswer ? undefined : from.request.signal
+  const control = createCallControl(from.facts.timeoutMs, outer)
+  const call = { control, redactor, log: {}, feed: { current: undefined } }
+  const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
   try {
-    const behaviour = await from.entry.tool.behaviour(context)
+    const made = from.entry.tool.behaviour(context)
+    const behaviour = made instanceof Promise ? await control.race(made) : made
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
-    const facts = redactor.isEmpty
-      ? from.facts
-      : { ...from.facts, input: redactor.redactValue(from.facts.input) }
+    const facts = redactFacts(from.facts, redactor)
     return { ...call, facts, behaviour, input, context, onOutput: from.request.onOutput }
   } catch (error) {
     control.release()
-    throw error
+    const { code, message, ...more } = presentError(toCallError(error), redactor)
+    throw new ToolError(code, `${contract.name}: ${message}`, more)
   }
 }
 
+/** What is recorded of a call that is refused before it is prepared. */
+export async function redactForRecord(
+  from: Pick<Preparation, 'facts' | 'request'>,
+  ports: PipelinePorts,
+): Promise<CallFacts> {
+  const { redactor } = await openSecrets(from, ports).catch(() => ({ redactor: emptyRedactor }))
+  return redactFacts(from.facts, redactor)
+}
+
+function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
+  if (redactor.isEmpty) return facts
+  return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
+}
+
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
+
+interface OpenSecrets {
+  /** What the tool gets. */
+  secrets: Readonly<Record<string, string>>
+  /** What must not come out: its own and those of the calls above it. */
+  sensitive: Readonly<Record<string, string>>
+  redactor: Redactor
+}
+
+async function openSecrets(
+  { facts, request }: Pick<Preparation, 'facts' | 'request'>,
+  ports: PipelinePorts,
+): Promise<OpenSecrets> {
+  const { contract } = facts
+  const above = request.secrets ?? noSecrets
+  if (contract.secrets.length === 0 && request.secrets === undefined) return nothingSecret
+  const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(facts, ports)
+  const sensitive = { ...above, ...pickSensitive(contract.secrets, secrets) }
+  return { secrets, sensitive, redactor: createRedactor(sensitive) }
+}
+
+const nothingSecret: OpenSecrets = {
+  secrets: noSecrets,
+  sensitive: noSecrets,
+  redactor: emptyRedactor,
+}
 
 async function readSecrets(
   facts: CallFacts,
@@ -82,6 +123,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 
 type ContextParts = Pick<PreparedCall, 'facts' | 'control' | 'log' | 'feed'> & {
   secrets: Readonly<Record<string, string>>
+  sensitive: Readonly<Record<string, string>>
   request: ChainedRequest
   callTool: CallTool
 }
@@ -111,13 +153,17 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
   }
 }
 
-type Nesting = Pick<ContextParts, 'facts' | 'control' | 'request' | 'callTool'> & {
+type Nesting = Pick<ContextParts, 'facts' | 'control' | 'request' | 'callTool' | 'sensitive'> & {
   ports: PipelinePorts
 }
 
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
 async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
-  const { facts } = from
+  const { facts, control, sensitive } = from
+  // Aborted or ended, a tool that goes on may not have further effects through others.
+  if (control.isOver) {
+    throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
+  }
   const result = await from.callTool(
     {
       tool: name,
@@ -125,16 +171,18 @@ async function callNested(name: string, input: unknown, from: Nesting): Promise<
       caller: facts.caller,
       parentId: facts.callId,
       depth: (from.request.depth ?? 0) + 1,
-      signal: from.control.signal,
-      timeoutMs: facts.timeoutMs - (Date.now() - facts.requestedAt),
+      signal: control.signal,
+      timeoutMs: control.remainingMs(),
+      secrets: sensitive === noSecrets ? undefined : sensitive,
     },
     from.ports,
   )
   if (result.status === 'completed') return result.output ?? null
-  const error = result.error
-  throw new ToolError(error?.code ?? 'tool_failed', `${name}: ${error?.message ?? result.status}`, {
-    retryable: error?.retryable,
-    issues: error?.issues,
-    fix: error?.fix,
-  })
+  throw toNestedError(name, result)
+}
+
+function toNestedError(name: string, { status, error }: CallResult): ToolError {
+  if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
+  const { code, message, ...more } = error
+  return new ToolError(code, `${name}: ${message}`, more)
 }

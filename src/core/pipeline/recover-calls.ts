@@ -1,18 +1,18 @@
-import type { Caller, CallRecord } from '../call.ts'
+import type { Caller } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
-import type { CallLog, CallStart } from '../ports.ts'
+import type { CallLog, OrphanedCall } from '../ports.ts'
+import { isRedacted } from '../secrets/is-redacted.ts'
 import { callTool, toolNotFound } from './call-tool.ts'
-import { type CallFacts, toCallError, toSettlement } from './call-facts.ts'
+import { toCallError } from './call-error.ts'
+import { type CallFacts, toSettlement } from './call-facts.ts'
 import type { PipelinePorts } from './ports.ts'
 import { prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 
-/** A call whose node is gone, with what its record says about running it again. */
-export type OrphanedCall = CallRecord &
-  Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions'>
-
 const claimAtOnce = 50
+/** How often a call may be begun before a crash of its server counts as its own doing. */
+const maxAttempts = 3
 
 /**
  * Brings every call of a dead node to an end: what had not started, and background work that may
@@ -29,19 +29,24 @@ export async function recoverCalls(calls: CallLog, ports: PipelinePorts): Promis
 }
 
 async function recover(orphan: OrphanedCall, ports: PipelinePorts): Promise<void> {
+  if (!mayRunAgain(orphan)) return giveUp(orphan, interrupted(orphan), ports)
+  // Not waited for: getting a call ready may take as long as its tool likes, and the server must start.
+  void runAgain(orphan, ports).catch(async (error: unknown) => giveUp(orphan, error, ports))
+}
+
+async function giveUp(orphan: OrphanedCall, because: unknown, ports: PipelinePorts): Promise<void> {
   try {
-    if (mayRunAgain(orphan)) await runAgain(orphan, ports)
-    else await end(orphan, interrupted(orphan), ports)
+    await end(orphan, because, ports)
   } catch (error) {
-    await end(orphan, error, ports).catch((reason: unknown) => {
-      ports.onWarning(`${orphan.callId} could not be recovered: ${toCallError(reason).message}`)
-    })
+    ports.onWarning(`${orphan.callId} could not be recovered: ${toCallError(error).message}`)
   }
 }
 
 /** A queued call never began, so running it is no repetition whatever it does. */
 function mayRunAgain(orphan: OrphanedCall): boolean {
   if (orphan.status === 'queued') return true
+  // One that takes its server down every time must not do so for ever.
+  if (orphan.attempt >= maxAttempts) return false
   return orphan.status === 'running' && orphan.execution === 'background' && orphan.isRepeatable
 }
 
@@ -72,6 +77,12 @@ async function runAgain(orphan: OrphanedCall, ports: PipelinePorts): Promise<voi
     throw new ToolError('invalid_input', `The input no longer fits ${orphan.tool}`, {
       issues: parsed.issues,
     })
+  if (isRedacted(orphan.input)) {
+    throw new ToolError(
+      'interrupted',
+      'Its input held a secret, which is not kept, so it can only be asked for again',
+    )
+  }
   const decision = decide(entry, scope)
   if (decision.verdict !== 'allow')
     throw new ToolError('denied', `${orphan.tool} is no longer allowed: ${decision.rule}`)
@@ -87,7 +98,10 @@ async function runAgain(orphan: OrphanedCall, ports: PipelinePorts): Promise<voi
     idempotencyKey: undefined,
   }
   const request = { tool: orphan.tool, input: orphan.input, caller, respondAsync: true }
-  const call = await prepareCall({ facts, entry, input: parsed.value, request, callTool }, ports)
+  const call = await prepareCall(
+    { facts, entry, input: parsed.value, request, runsAfterAnswer: true, callTool },
+    ports,
+  )
   const writer = ports.recorder.resume(orphan.tenant, orphan.callId)
   void runCall(call, { writer, from: 'queue' }, ports)
 }
@@ -99,6 +113,7 @@ function callerOf(orphan: OrphanedCall): Caller {
     permissions: orphan.permissions ?? [],
     runtime: orphan.runtime,
     agent: orphan.agent,
+    parents: orphan.parents,
     sessionId: orphan.sessionId,
   }
 }

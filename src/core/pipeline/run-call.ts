@@ -1,14 +1,16 @@
 import type { CallError, CallResult } from '../call.ts'
 import { ToolError } from '../errors.ts'
-import { isRepeatable, toCallError, toResult, toSettlement } from './call-facts.ts'
+import type { JsonValue } from '../tool.ts'
+import { presentError, toCallError } from './call-error.ts'
+import { isRepeatable, toResult, toSettlement } from './call-facts.ts'
 import type { CallWriter } from './call-recorder.ts'
-import { type FinishedOutput, finishOutput, redactError } from './finish-output.ts'
+import { type FinishedOutput, finishOutput } from './finish-output.ts'
 import { createOutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { PreparedCall } from './prepare-call.ts'
 import { runTool } from './run-tool.ts'
+import { startFromQueue } from './start-from-queue.ts'
 import { toJsonValue } from './to-json-value.ts'
-import type { JsonValue } from '../tool.ts'
 
 /** How a run is begun: at once, or from the queue after the caller has its answer. */
 export type RunFrom = 'now' | 'queue'
@@ -36,26 +38,30 @@ async function runFromQueue(
   ports: PipelinePorts,
 ): Promise<CallResult> {
   const { callId } = call.facts
-  try {
-    const started = await writer.start()
-    // Cancelled, or taken by another node, between the answer and now.
-    if (started === undefined) return { callId, status: 'cancelled' }
-    return await run(call, { writer, attempt: started.attempt, durable: true }, ports)
-  } catch (error) {
-    ports.onWarning(`${callId} could not be started: ${toCallError(error).message}`)
-    return { callId, status: 'queued' }
-  } finally {
-    call.control.release()
+  const started = await startFromQueue(call, writer, ports.onWarning)
+  if (started.kind === 'started') {
+    return run(call, { writer, attempt: started.attempt, durable: true }, ports)
   }
+  call.control.release()
+  return { callId, status: started.kind === 'gone' ? 'cancelled' : 'queued' }
+}
+
+interface RunRecord {
+  writer: CallWriter
+  /** Of a call from the queue: fences a run that was thought dead. */
+  attempt?: number
+  durable?: boolean
 }
 
 async function run(
   call: PreparedCall,
-  record: { writer: CallWriter; attempt?: number; durable?: boolean },
+  record: RunRecord,
   ports: PipelinePorts,
 ): Promise<CallResult> {
   const finished = await execute(call, record.writer, ports)
   call.control.release()
+  if (await isPutBack(call, record, finished))
+    return { callId: call.facts.callId, status: 'queued' }
   const settlement = toSettlement(call.facts, finished, {
     log: cleanLog(call),
     attempt: record.attempt,
@@ -71,33 +77,52 @@ async function run(
     written.catch(() => undefined)
     return toResult(settlement)
   }
-  return confirm(written, toResult(settlement), () =>
-    ports.waitForCall(call.facts.caller.tenant, settlement.callId, undefined),
-  )
+  return confirm(written, toResult(settlement), { call, ports })
+}
+
+/** A stop must not be worse than a crash: background work that may be repeated goes back to the queue. */
+async function isPutBack(
+  call: PreparedCall,
+  { writer, attempt }: RunRecord,
+  { error }: FinishedOutput,
+): Promise<boolean> {
+  const mayGoBack = attempt !== undefined && isRepeatable(call.facts.contract)
+  if (error?.code !== 'interrupted' || !mayGoBack) return false
+  return writer.requeue(attempt).catch(() => false)
 }
 
 /** Audit fields are the tool's words: made JSON and free of secrets like all it says. */
 function cleanLog({ log, redactor }: PreparedCall): Record<string, JsonValue> {
   if (Object.keys(log).length === 0) return log
   const value = toJsonValue(log).value
-  return (redactor.isEmpty ? value : redactor.redactValue(value)) as Record<string, JsonValue>
+  const clean = (redactor.isEmpty ? value : redactor.redactValue(value)) as Record<
+    string,
+    JsonValue
+  >
+  const size = JSON.stringify(clean).length
+  return size <= maxLogChars ? clean : { dropped: `the audit fields were ${size} characters long` }
 }
+
+/** Audit fields are notes about a call, not its output. */
+const maxLogChars = 16_384
 
 /** What is answered is on disk. A settlement that lost to an earlier one gives that one's result. */
 async function confirm(
   written: Promise<boolean>,
   result: CallResult,
-  findEarlier: () => Promise<CallResult>,
+  { call, ports }: { call: PreparedCall; ports: PipelinePorts },
 ): Promise<CallResult> {
-  const { callId } = result
+  const { callId, caller, contract } = call.facts
   try {
-    return (await written) ? result : await findEarlier()
+    return (await written) ? result : await ports.waitForCall(caller.tenant, callId, undefined)
   } catch (error) {
     const lost = new ToolError(
       'record_failed',
       'The tool ran, but its end could not be recorded yet',
       {
         cause: error,
+        // Calling again would be a second effect, not a second try.
+        retryable: isRepeatable(contract),
         fix: `Look again later: toolcrib call --watch ${callId}`,
       },
     )
@@ -113,6 +138,7 @@ async function execute(
 ): Promise<FinishedOutput> {
   const { facts, redactor, behaviour } = call
   const { contract } = facts
+  let hasBegun = false
   const feed = createOutputFeed({
     redactor,
     maxBytes: contract.maxOutputBytes,
@@ -127,9 +153,11 @@ async function execute(
       context: call.context,
       control: call.control,
       retries: isRepeatable(contract) ? contract.retries : 0,
+      timeoutMs: facts.timeoutMs,
       onPartial: feed.partial,
+      onBegin: () => (hasBegun = true),
       onRetry: (attempt, error) => {
-        const data = { attempt, after: redactor.redactText(toCallError(error).message) }
+        const data = { attempt, after: presentError(toCallError(error), redactor).message }
         writer.append([{ type: 'call.started', at: Date.now(), data }])
       },
     })
@@ -145,14 +173,22 @@ async function execute(
     })
   } catch (error) {
     feed.end()
-    return { error: redactError(toEndError(error, call), redactor), warnings: [] }
+    return { error: presentError(toEndError(error, call, hasBegun), redactor), warnings: [] }
   }
 }
 
-/** Interrupted in the middle of an effect, nobody knows whether it happened: say so, never repeat it. */
-function toEndError(thrown: unknown, call: PreparedCall): CallError {
+/**
+ * What the end means for somebody who thinks of calling again. Cut off in the middle of an effect,
+ * nobody knows whether it happened: that is said, and never counts as worth a retry.
+ */
+function toEndError(thrown: unknown, call: PreparedCall, hasBegun: boolean): CallError {
   const error = toCallError(thrown)
-  if (error.code !== 'interrupted' || isRepeatable(call.facts.contract)) return error
+  const isOurs = thrown === call.control.reason
+  // Only a cancelled call is cancelled; a tool that says so of itself has failed.
+  if (error.code === 'cancelled' && !isOurs) return { ...error, code: 'tool_failed' }
+  if (isRepeatable(call.facts.contract) || !hasBegun) return error
+  if (error.code === 'timeout') return { ...error, retryable: false }
+  if (error.code !== 'interrupted') return error
   return {
     code: 'outcome_unknown',
     message: 'The server stopped while the tool ran; whether it took effect is not known',

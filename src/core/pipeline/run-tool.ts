@@ -1,7 +1,7 @@
 import type { CallContext } from '../call.ts'
 import { isToolError } from '../errors.ts'
 import type { ToolBehaviour } from '../tool.ts'
-import type { CallControl } from './call-control.ts'
+import { type CallControl, timedOut } from './call-control.ts'
 
 /** One execution of a tool's function, with everything around it that can end it. */
 export interface ToolRun {
@@ -10,8 +10,11 @@ export interface ToolRun {
   context: CallContext
   control: CallControl
   retries: number
+  timeoutMs: number
   onPartial(value: unknown): void
   onRetry(attempt: number, error: unknown): void
+  /** Told when the tool's function is entered: before that, nothing can have happened. */
+  onBegin(): void
 }
 
 /** A generator that yields without ever waiting would starve every timer, its own deadline included. */
@@ -21,15 +24,21 @@ const longestRetryDelayMs = 10_000
 
 /** Runs the tool until it returns, throws, or is aborted. Rejects with whatever ended it. */
 export async function runTool(run: ToolRun): Promise<unknown> {
+  const { control } = run
   for (let attempt = 1; ; attempt += 1) {
+    // A call that was cancelled while it was recorded, queued or retried must not take effect.
+    if (control.reason !== undefined) throw control.reason
+    run.onBegin()
     try {
-      return await run.control.race(execute(run))
+      const result = await control.race(execute(run))
+      // One that held the thread past its deadline kept the timer from firing, too.
+      if (control.remainingMs() < 0) throw timedOut(run.timeoutMs)
+      return result
     } catch (error) {
-      const mayRetry =
-        attempt <= run.retries && run.control.reason === undefined && isRetryable(error)
+      const mayRetry = attempt <= run.retries && control.reason === undefined && isRetryable(error)
       if (!mayRetry) throw error
       run.onRetry(attempt + 1, error)
-      await run.control.race(wait(retryDelayMs(attempt)))
+      await control.race(wait(retryDelayMs(attempt)))
     }
   }
 }

@@ -16,13 +16,21 @@ export interface RunningCalls {
   find(callId: string): RunningCall | undefined
   ids(): string[]
   count(): number
+  /** A request came in; what it returns is called when it is answered. Drain waits for it as well. */
+  enter(): () => void
   /** Waits for all; at the deadline aborts the rest and waits for them to settle. */
   drain(deadlineMs: number): Promise<void>
 }
 
 export function createRunningCalls(): RunningCalls {
   const calls = new Map<string, RunningCall>()
+  const requests = new Set<object>()
   return {
+    enter() {
+      const request = {}
+      requests.add(request)
+      return () => requests.delete(request)
+    },
     add(call) {
       calls.set(call.callId, call)
       const forget = () => calls.delete(call.callId)
@@ -32,17 +40,21 @@ export function createRunningCalls(): RunningCalls {
     ids: () => [...calls.keys()],
     count: () => calls.size,
     async drain(deadlineMs) {
-      const timer = setTimeout(() => {
-        for (const call of calls.values()) {
-          call.abort(
-            new ToolError('interrupted', 'The server stopped before the tool had finished'),
-          )
-        }
-      }, deadlineMs)
+      let isLate = false
+      const abortAll = () => {
+        isLate = true
+        const because = 'The server stopped before the tool had finished'
+        for (const call of calls.values()) call.abort(new ToolError('interrupted', because))
+      }
+      const timer = setTimeout(abortAll, deadlineMs)
       try {
         // A call may start another one while it drains, so look again until none is left.
-        while (calls.size > 0)
+        while (calls.size > 0 || requests.size > 0) {
           await Promise.allSettled([...calls.values()].map((call) => call.done))
+          if (requests.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+          // Also what was only being recorded when the time was up.
+          if (isLate) abortAll()
+        }
       } finally {
         clearTimeout(timer)
       }

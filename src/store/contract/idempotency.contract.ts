@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CallRecord } from '../../core/call.ts'
 import type { Store } from '../../core/ports.ts'
+import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
 /** What every store promises about idempotency keys. `reopen` closes the store and opens it again. */
-export function describeIdempotency(store: () => Store, reopen: () => Promise<void>): void {
+export function describeIdempotency(
+  store: () => Store,
+  { reopen, db }: { reopen: () => Promise<void>; db: () => Kysely<Tables> },
+): void {
   describe('idempotency keys', () => {
     test('the same key and input hand back the first call as it stands, other input is told apart', async () => {
       const tenant = freshTenant()
@@ -28,6 +34,29 @@ export function describeIdempotency(store: () => Store, reopen: () => Promise<vo
       expect(await store().calls.open(other)).toEqual({ kind: 'mismatch', callId: first.callId })
       expect(await store().calls.find(tenant, again.callId)).toBeUndefined()
       expect((await store().events.read(tenant, { limit: 10 })).items).toHaveLength(3)
+    })
+
+    test('a redacted input is compared by what was sent, which is not stored', async () => {
+      const tenant = freshTenant()
+      const input = { token: '[secret]' }
+      const startWith = (token: string, more = {}) =>
+        startOf(tenant, { idempotencyKey: 'k', input, hashInput: { token }, ...more })
+      const first = startWith('pin-4711')
+      expect(await store().calls.open(first)).toEqual({ kind: 'opened' })
+      const call = await store().calls.find(tenant, first.callId)
+      expect(call?.input).toEqual(input)
+      const existing = { kind: 'existing', call }
+      const mismatch = { kind: 'mismatch', callId: first.callId }
+      expect(await store().calls.open(startWith('pin-4711'))).toEqual(existing)
+      expect(await store().calls.open(startWith('pin-4712'))).toEqual(mismatch)
+      // The secret was set or removed in between: the record looks different, what was sent does not.
+      const plain = { input: { token: 'pin-4711' }, hashInput: undefined }
+      expect(await store().calls.open(startWith('', plain))).toEqual(existing)
+      const row = await db().selectFrom('calls').selectAll().where('tenant', '=', tenant).execute()
+      const digest = createHash('sha256').update('{"token":"pin-4711"}').digest()
+      expect(row).toHaveLength(1)
+      expect(JSON.stringify(row)).not.toContain('4711')
+      expect(Buffer.from(row[0]!.input_hash!).equals(digest)).toBe(false)
     })
 
     test('a key belongs to one tenant and one tool', async () => {

@@ -97,6 +97,8 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
         execution: 'background',
         isRepeatable: true,
         timeoutMs: 1234,
+        permissions: ['tools.call', 'billing.*'],
+        parents: ['lead', 'chief'],
       })
       const waiting = startOf(tenant, { status: 'waiting' })
       const settled = startOf(tenant)
@@ -111,7 +113,14 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
       const call = await store().calls.find(tenant, running.callId)
       const rounds = await Promise.all([claim(), claim()])
       expect(rounds.flat()).toEqual([
-        { ...call, execution: 'background', isRepeatable: true, timeoutMs: 1234 },
+        {
+          ...call,
+          execution: 'background',
+          isRepeatable: true,
+          timeoutMs: 1234,
+          permissions: ['tools.call', 'billing.*'],
+          parents: ['lead', 'chief'],
+        },
       ])
       expect(await claim()).toEqual([])
     })

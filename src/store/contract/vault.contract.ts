@@ -86,12 +86,15 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
         ['1abc', 'long enough'],
         ['a b', 'long enough'],
         ['a'.repeat(101), 'long enough'],
-        ['name', 'short'],
+        ['name', ''],
         ['name', 'x'.repeat(65 * 1024)],
         ['name', 'half a pair \ud800'],
       ] as const
       for (const [name, value] of bad) {
         await expect(write(name, value)).rejects.toMatchObject({ code: 'invalid_input' })
+      }
+      for (const value of ['x', 'eu', 'x'.repeat(64 * 1024)]) {
+        expect(await write('name', value)).toMatchObject({ version: 1 })
       }
       expect(await write('a.b-c_1', 'null \0 and \u{1f600}')).toMatchObject({ version: 1 })
     })

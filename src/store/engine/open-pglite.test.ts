@@ -88,6 +88,10 @@ test('another master key is refused, under the same id and under another, and no
   const open = openStore(location(), { ...settingsFor(), masterKeys: renamed })
   await expect(open).rejects.toMatchObject({ code: 'wrong_master_key' })
   await (await openStore(location(), settingsFor())).close()
+  // The refused key left no check under its id, which would refuse the right one now.
+  const { activeId, keys } = settingsFor().masterKeys
+  const masterKeys = { activeId, keys: new Map([...keys, ['k9', new Uint8Array(32).fill(10)]]) }
+  await (await openStore(location(), { ...settingsFor(), masterKeys })).close()
 })
 
 test('after a rotation the old master key is not needed any more', async () => {

@@ -38,8 +38,8 @@ const cases: {
   },
   {
     statement: findEnd,
-    types: 'text, int, xid8',
-    values: `'t', 0, null`,
+    types: 'text, int, xid8, bigint',
+    values: `'t', 0, null, 0`,
     walks: ['events_by_tenant'],
   },
   {

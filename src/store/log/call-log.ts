@@ -1,8 +1,9 @@
 import { ToolError } from '../../core/errors.ts'
-import type { CallLog, CallStart, OpenResult } from '../../core/ports.ts'
+import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/ports.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
-import { parseCallId } from './call-id.ts'
+import { parseCallId, requireCallId } from './call-id.ts'
+import { createCallStarts } from './call-starts.ts'
 import { callSelection, toCallChangeRow, toCallRecord, toNewCallRow } from './call-rows.ts'
 import type { CallChange } from './call-rows.ts'
 import { listCalls } from './call-list.ts'
@@ -15,33 +16,39 @@ import { toStoredText } from './stored-text.ts'
 const maxKeyLength = 255
 
 /** The record of calls, on whichever engine. */
-export function createCallLog(engine: Engine, writer: LogWriter, presence: NodePresence): CallLog {
+export function createCallLog(
+  engine: Engine,
+  writer: LogWriter,
+  { presence, pepper }: { presence: NodePresence; pepper: Uint8Array },
+): CallLog {
   const change = async (entry: CallChange) => {
     if (parseCallId(entry.callId) === undefined) return undefined
     return writer.write('change', entry.callId, toCallChangeRow(entry))
   }
   return {
     async open(start) {
-      if (start.idempotencyKey !== undefined) return openKeyed(engine, writer, start)
+      if (start.idempotencyKey !== undefined) {
+        return openKeyed({ engine, writer, pepper }, start)
+      }
       await insert(writer, start.callId, toNewCallRow(start))
       return { kind: 'opened' }
     },
     /** A key is ignored here: what is remembered by key has to be opened before it runs. */
     async recordWhole(start, settlement) {
-      await insert(writer, start.callId, toNewCallRow(start, { settlement }))
+      const isNew = await insert(writer, start.callId, toNewCallRow(start, { settlement }))
+      if (isNew) return
+      const events = await findLacking(engine, start, settlement)
+      await change({ ...toSettle(settlement), events })
     },
     async append(tenant, callId, events) {
       return (await change({ kind: 'append', tenant, callId, events })) !== undefined
     },
-    async start(tenant, callId, events) {
-      const atMs = events[0]?.at ?? Date.now()
-      const row = await change({ kind: 'start', tenant, callId, events, atMs })
-      return row && { attempt: Number(row[1]) }
+    start: createCallStarts(engine, presence.id, change),
+    async requeue(tenant, callId, { attempt, events }) {
+      return (await change({ kind: 'requeue', tenant, callId, attempt, events })) !== undefined
     },
     async settle(settlement) {
-      const { tenant, callId, events, settledAt } = settlement
-      const entry = { tenant, callId, events, atMs: settledAt, settlement }
-      return (await change({ kind: 'settle', ...entry })) !== undefined
+      return (await change(toSettle(settlement))) !== undefined
     },
     async find(tenant, callId) {
       const uuid = parseCallId(callId)
@@ -67,18 +74,35 @@ export function createCallLog(engine: Engine, writer: LogWriter, presence: NodeP
   }
 }
 
-/** Our ids are never made twice, so meeting our own means that an earlier try was written and only its answer was lost. */
+function toSettle(settlement: Settlement): CallChange {
+  const { tenant, callId, attempt, events, settledAt } = settlement
+  return { kind: 'settle', tenant, callId, attempt, events, atMs: settledAt, settlement }
+}
+
+/** A call's first events only grow in number until they are written, so what is stored is the beginning of them. */
+async function findLacking(engine: Engine, start: CallStart, { events }: Settlement) {
+  const id = [toStoredText(start.tenant), requireCallId(start.callId)]
+  const [row] = await read(engine, countEvents, id)
+  return [...start.events.slice(Number(row?.[0] ?? 0)), ...events]
+}
+
+/**
+ * False when it is there already. Our ids are never made twice, so meeting our own means that an
+ * earlier try was written and only its answer was lost.
+ */
 async function insert(
   writer: LogWriter,
   callId: string,
   row: ReturnType<typeof toNewCallRow>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await writer.write('insert', callId, row)
+    return true
   } catch (error) {
     const cause = (error as ToolError).cause as { constraint?: string } | undefined
     const isOurs = cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
     if (!isOurs) throw error
+    return false
   }
 }
 
@@ -86,7 +110,10 @@ async function insert(
  * Insert, then look in a second statement: within one, the row that was in the way is not visible
  * yet, and the loser of a race would find nothing.
  */
-async function openKeyed(engine: Engine, writer: LogWriter, start: CallStart): Promise<OpenResult> {
+async function openKeyed(
+  { engine, writer, pepper }: { engine: Engine; writer: LogWriter; pepper: Uint8Array },
+  start: CallStart,
+): Promise<OpenResult> {
   const key = start.idempotencyKey ?? ''
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new ToolError(
@@ -94,7 +121,7 @@ async function openKeyed(engine: Engine, writer: LogWriter, start: CallStart): P
       `An idempotency key has 1 to ${maxKeyLength} characters.`,
     )
   }
-  const inputHash = hashJson(start.input)
+  const inputHash = hashJson(pepper, start.hashInput ?? start.input)
   const row = toNewCallRow(start, { inputHash })
   if ((await writer.write('insertKeyed', start.callId, row)) !== undefined)
     return { kind: 'opened' }
@@ -120,6 +147,11 @@ async function read(engine: Engine, statement: Statement, values: string[]) {
 const findCall: Statement = {
   name: 'find_call',
   text: `select ${callSelection} from calls where tenant = $1 and id = $2::uuid`,
+}
+
+const countEvents: Statement = {
+  name: 'count_call_events',
+  text: `select last_seq::text from calls where tenant = $1 and id = $2::uuid`,
 }
 
 const findByKey: Statement = {

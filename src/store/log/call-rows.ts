@@ -1,6 +1,6 @@
 import type { CallRecord, CallResult, CallStatus, Decision } from '../../core/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
-import type { CallStart, Settlement } from '../../core/ports.ts'
+import type { CallStart, OrphanedCall, Settlement } from '../../core/ports.ts'
 import type { JsonValue, Runtime } from '../../core/tool.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
@@ -86,11 +86,13 @@ export function toNewCallRow(
 
 /** What happens to a call that is there. */
 export interface CallChange {
-  kind: 'append' | 'start' | 'settle'
+  kind: 'append' | 'start' | 'requeue' | 'settle'
   tenant: string
   callId: string
   events: readonly NewEvent[]
   atMs?: number
+  /** Only while the call is in this attempt. */
+  attempt?: number
   settlement?: Settlement
 }
 
@@ -103,7 +105,7 @@ export function toCallChangeRow(change: CallChange): Field[] {
     change.kind,
     settlement?.status ?? null,
     settlement ? toOutcome(settlement) : null,
-    settlement?.attempt ?? null,
+    change.attempt ?? null,
     toStoredMsOrNull(change.atMs),
     chunk.count,
     chunk.types,
@@ -118,17 +120,16 @@ export function weighRow(row: readonly Field[]): number {
   return bytes
 }
 
-interface CallFacts {
+interface CallFacts extends RecoveryFacts {
   runtime: Runtime
-  execution: CallStart['execution']
-  isRepeatable: boolean
-  timeoutMs: number
   decision?: Decision
 }
 
+type RecoveryFacts = Omit<OrphanedCall, keyof CallRecord>
+
 function toFacts(start: CallStart): CallFacts {
-  const { runtime, execution, isRepeatable, timeoutMs, decision } = start
-  return { runtime, execution, isRepeatable, timeoutMs, decision }
+  const { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents } = start
+  return { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents }
 }
 
 function toOutcome({ output, error, artifact, warnings }: Settlement): string {
@@ -166,11 +167,9 @@ export function toCallRecord(row: TextRow): CallRecord {
 }
 
 /** What recovery needs to know beyond the record. */
-export function toRecoveryFacts(
-  row: TextRow,
-): Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'> {
-  const { execution, isRepeatable, timeoutMs } = parseFacts(row)
-  return { execution, isRepeatable, timeoutMs }
+export function toRecoveryFacts(row: TextRow): RecoveryFacts {
+  const { runtime: _runtime, decision: _decision, ...facts } = parseFacts(row)
+  return facts
 }
 
 function parseFacts(row: TextRow): CallFacts {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../core/tool.ts'
-import { hashJson, toCanonicalJson } from './canonical-json.ts'
+import { hashJson as hashUnder, toCanonicalJson } from './canonical-json.ts'
+
+const hashJson = (value: JsonValue) => hashUnder(Buffer.alloc(32, 1), value)
 
 test('canonical JSON says the same as the value', () => {
   fc.assert(
@@ -34,4 +36,8 @@ test('the order of keys makes no difference, that of an array does', () => {
 
 test('a key without a value counts as absent, as it does in JSON', () => {
   expect(hashJson({ a: undefined, b: 1 } as never)).toEqual(hashJson({ b: 1 }))
+})
+
+test('the digest can not be made without the pepper', () => {
+  expect(hashUnder(Buffer.alloc(32, 2), 'eu')).not.toEqual(hashJson('eu'))
 })

@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { JsonValue } from '../../core/tool.ts'
 
-/** Digest of a value that does not depend on the order of its keys. */
-export function hashJson(value: JsonValue): Uint8Array {
-  return createHash('sha256').update(toCanonicalJson(value)).digest()
+/**
+ * Digest of a value that does not depend on the order of its keys. Keyed, because an input may hold
+ * a secret that is short enough to be guessed from a plain digest.
+ */
+export function hashJson(pepper: Uint8Array, value: JsonValue): Uint8Array {
+  return createHmac('sha256', pepper)
+    .update(`input\n${toCanonicalJson(value)}`)
+    .digest()
 }
 
 /** JSON with the keys of every object in code unit order. Keys without a value count as absent. */

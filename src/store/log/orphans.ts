@@ -1,22 +1,20 @@
-import type { CallRecord } from '../../core/call.ts'
-import type { CallStart } from '../../core/ports.ts'
+import type { OrphanedCall } from '../../core/ports.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { callSelection, toCallRecord, toRecoveryFacts } from './call-rows.ts'
 import type { NodePresence } from './node-presence.ts'
 
-type Orphan = CallRecord & Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs'>
-
 /**
- * Takes over calls of nodes that are gone. A row that another claimer holds is skipped and a claimed
- * one is ours, so each is handed out once. Calls that wait for somebody run nowhere and have no node
- * to lose.
+ * Takes over calls of nodes that are gone, and calls that were given up. A row that another claimer
+ * holds is skipped and a claimed one is ours, so each is handed out once. The status stays as it was
+ * left: recovery, and whoever has to take over from it, must see whether the tool had begun. Calls
+ * that wait for somebody run nowhere and have no node to lose.
  */
 export async function claimOrphans(
   engine: Engine,
   presence: NodePresence,
   limit: number,
-): Promise<Orphan[]> {
+): Promise<OrphanedCall[]> {
   const statement = engine.kind === 'pglite' ? claimFromOthers : claimFromSilent
   const values = [presence.id, Math.max(0, Math.trunc(limit))]
   if (engine.kind === 'postgres') values.push(presence.timeoutMs)
@@ -32,19 +30,20 @@ export async function claimOrphans(
 /** The folder's lock proves that every other node is gone. */
 const claimFromOthers: Statement = {
   name: 'claim_from_others',
-  text: claim(`node <> $1`),
+  text: claim(`node is distinct from $1`),
 }
 
+/** Never our own: after a long pause this node finds itself silent, while its calls still run here. */
 const claimFromSilent: Statement = {
   name: 'claim_from_silent',
-  text: claim(`node not in (select n.id from nodes n
-    where n.seen_at > now() - make_interval(secs => $3::float8 / 1000))`),
+  text: claim(`(node is null or node <> $1 and node not in (select n.id from nodes n
+    where n.seen_at > now() - make_interval(secs => $3::float8 / 1000)))`),
 }
 
 function claim(isGone: string): string {
   return `with o as (select tenant, id from calls
       where settled_ms is null and status in ('queued', 'running') and ${isGone}
       order by id limit $2 for update skip locked)
-    update calls c set node = $1 from o where c.tenant = o.tenant and c.id = o.id
+    update calls c set node = $1, is_claimed = true from o where c.tenant = o.tenant and c.id = o.id
     returning ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}`
 }

@@ -38,7 +38,9 @@ export const insertKeyedCalls: Statement = {
 /**
  * Everything that changes a call, and the only way into a settled status. Rows are locked in the
  * order of their ids, so two batches can't wait for each other in a circle; a settled call, or one
- * in another attempt than the writer's, is left alone and not handed back. The chunk carries the
+ * in another attempt than the writer's, is left alone and not handed back. A call is started and put
+ * back by its own node alone, and started only from the queue or once after it was claimed: a node
+ * that was thought dead finds its call gone, however late it wakes. The chunk carries the
  * later of this transaction's number and the call's last: a transaction that began earlier but got
  * the lock later would otherwise sort its events before the ones they follow.
  *
@@ -51,17 +53,23 @@ export const changeCalls: Statement = {
         (select * from unnest($1::call_change[]) order by tenant, id limit $3) n
         cross join lateral (select from calls c where c.tenant = n.tenant and c.id = n.id for update) l),
     u as (update calls c set
-        status = case n.kind when 'settle' then n.status when 'start' then 'running' else c.status end,
+        status = case n.kind when 'settle' then n.status when 'start' then 'running'
+          when 'requeue' then 'queued' else c.status end,
         attempt = case n.kind when 'start' then c.attempt + 1 else c.attempt end,
-        node = case n.kind when 'start' then $2 else c.node end,
-        started_ms = case n.kind when 'start' then n.at_ms else c.started_ms end,
+        node = case n.kind when 'requeue' then null else c.node end,
+        is_claimed = c.is_claimed and n.kind <> 'start',
+        started_ms = case n.kind when 'start' then n.at_ms when 'requeue' then null
+          else c.started_ms end,
         settled_ms = case n.kind when 'settle' then n.at_ms end,
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())
       from n
       where c.tenant = n.tenant and c.id = n.id and coalesce(c.settled_ms, 0) = 0
-        and (n.kind <> 'start' or c.status in ('queued', 'running'))
+        and case n.kind
+          when 'start' then c.node = $2 and (c.status = 'queued' or c.status = 'running' and c.is_claimed)
+          when 'requeue' then c.node = $2 and c.status = 'running'
+          else true end
         and (n.attempt is null or n.attempt = c.attempt)
       returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,
         n.added, n.types, n.items),

@@ -16,7 +16,8 @@ interface StoredPepper {
 
 /**
  * Proves that the ring is the one this store was written with, and hands back the pepper of the API
- * keys, which is made on the first start and sealed like a secret.
+ * keys, which is made on the first start and sealed like a secret. A ring that is refused leaves
+ * nothing behind: a check of a wrong key would later refuse the right one of that id.
  */
 export async function unlockStore(db: Kysely<Tables>, ring: MasterKeyRing): Promise<Uint8Array> {
   for (const [id, key] of ring.keys) await checkKey(db, id, key)
@@ -26,7 +27,9 @@ export async function unlockStore(db: Kysely<Tables>, ring: MasterKeyRing): Prom
     .values({ name: pepperName, value: JSON.stringify(fresh) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return openPepper(ring, await readPepper(db))
+  const pepper = openPepper(ring, await readPepper(db))
+  for (const [id, key] of ring.keys) await enterKey(db, id, key)
+  return pepper
 }
 
 /** Seals the pepper's key under the active master key. True when it was not yet. */
@@ -58,19 +61,24 @@ export function findKey(ring: MasterKeyRing, id: string): Uint8Array {
   )
 }
 
-/** One sealed word per key id, written when the id is first used. */
-async function checkKey(db: Kysely<Tables>, id: string, key: Uint8Array): Promise<void> {
-  const name = `key-check:${id}`
+/** One sealed word per key id, written when the id is first used; looked at again, as another node may have been first. */
+async function enterKey(db: Kysely<Tables>, id: string, key: Uint8Array): Promise<void> {
   await db
     .insertInto('store_state')
-    .values({ name, value: toText(seal(key, checkText, ['check', id])) })
+    .values({ name: `key-check:${id}`, value: toText(seal(key, checkText, ['check', id])) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await checkKey(db, id, key)
+}
+
+/** An id that this store has not seen yet passes. */
+async function checkKey(db: Kysely<Tables>, id: string, key: Uint8Array): Promise<void> {
   const row = await db
     .selectFrom('store_state')
     .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
+    .where('name', '=', `key-check:${id}`)
+    .executeTakeFirst()
+  if (row === undefined) return
   try {
     unseal(key, fromText(row.value), ['check', id])
   } catch (error) {

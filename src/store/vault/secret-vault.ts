@@ -11,8 +11,6 @@ import { openEnvelope, rewrapKey, sealEnvelope } from './envelope.ts'
 import { findKey, rotatePepper } from './key-checks.ts'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
-/** Shorter values can't be kept out of outputs without blotting out ordinary words. */
-const minChars = 8
 const maxBytes = 64 * 1024
 const rotatePage = 200
 
@@ -54,7 +52,8 @@ async function writeSecret(
   { scope, name, value }: { scope: SecretScope; name: string; value: string },
 ): Promise<SecretSummary> {
   checkSecret(name, value)
-  // A new id with every version: a row put back from a backup under a later one does not open.
+  // A new id with every version: what was sealed for one does not open in the row of another. A whole
+  // old row does, id and all; that is what a restored backup is made of.
   const place = {
     id: createUuid(),
     tenant: toStoredText(scope.tenant),
@@ -94,11 +93,10 @@ function checkSecret(name: string, value: string): void {
       fix: 'A name starts with a letter or _, goes on with letters, digits, _ . - and has at most 100 characters.',
     })
   }
-  if (value.length < minChars) {
-    throw new ToolError(
-      'invalid_input',
-      `A secret has at least ${minChars} characters: shorter ones can't be removed from outputs reliably.`,
-    )
+  if (value.length === 0) {
+    throw new ToolError('invalid_input', 'A secret is not empty.', {
+      fix: 'Give it a value, or delete the secret.',
+    })
   }
   if (!value.isWellFormed()) {
     throw new ToolError('invalid_input', 'A secret is text: this one holds half a surrogate pair.')

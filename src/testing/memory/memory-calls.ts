@@ -7,6 +7,8 @@ import { type MemoryEventLog, toRecord, withoutUndefined } from './memory-log.ts
 interface StoredCall {
   start: CallStart
   record: CallRecord
+  /** A call that its node gave up: nobody's, and so nobody's to start. */
+  isGivenUp: boolean
   isCancelRequested: boolean
 }
 
@@ -28,7 +30,8 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
       start.idempotencyKey && JSON.stringify([start.tenant, start.tool, start.idempotencyKey])
     const earlier = key ? keys.get(key) : undefined
     if (earlier !== undefined) return joinEarlier(earlier, start)
-    const call = { start, record: toRecord(start), isCancelRequested: false }
+    if (calls.has(start.callId)) return { kind: 'opened' }
+    const call = { start, record: toRecord(start), isGivenUp: false, isCancelRequested: false }
     calls.set(start.callId, call)
     if (key) keys.set(key, call)
     events.append(start, start.events)
@@ -49,8 +52,10 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
   return {
     open: async (start) => open(start),
     async recordWhole(start, settlement) {
-      open(start)
-      settle(settlement)
+      const opened = calls.get(start.callId)
+      if (opened === undefined) open(start)
+      const lacking = opened === undefined ? [] : start.events.slice(opened.start.events.length)
+      settle({ ...settlement, events: [...lacking, ...settlement.events] })
     },
     async append(tenant, callId, added) {
       const call = findOpen(tenant, callId)
@@ -59,12 +64,21 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
     },
     async start(tenant, callId, added) {
       const call = findOpen(tenant, callId)
-      if (call === undefined) return undefined
+      if (call?.record.status !== 'queued' || call.isGivenUp) return undefined
       const { record } = call
       Object.assign(record, { status: 'running', attempt: record.attempt + 1 })
-      record.startedAt ??= new Date().toISOString()
+      record.startedAt = new Date(added[0]?.at ?? Date.now()).toISOString()
       events.append(call.start, added)
       return { attempt: record.attempt }
+    },
+    async requeue(tenant, callId, { attempt, events: added }) {
+      const call = findOpen(tenant, callId)
+      if (call?.record.status !== 'running' || call.record.attempt !== attempt) return false
+      call.isGivenUp = true
+      call.record.status = 'queued'
+      delete call.record.startedAt
+      events.append(call.start, added)
+      return true
     },
     settle: async (settlement) => settle(settlement),
     find: async (tenant, callId) => structuredClone(findStored(tenant, callId)?.record),
@@ -86,7 +100,9 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
 }
 
 function joinEarlier(earlier: StoredCall, start: CallStart): OpenResult {
-  const isSame = canonicalJson(earlier.start.input) === canonicalJson(start.input)
+  if (earlier.record.callId === start.callId) return { kind: 'opened' }
+  const comparedBy = ({ hashInput, input }: CallStart) => canonicalJson(hashInput ?? input)
+  const isSame = comparedBy(earlier.start) === comparedBy(start)
   if (!isSame) return { kind: 'mismatch', callId: earlier.record.callId }
   return { kind: 'existing', call: structuredClone(earlier.record) }
 }

@@ -19,7 +19,9 @@ export function createMemoryEvents(): MemoryEventLog {
   const counts = new Map<string, number>()
   const listeners = new Set<() => void>()
 
-  function append({ callId, ...owner }: Owner, events: readonly NewEvent[]): void {
+  function append(from: Owner, events: readonly NewEvent[]): void {
+    const { callId, tenant, principal, sessionId, agent } = from
+    const owner = withoutUndefined({ tenant, principal, sessionId, agent })
     const stream = callId ?? createId('evt')
     for (const { type, at, data } of events) {
       const seq = (counts.get(stream) ?? 0) + 1
@@ -74,15 +76,9 @@ function fits(event: CribEvent, { types, callId, sessionId }: EventQuery): boole
 
 /** A call's start as its first record. */
 export function toRecord(start: CallStart): CallRecord {
-  const { events: _events, idempotencyKey: _key, permissions: _permissions, ...facts } = start
-  const {
-    requestedAt,
-    startedAt,
-    execution: _execution,
-    isRepeatable: _repeatable,
-    timeoutMs: _timeout,
-    ...rest
-  } = facts
+  const { events: _events, idempotencyKey: _key, hashInput: _hashInput, ...facts } = start
+  const { permissions: _permissions, parents: _parents, timeoutMs: _timeout, ...told } = facts
+  const { requestedAt, startedAt, execution: _execution, isRepeatable: _repeatable, ...rest } = told
   const record: CallRecord = { ...rest, requestedAt: new Date(requestedAt).toISOString() }
   if (startedAt !== undefined) record.startedAt = new Date(startedAt).toISOString()
   return structuredClone(withoutUndefined(record))
