@@ -160,6 +160,21 @@ describe('a secret stays out', () => {
     expect(everything).not.toContain(token.slice(0, 15))
   })
 
+  test('and a call whose input held it is not repeated with what is left of it', async () => {
+    const pays = tool('pay.again', {
+      secrets: ['key'],
+      execute: ({ to }) => effects.push(String(to)),
+    })
+    await open(pays)
+    await crib.api.writeSecret(owner, { name: 'key', value: token })
+    const { callId = '' } = await crib.call('pay.again', { to: token })
+    await expect(crib.api.rerun(owner, callId, {})).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    await crib.api.rerun(owner, callId, { input: { to: 'somebody' } })
+    expect(effects).toEqual([token, 'somebody'])
+  })
+
   test('of the input of a call that is put to a person, and of the key it is compared by', async () => {
     const asks = defineTool({
       name: 'ask.first',

@@ -83,6 +83,11 @@ export const configSchema = z.strictObject({
         .url()
         .optional()
         .describe('The address people use, where a proxy stands in front'),
+      metricsTokenEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Name of the environment variable with the token that /metrics asks for'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
     })
     .prefault({}),

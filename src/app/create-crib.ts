@@ -6,6 +6,7 @@ import type { Explanation } from '../core/policy/scope.ts'
 import type { EventQuery, Store } from '../core/ports.ts'
 import type { Runtime, Tool } from '../core/tool.ts'
 import type { ConfigInput } from './config-schema.ts'
+import { assertRunnable } from './loader/assert-runnable.ts'
 import type { Reload } from './loader/create-loader.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -107,6 +108,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 function toOpenOptions(options: CribOptions) {
   const { config, tools = [], ...rest } = options
   const cwd = path.resolve(options.cwd ?? process.cwd())
+  const given = tools.filter((tool) => typeof tool !== 'string')
+  for (const tool of given) assertRunnable(tool)
   const isFile = typeof config === 'string' && /\.(?:[mc]?[jt]s|ya?ml|json)$/.test(config)
   return {
     ...rest,
@@ -117,7 +120,7 @@ function toOpenOptions(options: CribOptions) {
     folders: tools
       .filter((tool) => typeof tool === 'string')
       .map((folder) => path.resolve(cwd, folder)),
-    tools: tools.filter((tool) => typeof tool !== 'string'),
+    tools: given,
   }
 }
 
@@ -139,13 +142,17 @@ async function* readEvents(
   let { after } = query
   while (!query.signal?.aborted) {
     const news = nextNews(api, query.signal)
-    const page = await api.readEvents(caller, { ...query, after, limit: query.limit ?? 500 })
-    yield* page.items
-    after = page.next
-    const isAtEnd = !page.hasMore
-    if (isAtEnd && query.follow === true) await news.promise
-    news.stop()
-    if (isAtEnd && query.follow !== true) return
+    try {
+      const page = await api.readEvents(caller, { ...query, after, limit: query.limit ?? 500 })
+      yield* page.items
+      after = page.next
+      if (page.hasMore) continue
+      if (query.follow !== true) return
+      await news.promise
+    } finally {
+      // Also when the reader breaks off in the middle of a page, or the store fails.
+      news.stop()
+    }
   }
 }
 

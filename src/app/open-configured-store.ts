@@ -22,6 +22,7 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
   const masterKeys = await loadMasterKeys({
     dataDir: choice.data,
     text: choice.env['TOOLCRIB_MASTER_KEY'],
+    onWarning: choice.onWarning,
   })
   const settings = {
     masterKeys,

@@ -109,7 +109,7 @@ async function assemble(
   }
   async function close(): Promise<void> {
     if (stopWatching) await stopWatching()
-    nodeWork.stop()
+    await nodeWork.stop()
     await drain()
     unfollow()
     await parts.close()

@@ -4,13 +4,17 @@ import type {
   ServeOptions,
   ServerOptions,
 } from '../surfaces/cli/environment.ts'
+import { ToolError } from '../core/errors.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
+import { isLoopback } from '../surfaces/http/host-check.ts'
+import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { createSignInLinks } from '../surfaces/http/sign-in/sign-in-links.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
+import { catchStrayErrors, describeError, type StrayErrors } from './stray-errors.ts'
 import { version } from './version.ts'
 
 /** Runs a server until the signal aborts; then drains: no new calls, running ones finish, all is written. */
@@ -20,35 +24,52 @@ export async function serve(options: ServeOptions): Promise<void> {
     watch: options.mode === 'dev',
     onReload: (reload) => options.onReload({ ...reload, tools: crib.registry.list().length }),
   })
+  let stray: StrayErrors | undefined
+  // Not before everything is up: what goes wrong in the start must end it.
+  const onServing = () => (stray = catchStrayErrors((line) => process.stderr.write(line)))
   try {
-    await serveCrib(crib, options)
+    await serveCrib(crib, options, onServing)
   } finally {
     await crib.close()
+    stray?.stop()
   }
 }
 
-async function serveCrib(crib: OpenCrib, options: ServeOptions): Promise<void> {
+/** A call that is cut off by the drain still has to be written and answered before its connection goes. */
+const answerMs = 2000
+
+async function serveCrib(
+  crib: OpenCrib,
+  options: ServeOptions,
+  onServing: () => StrayErrors,
+): Promise<void> {
+  let stray: StrayErrors | undefined
   const owner = createLocalOwner(crib.api)
   const signInLinks = createSignInLinks()
   const { server } = crib.config
   const host = options.host ?? server.host
   const app = createHttpApp({
-    api: owner.api,
+    api: {
+      ...owner.api,
+      metrics: async () => (await owner.api.metrics()) + (stray?.metrics() ?? ''),
+    },
     version,
     redeemSignIn: signInLinks.redeem,
     publicUrl: server.publicUrl,
+    metrics: metricsAccess({ ...server, host }),
     limits: { maxBodyBytes: server.bodyBytes },
     onFault: ({ error, requestId }) =>
-      process.stderr.write(`toolcrib: ${requestId}: ${describe(error)}\n`),
+      process.stderr.write(`toolcrib: ${requestId}: ${describeError(error)}\n`),
   })
   const listening = await serveHttp(app, {
     port: options.port ?? server.port,
     host,
     allowedHosts: server.hosts,
-    drainMs: crib.config.limits.drainMs,
+    drainMs: crib.config.limits.drainMs + answerMs,
   })
   try {
     await writeServerFile(options.data, { url: listening.url, key: owner.key, pid: process.pid })
+    stray = onServing()
     options.onReady({
       url: listening.url,
       signIn: listening.url + signInLinks.issue(ownerOf(undefined, 'web')),
@@ -64,6 +85,20 @@ async function serveCrib(crib: OpenCrib, options: ServeOptions): Promise<void> {
     // Requests that wait for a call end when it does, so both drain together.
     await Promise.all([listening.close(), crib.drain()])
   }
+}
+
+/** Without a word of the configuration: open on a machine's own address, but not to what a proxy lets in. */
+function metricsAccess(server: OpenCrib['config']['server']): MetricsAccess {
+  const { metricsTokenEnv, publicUrl, hosts, host } = server
+  const isBehindProxy = publicUrl !== undefined || hosts.length > 0
+  if (metricsTokenEnv === undefined) return { isOpen: isLoopback(host) && !isBehindProxy }
+  const token = process.env[metricsTokenEnv]
+  if (token) return { token }
+  throw new ToolError(
+    'invalid_config',
+    `server.metricsTokenEnv names ${metricsTokenEnv}, which is not set`,
+    { fix: 'Set the variable to a long random text, or leave metricsTokenEnv out.' },
+  )
 }
 
 /** The same HTTP API answered in this process, for a command while no server runs. */
@@ -95,9 +130,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-/** A failure without a code is a bug: the log gets its stack, the caller only its request id. */
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

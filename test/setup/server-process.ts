@@ -10,6 +10,8 @@ export interface ServerProcess {
   key: string
   pid: number
   request(route: string, init?: RequestInit & { json?: unknown }): Promise<Response>
+  /** What it has printed to stderr so far. */
+  errors(): string
   /** SIGKILL: the crash. */
   kill(): Promise<void>
   /** SIGTERM: drains; gives the exit code. */
@@ -34,7 +36,9 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const { url, signIn } = await readReady(child)
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const { url, signIn } = await readReady(child, () => errors)
   const { key, pid } = JSON.parse(
     await readFile(path.join(options.data, 'server.json'), 'utf8'),
   ) as {
@@ -56,6 +60,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
           ...init.headers,
         },
       }),
+    errors: () => errors,
     async kill() {
       // The command may have handed over to another Node: the server's own pid counts.
       process.kill(pid, 'SIGKILL')
@@ -69,13 +74,14 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   }
 }
 
-async function readReady(child: ChildProcess): Promise<{ url: string; signIn: string }> {
-  let errors = ''
-  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+async function readReady(
+  child: ChildProcess,
+  errors: () => string,
+): Promise<{ url: string; signIn: string }> {
   if (child.stdout !== null) {
     for await (const line of createInterface({ input: child.stdout })) {
       return JSON.parse(line) as { url: string; signIn: string }
     }
   }
-  throw new Error(`The server ended before it was ready: ${errors}`)
+  throw new Error(`The server ended before it was ready: ${errors()}`)
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { EventType } from '../../core/events/event.ts'
@@ -40,10 +41,15 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
     async listSecrets(caller) {
       requirePermission(caller, 'secrets.write')
       const secrets = await store.secrets.list(caller.tenant)
-      return secrets.map((secret) => ({ ...secret, usedBy: usersOf(secret.name, registry) }))
+      // One that is bound to an agent may know what its agent can use, and no more.
+      const reachable = secrets.filter(
+        ({ agent }) => agent === undefined || isWithin(caller, agent),
+      )
+      return reachable.map((secret) => ({ ...secret, usedBy: usersOf(secret.name, registry) }))
     },
-    async writeSecret(caller, { name, value, agent }) {
+    async writeSecret(caller, { name, value, agent: asked }) {
       requirePermission(caller, 'secrets.write')
+      const agent = agentFor(caller, asked)
       if (agent !== undefined) assertAgent(caller, agent, options.scopes)
       const summary = await store.secrets.write({ tenant: caller.tenant, agent }, name, value)
       await record(caller, 'secret.written', {
@@ -54,8 +60,9 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
       await secretNames.refresh(caller.tenant)
       return summary
     },
-    async deleteSecret(caller, { name, agent }) {
+    async deleteSecret(caller, { name, agent: asked }) {
       requirePermission(caller, 'secrets.write')
+      const agent = agentFor(caller, asked)
       const existed = await store.secrets.delete({ tenant: caller.tenant, agent }, name)
       if (!existed)
         throw new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
@@ -68,12 +75,14 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
 function keyAccess(options: AdminAccessOptions, record: Record) {
   const { keys } = options.store
   return {
-    listKeys(caller) {
+    async listKeys(caller) {
       requirePermission(caller, 'keys.manage')
-      return keys.list(caller.tenant)
+      const all = await keys.list(caller.tenant)
+      return all.filter(({ agent }) => isWithin(caller, agent))
     },
-    async createKey(caller, { name, scopes, agent, expiresAt }) {
+    async createKey(caller, { name, scopes, agent: asked, expiresAt }) {
       requirePermission(caller, 'keys.manage')
+      const agent = agentFor(caller, asked)
       if (agent !== undefined) assertAgent(caller, agent, options.scopes)
       assertNoMore(caller, scopes)
       const created = await keys.create({ tenant: caller.tenant, name, scopes, agent, expiresAt })
@@ -87,12 +96,30 @@ function keyAccess(options: AdminAccessOptions, record: Record) {
     },
     async revokeKey(caller, id) {
       requirePermission(caller, 'keys.manage')
-      if (!(await keys.revoke(caller.tenant, id))) {
+      const isInReach = caller.agent === undefined || (await isKeyOfAgent(keys, caller, id))
+      if (!isInReach || !(await keys.revoke(caller.tenant, id))) {
         throw new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`)
       }
       await record(caller, 'key.revoked', { id })
     },
   } satisfies Partial<AdminAccess>
+}
+
+/**
+ * The agent that a change is for. A caller that is bound to one reaches its own alone: without a
+ * word that one is meant, never the whole tenant, or it could hand itself what its agent lacks.
+ */
+function agentFor(caller: Caller, asked: string | undefined): string | undefined {
+  return asAgent(caller, { agent: asked }).agent
+}
+
+function isWithin(caller: Caller, agent: string | undefined): boolean {
+  return caller.agent === undefined || caller.agent === agent
+}
+
+async function isKeyOfAgent(keys: Store['keys'], caller: Caller, id: string): Promise<boolean> {
+  const all = await keys.list(caller.tenant)
+  return all.some((key) => key.id === id && isWithin(caller, key.agent))
 }
 
 /** A key can't hand out more than it has. A pattern is held when it is held letter by letter or wider. */

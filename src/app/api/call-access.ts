@@ -3,12 +3,15 @@ import { asAgent } from '../../core/caller.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { callTool } from '../../core/pipeline/call-tool.ts'
-import { toCallError, toSettlement } from '../../core/pipeline/call-facts.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import { toSettlement } from '../../core/pipeline/call-facts.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Store } from '../../core/ports.ts'
+import { isRedacted } from '../../core/secrets/is-redacted.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
 import { holds, requirePermission } from './permissions.ts'
+import { assertWellFormed } from './well-formed.ts'
 
 type CallAccess = Pick<
   CribApi,
@@ -28,9 +31,9 @@ const callId = /^call_[0-9a-f]{32}$/
 export function createCallAccess(options: CallAccessOptions): CallAccess {
   const { store, ports } = options
 
-  async function find(caller: Caller, id: string): Promise<CallRecord> {
+  async function find(caller: Caller, id: string, mayKnow = maySee): Promise<CallRecord> {
     const call = callId.test(id) ? await store.calls.find(caller.tenant, id) : undefined
-    if (call === undefined || !maySee(caller, call)) throw callNotFound(id)
+    if (call === undefined || !mayKnow(caller, call)) throw callNotFound(id)
     return call
   }
 
@@ -40,6 +43,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
         if (options.isDraining())
           throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
         requirePermission(request.caller, 'tools.call')
+        assertWellFormed(request)
         return await callTool(request, ports)
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
@@ -55,16 +59,18 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       return store.calls.list(caller.tenant, { ...query, ...own })
     },
     async cancel(caller, id) {
-      requirePermission(caller, 'tools.call')
-      const call = await find(caller, id)
+      const call = await find(caller, id, maySeeOrManage)
+      // Reading about the work of others is not a right to stop it.
+      if (!isOwn(caller, call)) requirePermission(caller, 'calls.manage')
       if (isSettled(call.status)) throw alreadySettled(call)
       await cancelCall(call, caller, options)
-      const after = await options.waitForCall(caller.tenant, id, { waitMs: 5000 })
-      return after ?? find(caller, id)
+      return (await options.waitForCall(caller.tenant, id, { waitMs: 5000 })) ?? call
     },
     async rerun(caller, id, { input, ...request }) {
+      requirePermission(caller, 'tools.call')
       const call = await find(caller, id)
       const as = asAgent(caller, { agent: call.agent })
+      if (input === undefined && isRedacted(call.input)) throw redactedInput(call)
       return this.call({
         ...request,
         tool: call.tool,
@@ -111,14 +117,30 @@ async function cancelCall(
 }
 
 function maySee(caller: Caller, call: CallRecord): boolean {
-  const isOwn =
-    call.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
-  return isOwn || holds(caller, 'audit.read')
+  return isOwn(caller, call) || holds(caller, 'audit.read')
+}
+
+function maySeeOrManage(caller: Caller, call: CallRecord): boolean {
+  return maySee(caller, call) || holds(caller, 'calls.manage')
+}
+
+function isOwn({ principal }: Caller, call: CallRecord): boolean {
+  return call.principal.kind === principal.kind && call.principal.id === principal.id
 }
 
 /** Foreign, hidden and missing ids are one answer. */
 function callNotFound(id: string): ToolError {
   return new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`)
+}
+
+function redactedInput(call: CallRecord): ToolError {
+  return new ToolError(
+    'invalid_request',
+    `The input of ${call.callId} held a secret, which is not kept`,
+    {
+      fix: 'Give the whole input along.',
+    },
+  )
 }
 
 function alreadySettled(call: CallRecord): ToolError {

@@ -6,6 +6,7 @@ import { compilePermissions } from '../../core/policy/permissions.ts'
 export const permissionNames = [
   'tools.call',
   'audit.read',
+  'calls.manage',
   'policy.read',
   'secrets.write',
   'keys.manage',
@@ -17,10 +18,15 @@ export function holds(caller: Caller, permission: PermissionName): boolean {
   return compilePermissions(caller.permissions).has(permission)
 }
 
+/** Throws forbidden when the caller holds none of them. */
+export function requireOneOf(caller: Caller, permissions: readonly PermissionName[]): void {
+  if (permissions.some((permission) => holds(caller, permission))) return
+  throw new ToolError('forbidden', `This needs the permission ${permissions.join(' or ')}`, {
+    fix: `Use a key with the scope ${permissions.join(' or ')}.`,
+  })
+}
+
 /** Throws forbidden when the caller does not hold it. */
 export function requirePermission(caller: Caller, permission: PermissionName): void {
-  if (holds(caller, permission)) return
-  throw new ToolError('forbidden', `This needs the permission ${permission}`, {
-    fix: `Use a key with the scope ${permission}.`,
-  })
+  requireOneOf(caller, [permission])
 }

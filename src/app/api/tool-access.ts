@@ -4,12 +4,12 @@ import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { toolNotFound } from '../../core/pipeline/call-tool.ts'
 import { explain, explainOne } from '../../core/policy/explain.ts'
-import type { Scope } from '../../core/policy/scope.ts'
+import type { Explanation, Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
 import type { ScopeSource } from '../scope-source.ts'
-import { requirePermission } from './permissions.ts'
+import { holds, requireOneOf, requirePermission } from './permissions.ts'
 
 type ToolAccess = Pick<CribApi, 'listTools' | 'findTool' | 'explain'>
 
@@ -48,23 +48,34 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       return toDetail(entry, listing, options.reports())
     },
     async explain(caller, query) {
-      if (query.agent !== undefined && query.agent !== caller.agent)
-        requirePermission(caller, 'policy.read')
+      requireOneOf(caller, ['tools.call', 'policy.read'])
+      const mayReadPolicy = holds(caller, 'policy.read')
+      const isAnother =
+        (query.agent !== undefined && query.agent !== caller.agent) ||
+        (query.runtime !== undefined && query.runtime !== caller.runtime)
+      if (isAnother) requirePermission(caller, 'policy.read')
       const scope = scopes.scopeFor(asAgent(caller, query))
-      if (query.tool === undefined) return explain(registry.list(), scope)
+      const mayKnow = (one: Explanation) => mayReadPolicy || !isKeptSecret(one)
+      if (query.tool === undefined) return explain(registry.list(), scope).filter(mayKnow)
       const entry = registry.find(query.tool)
-      if (entry === undefined) {
-        throw new ToolError(
-          'not_found',
-          `No tool is registered as ${JSON.stringify(query.tool.slice(0, 200))}`,
-          {
-            fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.',
-          },
-        )
-      }
-      return [explainOne(entry, scope)]
+      const explanation = entry && explainOne(entry, scope)
+      if (explanation === undefined || !mayKnow(explanation)) throw notRegistered(query.tool)
+      return [explanation]
     },
   }
+}
+
+/** Tools of other tenants and runtimes do not exist for this one: not even their names. */
+function isKeptSecret({ layers }: Explanation): boolean {
+  return layers.some(({ layer, passes }) => !passes && (layer === 'tenant' || layer === 'runtime'))
+}
+
+function notRegistered(name: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `No tool is registered as ${JSON.stringify(name.slice(0, 200))}`,
+    { fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.' },
+  )
 }
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */

@@ -1,7 +1,8 @@
 import type { LoadReport } from '../../core/crib-api.ts'
-import { ToolError, isToolError } from '../../core/errors.ts'
+import { isToolError } from '../../core/errors.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
+import { assertRunnable } from './assert-runnable.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import { importToolFile } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
@@ -28,6 +29,8 @@ export interface LoaderOptions {
   folders: readonly string[]
   registry: Registry
   readEnv(names: readonly string[]): Record<string, string>
+  /** How long one file may take to load. */
+  importMs?: number
 }
 
 export function createLoader(options: LoaderOptions): Loader {
@@ -38,7 +41,7 @@ export function createLoader(options: LoaderOptions): Loader {
 
   async function loadFile(file: string): Promise<LoadReport> {
     const before = reports.get(file)?.tools ?? []
-    const imported = await importToolFile(file, reloadNumber)
+    const imported = await importToolFile(file, reloadNumber, options.importMs)
     const report = imported.ok
       ? register(file, imported.tools, before)
       : { file, tools: before, error: imported.error, warnings: keptWarning(before) }
@@ -124,18 +127,6 @@ function changesFor(
       return { type, tool, origin: { file, ...(pack && { pack }) } }
     }),
   ]
-}
-
-/** Refused where the author sees it, rather than when the first caller waits for ever. */
-function assertRunnable(tool: Tool): void {
-  if (tool.contract.execution !== 'external') return
-  throw new ToolError(
-    'invalid_tool',
-    `${tool.contract.name}: execution 'external' is not available in this version`,
-    {
-      fix: "Use 'inline' or 'background'.",
-    },
-  )
 }
 
 function warningsOf(tools: readonly FoundTool[], options: LoaderOptions): string[] {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { LoadReport } from '../../core/crib-api.ts'
-import { isToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/errors.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 
 /** What a file gave: its tools, or where and why it could not be used. */
@@ -8,16 +8,44 @@ export type ImportedFile =
   | { ok: true; tools: { tool: Tool; pack?: Pack }[] }
   | { ok: false; error: NonNullable<LoadReport['error']> }
 
-/** Imports one file, freshly for every reload number. A throwing file is an answer, not an exception. */
-export async function importToolFile(file: string, reload: number): Promise<ImportedFile> {
+/**
+ * Imports one file, freshly for every reload number. A throwing file is an answer, not an exception,
+ * and so is one that does not get to its end: the others must not wait for it.
+ */
+export async function importToolFile(
+  file: string,
+  reload: number,
+  withinMs = 10_000,
+): Promise<ImportedFile> {
   const url = pathToFileURL(file)
   url.searchParams.set('crib', String(reload))
   try {
-    const exports = (await import(url.href)) as Record<string, unknown>
+    const exports = await endsWithin(withinMs, importModule(url))
     return { ok: true, tools: toolsIn(exports) }
   } catch (error) {
     return { ok: false, error: { message: reasonOf(error), ...placeOf(error, file) } }
   }
+}
+
+function importModule(url: URL): Promise<Record<string, unknown>> {
+  return import(url.href) as Promise<Record<string, unknown>>
+}
+
+/** The timer also keeps the process alive: Node would end quietly in the middle of an await that nothing can end. */
+async function endsWithin<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(tooSlow(ms)), ms)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow(ms: number): ToolError {
+  return new ToolError('invalid_tool', `The file was not loaded within ${ms / 1000} s`, {
+    fix: 'Look for an await outside of functions that does not end, also in what it imports; do such work in execute.',
+  })
 }
 
 /** One tool under two names (default and named) counts once. */

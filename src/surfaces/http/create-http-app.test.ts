@@ -192,8 +192,8 @@ test('the description is OpenAPI 3.1 and every reference in it leads somewhere',
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('health, readiness and metrics need no key, and say nothing of the inside', async () => {
-  const { app, crib } = openDoor()
+test('health, readiness and open metrics need no key, and say nothing of the inside', async () => {
+  const { app, crib } = openDoor({ metrics: { isOpen: true } })
   expect(await (await app.request('/healthz')).json()).toEqual({ status: 'ok' })
   const ready = await app.request('/readyz')
   expect(ready.status).toBe(200)
@@ -215,8 +215,18 @@ test('health, readiness and metrics need no key, and say nothing of the inside',
   expect(await metrics.text()).toContain('toolcrib_calls_total 1\n')
 })
 
+test('metrics are for keys with audit.read unless they are opened', async () => {
+  const { app, crib } = openDoor()
+  const owner = crib.owner
+  crib.api.authenticate = async (token) => ({ ...owner, permissions: [token] })
+  const statusFor = async (token: string) =>
+    (await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } })).status
+  expect((await app.request('/metrics')).status).toBe(401)
+  expect([await statusFor('tools.call'), await statusFor('audit.*')]).toEqual([403, 200])
+})
+
 test('metrics ask for their token when one is configured', async () => {
-  const { app } = openDoor({ metricsToken: 'scrape' })
+  const { app } = openDoor({ metrics: { token: 'scrape' } })
   expect((await app.request('/metrics')).status).toBe(401)
   expect((await app.request('/metrics', { headers: ownerKey })).status).toBe(401)
   expect(

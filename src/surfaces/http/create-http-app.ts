@@ -23,6 +23,7 @@ import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serverRoutes } from './routes/server.ts'
+import type { MetricsAccess } from './routes/server.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
@@ -39,8 +40,8 @@ export interface HttpAppOptions {
   limits?: Partial<HttpLimits>
   /** Wait until a read is on disk before it is answered (true): an answered call survives a crash. */
   durableReads?: boolean
-  /** Asked for by `/metrics` as a Bearer token; without it everybody may read them. */
-  metricsToken?: string
+  /** Who may read `/metrics`; unless said, keys with `audit.read`. */
+  metrics?: MetricsAccess
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -132,7 +133,7 @@ function addRoutes(
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), serveRoute(entrance, route))
   }
-  for (const route of serverRoutes(options.metricsToken)) {
+  for (const route of serverRoutes(options.metrics ?? {})) {
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
   }

@@ -17,6 +17,8 @@ export interface Reply {
   /** Instead of the strict one for the API. */
   contentSecurityPolicy?: string
   cacheControl?: string
+  /** Called when the connection is done with a stream, in whatever way. */
+  onClose?: () => void
 }
 
 export const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -69,12 +71,19 @@ export function page(status: number, html: string, headers?: readonly string[]):
  */
 export function sendReply(reply: Reply, requestId: string, bindings: NodeBindings): Response {
   const { outgoing } = bindings
+  if (reply.onClose !== undefined && outgoing !== undefined) onceClosed(outgoing, reply.onClose)
   if (outgoing === undefined || reply.body instanceof ReadableStream) {
     const headers = toPairs(toHeaders(reply, requestId))
     return new Response(reply.body, { status: reply.status, headers })
   }
   writeReply(reply, requestId, outgoing)
   return RESPONSE_ALREADY_SENT
+}
+
+/** An answer may be over before a byte of its stream was read, and then nobody cancels the stream. */
+function onceClosed(outgoing: ServerResponse, listener: () => void): void {
+  if (outgoing.closed) listener()
+  else outgoing.once('close', listener)
 }
 
 /** Writes an answer that is no stream. */

@@ -9,7 +9,7 @@ import type { StreamRegister } from './streams/stream-register.ts'
 export interface HttpLimits {
   maxBodyBytes: number
   maxJsonDepth: number
-  /** Event streams open at once; each reads the store when something happens. */
+  /** Event streams open at once, a quarter of them for one caller; each reads the store when something happens. */
   maxStreams: number
   /** Most seconds that `?wait` and `Prefer: wait` hold a request. */
   maxWaitSeconds: number
@@ -40,6 +40,8 @@ export interface Asked<Query, Body> extends Visit {
   caller: Caller
   query: Query
   body: Body
+  /** Throws when the key or session of this request is no longer good. For answers that go on. */
+  recheck(): Promise<void>
 }
 
 /** One possible answer of a route, for the description. */
@@ -80,9 +82,15 @@ export interface Route<Query = unknown, Body = unknown> extends RouteDescription
   handle(asked: Asked<Query, Body>): Promise<Reply> | Reply
 }
 
-/** A route that needs no key. */
+/** One request at a route that decides itself whether it needs a key. */
+export interface PublicVisit extends Visit {
+  /** Who is calling, or throws `unauthorized`. */
+  identify(): Promise<Caller>
+}
+
+/** A route that needs no key to be asked. */
 export interface PublicRoute extends RouteDescription {
-  visit(visit: Visit): Promise<Reply> | Reply
+  visit(visit: PublicVisit): Promise<Reply> | Reply
 }
 
 /** Names the query and body of a route from its schemas. */

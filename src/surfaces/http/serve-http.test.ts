@@ -220,7 +220,7 @@ test('a client that disconnects in the middle of a stream aborts its call', asyn
   client.socket.destroy()
   await expect.poll(() => served.crib.calls.get('call_1')?.status).toBe('cancelled')
   await expect
-    .poll(async () => (await fetch(`${served.server.url}/metrics`)).text())
+    .poll(async () => (await fetch(`${served.server.url}/metrics`, { headers: ownerKey })).text())
     .toContain('toolcrib_http_streams 0')
   expect(served.faults).toEqual([])
 })
@@ -233,6 +233,17 @@ test('a client that leaves a plain call leaves it to finish', async () => {
   client.socket.destroy()
   await expect.poll(() => served.crib.calls.get('call_1')?.status).toBe('completed')
   expect(served.faults).toEqual([])
+})
+
+test('HEAD of the event stream holds no stream', async () => {
+  const { server } = await serve({}, { limits: { maxStreams: 4 } })
+  const headers = { ...ownerKey, accept: 'text/event-stream' }
+  for (let i = 0; i < 10; i += 1) {
+    const head = await fetch(`${server.url}/api/v1/events`, { method: 'HEAD', headers })
+    expect(head.status).toBe(200)
+  }
+  const metrics = await fetch(`${server.url}/metrics`, { headers: ownerKey })
+  expect(await metrics.text()).toContain('toolcrib_http_streams 0')
 })
 
 test('a reader that stops reading holds up the log, not the memory, and is cut off', async () => {

@@ -46,10 +46,20 @@ export async function answerRoute(
     const caller = await entrance.identify(request, route.method !== 'get')
     const query = readQuery(route, request)
     const body = route.body === undefined ? undefined : await readBody(route.body, request, door)
-    return await route.handle({ door, caller, requestId, query, body, request })
+    const recheck = async () => void (await entrance.identify(request, false))
+    const asked = { door, caller, requestId, query, body, request, recheck }
+    const reply = await route.handle(asked)
+    return request.method === 'HEAD' ? await withoutStream(reply) : reply
   } catch (error) {
     return toRefusal(entrance, error, { request, requestId })
   }
+}
+
+/** HEAD has no body, so nobody would ever read or cancel a stream. */
+async function withoutStream(reply: Reply): Promise<Reply> {
+  if (!(reply.body instanceof ReadableStream)) return reply
+  await reply.body.cancel()
+  return { ...reply, body: null }
 }
 
 /** Serves a route to callers with a key or a session. */
@@ -72,7 +82,8 @@ export function servePublicRoute(
     const requestId = entrance.toRequestId(request.header('x-request-id'))
     let reply: Reply
     try {
-      reply = await route.visit({ door: entrance.door, requestId, request })
+      const identify = async () => entrance.identify(request, false)
+      reply = await route.visit({ door: entrance.door, requestId, request, identify })
     } catch (error) {
       reply = toRefusal(entrance, error, { request, requestId })
     }

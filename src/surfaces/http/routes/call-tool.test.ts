@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDoor, readFrames, toFrames } from '../testing/open-door.ts'
+import { openDoor, ownerKey, readFrames, toFrames } from '../testing/open-door.ts'
 
 const path = (tool: string) => `/api/v1/tools/${tool}/calls`
 const streaming = { accept: 'text/event-stream' }
@@ -167,7 +167,9 @@ test('a stream that is refused before there is a call is an ordinary problem', a
   const response = await ask('POST', path('nope'), { headers: streaming })
   expect(response.status).toBe(404)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
-  expect(await (await app.request('/metrics')).text()).toContain('toolcrib_http_streams 0')
+  expect(await (await app.request('/metrics', { headers: ownerKey })).text()).toContain(
+    'toolcrib_http_streams 0',
+  )
 })
 
 test('the stream of a background call follows its record to the end', async () => {
@@ -197,7 +199,9 @@ test('a reader that hangs up before the stream begins aborts its call too', asyn
   setTimeout(() => leave.abort(), 10)
   await (await asking).body?.cancel()
   await expect.poll(() => crib.calls.get('call_1')?.status).toBe('cancelled')
-  expect(await (await app.request('/metrics')).text()).toContain('toolcrib_http_streams 0')
+  expect(await (await app.request('/metrics', { headers: ownerKey })).text()).toContain(
+    'toolcrib_http_streams 0',
+  )
 })
 
 test.each([

@@ -212,6 +212,65 @@ test('streams are counted, and one too many is refused', async () => {
   await third.body?.cancel()
 })
 
+test('HEAD answers as for pages and opens no stream', async () => {
+  const door = openDoor({ limits: { maxStreams: 4 } })
+  for (let i = 0; i < 10; i += 1) {
+    const head = await door.ask('HEAD', '/api/v1/events', { headers: stream })
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      'application/json',
+      '',
+    ])
+  }
+  expect(door.crib.events.watchers).toBe(0)
+  expect((await door.ask('HEAD', '/api/v1/events?after=nonsense')).status).toBe(400)
+})
+
+test('one caller gets a quarter of the streams, and leaves the rest to others', async () => {
+  const door = openDoor({ limits: { maxStreams: 8 } })
+  const other = { ...stream, authorization: 'Bearer crib_other' }
+  const open = (headers: Record<string, string>) => door.ask('GET', '/api/v1/events', { headers })
+  const held = [await open(stream), await open(stream)]
+  const refused = await open(stream)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  held.push(await open(other))
+  expect(held.map(({ status }) => status)).toEqual([200, 200, 200])
+  for (const response of held) await response.body?.cancel()
+  const again = await open(stream)
+  expect(again.status).toBe(200)
+  await again.body?.cancel()
+})
+
+test('a stream ends when its key is revoked, at the next heartbeat', async () => {
+  const door = openDoor({ limits: { heartbeatMs: 15 } })
+  const response = await door.ask('GET', '/api/v1/events', { headers: stream })
+  setTimeout(() => (door.crib.api.authenticate = async () => undefined), 60)
+  const text = await response.text()
+  expect(text).toContain(': heartbeat')
+  expect(toFrames(text)).toEqual([['error', expect.objectContaining({ code: 'unauthorized' })]])
+  expect(door.crib.events.watchers).toBe(0)
+})
+
+test('a busy stream of a revoked key gives nothing more after two seconds', async () => {
+  const door = openDoor()
+  record(door, 1)
+  const response = await door.ask('GET', '/api/v1/events', { headers: stream })
+  door.crib.api.authenticate = async () => undefined
+  setTimeout(() => record(door, 1), 2_200)
+  const frames = await readFrames(response)
+  expect(frames.map(([event]) => event)).toEqual(['call.output', 'error'])
+})
+
+test('a reader of what does not happen hears the heartbeat although other things do', async () => {
+  const door = openDoor({ limits: { heartbeatMs: 60 } })
+  const path = '/api/v1/events?types=key.created'
+  const response = await door.ask('GET', path, { headers: stream })
+  const busy = setInterval(() => record(door, 1), 10)
+  const beats = (text: string) => text.split(': heartbeat').length - 1
+  expect(beats(await readUntil(response, (text) => beats(text) >= 3))).toBe(3)
+  clearInterval(busy)
+})
+
 test('a quiet stream beats, and draining ends it with a word', async () => {
   const door = openDoor({ limits: { heartbeatMs: 15 } })
   const response = await door.ask('GET', '/api/v1/events', { headers: stream })

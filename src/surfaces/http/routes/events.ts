@@ -19,6 +19,7 @@ import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { cribEvent, pageOf } from '../describe/schemas.ts'
 import { createWakeUp } from '../streams/wake-up.ts'
+import { whileAllowed } from '../streams/while-allowed.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { isShortText } from '../request/query-fields.ts'
 
@@ -57,7 +58,8 @@ export const eventsRoute: Route = defineRoute({
     },
   },
   async handle(asked) {
-    const isStream = wantsEventStream(asked.request.header('accept'))
+    const { request } = asked
+    const isStream = request.method !== 'HEAD' && wantsEventStream(request.header('accept'))
     const eventQuery = await toEventQuery(asked, isStream)
     // A call of somebody else is not found, rather than a stream that never says anything.
     if (eventQuery.callId !== undefined) {
@@ -103,7 +105,7 @@ async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise
   const { door } = asked
   const wakeUp = createWakeUp()
   let hasReader = true
-  const closeStream = door.streams.open(() => wakeUp.wake())
+  const closeStream = door.streams.open(asked.caller, () => wakeUp.wake())
   // Watching begins before the first page is read, so that nothing falls between the two.
   const stopWatching = door.api.watchEvents(() => wakeUp.wake())
   const onClose = () => {
@@ -116,10 +118,8 @@ async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise
   try {
     const first = await door.api.readEvents(asked.caller, toFollowQuery(eventQuery))
     const isEnded = () => !hasReader || door.isDraining()
-    return eventStreamReply(
-      eventFrames(asked, { query: eventQuery, first, wakeUp, isEnded }),
-      onClose,
-    )
+    const frames = eventFrames(asked, { query: eventQuery, first, wakeUp, isEnded })
+    return eventStreamReply(whileAllowed(frames, asked), onClose)
   } catch (error) {
     onClose()
     throw error

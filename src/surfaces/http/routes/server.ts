@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../../core/call.ts'
 import type { HealthReport } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
+import { compilePermissions } from '../../../core/policy/permissions.ts'
 import { json } from '../reply.ts'
 import type { Door, PublicRoute } from '../route.ts'
 
@@ -50,12 +52,20 @@ function toFlags({ checks }: HealthReport): Record<string, { ok: boolean }> {
   return Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, { ok }]))
 }
 
-function metricsRoute(token: string | undefined): PublicRoute {
+/** Who may read the metrics: everybody, who sends this token, or (neither) a key with `audit.read`. */
+export interface MetricsAccess {
+  isOpen?: boolean
+  token?: string
+}
+
+function metricsRoute(access: MetricsAccess): PublicRoute {
   return {
     method: 'get',
     path: '/metrics',
     tag: 'Server',
     summary: 'Numbers for Prometheus',
+    description:
+      'Open where the server listens on a loopback address without a proxy. Else it asks for the configured token, or for a key with `audit.read`, as a Bearer token.',
     answers: {
       200: {
         description: 'Prometheus text',
@@ -63,8 +73,9 @@ function metricsRoute(token: string | undefined): PublicRoute {
         types: ['text/plain; version=0.0.4'],
       },
     },
-    async visit({ door, request }) {
-      if (token !== undefined) checkToken(token, request.header('authorization'))
+    async visit({ door, request, identify }) {
+      if (access.token !== undefined) checkToken(access.token, request.header('authorization'))
+      else if (access.isOpen !== true) checkPermission(await identify())
       return {
         status: 200,
         type: 'text/plain; version=0.0.4; charset=utf-8',
@@ -91,7 +102,14 @@ function checkToken(token: string, authorization: string | undefined): void {
   throw new ToolError('unauthorized', 'Metrics need the token that is configured for them')
 }
 
-/** Health, readiness and metrics. With a token, metrics ask for it. */
-export function serverRoutes(metricsToken: string | undefined): readonly PublicRoute[] {
-  return [healthRoute, readyRoute, metricsRoute(metricsToken)]
+function checkPermission({ permissions }: Caller): void {
+  if (compilePermissions(permissions).has('audit.read')) return
+  throw new ToolError('forbidden', 'Metrics need the permission audit.read', {
+    fix: 'Use a key with the scope audit.read, or configure server.metricsTokenEnv.',
+  })
+}
+
+/** Health, readiness and metrics. */
+export function serverRoutes(metrics: MetricsAccess): readonly PublicRoute[] {
+  return [healthRoute, readyRoute, metricsRoute(metrics)]
 }

@@ -12,6 +12,7 @@ import type { Reply } from '../reply.ts'
 import type { Asked } from '../route.ts'
 import { createWakeUp } from '../streams/wake-up.ts'
 import type { WakeUp } from '../streams/wake-up.ts'
+import { whileAllowed } from '../streams/while-allowed.ts'
 
 /** A call whose output is read while it runs. */
 interface LiveCall {
@@ -38,7 +39,7 @@ export async function streamCall(
   }
   const leave = new AbortController()
   const goesOn = request.respondAsync === true || request.idempotencyKey !== undefined
-  const closeStream = door.streams.open(() => live.wakeUp.wake())
+  const closeStream = door.streams.open(asked.caller, () => live.wakeUp.wake())
   // Called when the stream ends in any way, also when the caller hangs up before it has begun.
   const onClose = () => {
     live.hasReader = false
@@ -53,7 +54,8 @@ export async function streamCall(
     onClose()
     return toCallReply(live.result, asked.requestId)
   }
-  return eventStreamReply(callFrames(asked, request, live), onClose)
+  const frames = callFrames(asked, request, live)
+  return eventStreamReply(whileAllowed(frames, asked), onClose)
 }
 
 async function startCall(asked: Asked<unknown, unknown>, request: CallRequest, live: LiveCall) {

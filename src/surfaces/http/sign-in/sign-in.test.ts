@@ -66,6 +66,21 @@ test('a session reads the API, and changes things only from our own pages', asyn
   expect(await call({ 'sec-fetch-site': 'same-origin', origin: host })).toBe(200)
 })
 
+test('signing out ends the streams of the session', async () => {
+  const links = createSignInLinks()
+  const door = openDoor({
+    redeemSignIn: (token) => links.redeem(token),
+    limits: { heartbeatMs: 15 },
+  })
+  const visit = (path: string, headers: Record<string, string>, method = 'GET') =>
+    door.app.request(host + path, { method, headers })
+  const cookie = cookieOf(await visit(links.issue(door.crib.owner), {}))
+  const stream = await visit('/api/v1/events', { cookie, accept: 'text/event-stream' })
+  setTimeout(() => void visit('/sign-out', { cookie, origin: host }, 'POST'), 40)
+  const text = await stream.text()
+  expect(text).toMatch(/^: heartbeat[\s\S]*event: error\ndata: .*"unauthorized"/)
+})
+
 test('calls of a session run as the web, and its cookie is opaque', async () => {
   const { visit, link, crib } = openSite()
   const cookie = cookieOf(await visit(link()))

@@ -19,15 +19,15 @@ export function wantsEventStream(accept: string | undefined): boolean {
 
 /**
  * An SSE answer. Text is asked of `frames` only when the socket has taken what came before, so a
- * slow reader holds up the source and never fills our memory. `onClose` is called once, whether
- * the source ended or the reader left.
+ * slow reader holds up the source and never fills our memory. `onClose` is called whether the
+ * source ended, the reader left or nobody ever read; more than once does no harm.
  */
 export function eventStreamReply(frames: AsyncIterator<string>, onClose: () => void): Reply {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await frames.next()
+        const next = await nextOf(frames, onClose)
         if (next.done !== true) return controller.enqueue(encoder.encode(next.value))
         onClose()
         controller.close()
@@ -45,5 +45,19 @@ export function eventStreamReply(frames: AsyncIterator<string>, onClose: () => v
     body,
     // Proxies that gather answers would hold events back.
     headers: ['x-accel-buffering', 'no'],
+    onClose,
+  }
+}
+
+/** A source that fails is over as well: its reader must not stay counted. */
+async function nextOf(
+  frames: AsyncIterator<string>,
+  onClose: () => void,
+): Promise<IteratorResult<string>> {
+  try {
+    return await frames.next()
+  } catch (error) {
+    onClose()
+    throw error
   }
 }

@@ -36,21 +36,31 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Foll
   const { query } = options
   let page = options.first
   let endsAt = page.items.length === 0 ? await findEnd(options) : undefined
+  let spokeAt = Date.now()
   while (!options.isEnded()) {
     const wanted = page.items.filter((event) => isWanted(event, query.types))
-    if (wanted.length > 0) yield wanted
-    if (query.callId !== undefined && page.items.some(isSettling)) return
+    if (wanted.length > 0 || isPast(spokeAt + options.heartbeatMs)) {
+      // Also empty: where much happens that this reader did not ask for, it has to hear that the line is alive.
+      yield wanted
+      spokeAt = Date.now()
+    }
+    if (isEndOf(query, page)) return
     if (page.items.length === 0 && isPast(endsAt)) return
     if (!page.hasMore) {
       const isQuiet = !(await waitForMore(options, endsAt))
       if (options.isEnded()) return
       if (isQuiet && endsAt === undefined) {
         yield []
+        spokeAt = Date.now()
         endsAt = await findEnd(options)
       }
     }
     page = await readNext(options, page.next)
   }
+}
+
+function isEndOf({ callId }: EventQuery, { items }: EventPage): boolean {
+  return callId !== undefined && items.some(isSettling)
 }
 
 function isPast(time: number | undefined): boolean {

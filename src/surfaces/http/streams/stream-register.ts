@@ -1,24 +1,25 @@
+import type { Caller } from '../../../core/call.ts'
 import { ToolError } from '../../../core/errors.ts'
 
 /** The streams that are open, so that they can be counted and told to end. */
 export interface StreamRegister {
-  /** Counts one more; `onEnd` is called when the server drains. Returns the way to count it out. */
-  open(onEnd: () => void): () => void
+  /** Counts one more for this caller; `onEnd` is called when the server drains. Returns the way to count it out. */
+  open(caller: Caller, onEnd: () => void): () => void
   endAll(): void
   readonly size: number
 }
 
-/** Opens the register. */
+/** Opens the register. Nobody holds more than a quarter of the streams: others need some too. */
 export function createStreamRegister(maxStreams: number): StreamRegister {
-  const streams = new Set<{ end: () => void }>()
+  const streams = new Set<{ end: () => void; holder: string }>()
+  const share = Math.max(1, Math.floor(maxStreams / 4))
   return {
-    open(onEnd) {
-      if (streams.size >= maxStreams) {
-        throw new ToolError('rate_limited', `${maxStreams} event streams are open already`, {
-          fix: 'Close one, or read GET /events in pages.',
-        })
-      }
-      const entry = { end: onEnd }
+    open(caller, onEnd) {
+      const holder = JSON.stringify([caller.tenant, caller.principal.kind, caller.principal.id])
+      if (streams.size >= maxStreams) throw tooMany(`${maxStreams} event streams are open already`)
+      const own = [...streams].filter((stream) => stream.holder === holder)
+      if (own.length >= share) throw tooMany(`You have ${share} event streams open already`)
+      const entry = { end: onEnd, holder }
       streams.add(entry)
       return () => void streams.delete(entry)
     },
@@ -29,4 +30,10 @@ export function createStreamRegister(maxStreams: number): StreamRegister {
       return streams.size
     },
   }
+}
+
+function tooMany(message: string): ToolError {
+  return new ToolError('rate_limited', message, {
+    fix: 'Close one, or read GET /events in pages.',
+  })
 }
