@@ -32,7 +32,11 @@ export async function buildPackage() {
 async function copyPrebuilt(target) {
   const module = pathToFileURL(join(projectRoot, 'src/store/engine/prebuilt-folder.ts')).href
   const program = `console.log((await (await import(${JSON.stringify(module)})).ensurePrebuiltFolder()).path)`
-  const { code, output } = await runCommand(modernNode(), ['--input-type=module', '--eval', program])
+  const { code, output } = await runCommand(modernNode(), [
+    '--input-type=module',
+    '--eval',
+    program,
+  ])
   if (code !== 0) throw new Error(`The embedded store could not be prepared: ${output}`)
   const path = output.trim()
   mkdirSync(target, { recursive: true })

@@ -128,7 +128,7 @@ test('a tool whose environment variable is missing is left out with a warning', 
   )
   crib = await open()
   expect(crib.api.loadReports()[0]?.warnings.join()).toMatch(/NOT_SET_ANYWHERE/)
-  expect((await crib.call('needs.env')).error?.code).toBe('tool_not_found')
+  expect((await crib.call('needs.env')).error?.code).toBe('secret_missing')
   expect((await crib.tools()).map((tool) => tool.state)).toEqual(['misconfigured'])
 })
 

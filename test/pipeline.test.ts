@@ -294,7 +294,11 @@ describe('a call', () => {
       permissions: ['*'],
       runtime: 'api',
     } as const
-    expect((await crib.call('secret.leaks')).error?.code).toBe('tool_not_found')
+    // Somebody who could set the secret is told; for an agent the tool is not there.
+    expect((await crib.call('secret.leaks')).error?.code).toBe('secret_missing')
+    expect((await crib.call('secret.leaks', {}, { agent: 'careful' })).error?.code).toBe(
+      'tool_not_found',
+    )
     await crib.api.writeSecret(owner, { name: 'api_token', value: token })
     const seen: unknown[] = []
     const result = await crib.call(

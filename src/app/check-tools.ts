@@ -7,7 +7,7 @@ import { createLoader } from './loader/create-loader.ts'
 
 /** Loads and lints every tool of the folders. Opens no store and runs no tool. */
 export async function checkTools(options: CheckOptions): Promise<CheckReport> {
-  const { folders } = await loadConfig({
+  const { folders, mustFindFolders } = await loadConfig({
     cwd: options.cwd,
     file: options.config,
     tools: options.tools,
@@ -15,6 +15,7 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
   const registry = createRegistry()
   const loader = createLoader({
     folders,
+    mustFindFolders,
     registry,
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })

@@ -116,6 +116,7 @@ function toOpenOptions(options: CribOptions) {
     cwd: typeof config === 'string' && !isFile ? path.resolve(cwd, config) : cwd,
     data: path.resolve(cwd, options.data ?? '.toolcrib'),
     configFile: isFile ? config : undefined,
+    mustHaveConfig: typeof config === 'string',
     config: typeof config === 'object' ? config : undefined,
     folders: tools
       .filter((tool) => typeof tool === 'string')

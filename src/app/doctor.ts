@@ -7,6 +7,7 @@ import { checkTools } from './check-tools.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
+import { readServerFile } from './server-file.ts'
 
 type Check = () => Promise<DoctorFinding[]>
 
@@ -24,6 +25,8 @@ export async function examine(options: ServerOptions): Promise<DoctorFinding[]> 
   const findings: DoctorFinding[] = []
   for (const check of checks) {
     findings.push(...(await check().catch((error: unknown) => [toFinding('check', error)])))
+    // What comes after reads the configuration too, and would only say the same again.
+    if (findings.some(({ name, level }) => name === 'configuration' && level === 'error')) break
   }
   return findings
 }
@@ -123,6 +126,8 @@ async function checkPort(options: ServerOptions): Promise<DoctorFinding[]> {
   const port = options.port ?? config.server.port
   const host = options.host ?? config.server.host
   const problem = await tryPort(port, host)
+  const server = await readServerFile(options.data)
+  if (server !== undefined) return [ok('port', `a server of this crib runs at ${server.url}`)]
   if (problem === undefined) return [ok('port', `${host}:${port} is free`)]
   return [
     {
@@ -153,6 +158,7 @@ async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
       configFile: options.config,
       folders: options.tools,
       database: options.database,
+      recover: false,
       onWarning: () => undefined,
     })
     try {
@@ -174,7 +180,7 @@ async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
     }
   } catch (error) {
     if (isToolError(error) && error.code === 'data_locked')
-      return [ok('store', `${error.message}; commands go through it`)]
+      return [ok('store', 'in use by the running server; commands go through it')]
     return [toFinding('store', error)]
   }
 }

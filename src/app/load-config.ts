@@ -12,6 +12,8 @@ export interface LoadedConfig {
   file: string | undefined
   /** Tools folders, absolute. */
   folders: readonly string[]
+  /** Somebody named them, so they must be there. */
+  mustFindFolders: boolean
 }
 
 const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
@@ -23,6 +25,8 @@ export interface ConfigSource {
   cwd: string
   file?: string
   inline?: ConfigInput
+  /** A folder was named for its configuration, so it must have one. */
+  mustExist?: boolean
   /** Folders from the command line; they replace the configured ones. */
   tools?: readonly string[]
 }
@@ -32,7 +36,8 @@ export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
   const raw = file === undefined ? (source.inline ?? {}) : await readConfigFile(file)
   const config = parseConfig(raw, file)
   const base = file === undefined ? source.cwd : path.dirname(file)
-  return { config, file, folders: await toolFolders(config, base, source) }
+  const mustFindFolders = config.tools !== undefined || (source.tools ?? []).length > 0
+  return { config, file, folders: toolFolders(config, base, source), mustFindFolders }
 }
 
 /** Checks configuration whole; every problem is named with its place. */
@@ -50,16 +55,21 @@ export function parseConfig(raw: unknown, file: string | undefined): Config {
   })
 }
 
-async function findConfigFile({ cwd, file }: ConfigSource): Promise<string | undefined> {
+async function findConfigFile(source: ConfigSource): Promise<string | undefined> {
+  const { cwd, file } = source
   const candidates =
     file === undefined ? fileNames.map((name) => path.join(cwd, name)) : [path.resolve(cwd, file)]
   for (const candidate of candidates) {
     if (await exists(candidate)) return candidate
   }
-  if (file === undefined) return undefined
-  throw new ToolError('invalid_config', `There is no configuration file ${candidates[0]}`, {
-    fix: 'Leave --config away to run on the defaults, or run toolcrib init.',
-  })
+  if (file === undefined && source.mustExist !== true) return undefined
+  throw new ToolError(
+    'invalid_config',
+    `There is no configuration file ${file === undefined ? `in ${cwd}` : candidates[0]}`,
+    {
+      fix: 'Leave --config away to run on the defaults, or run toolcrib init.',
+    },
+  )
 }
 
 async function readConfigFile(file: string): Promise<unknown> {
@@ -76,18 +86,13 @@ async function readConfigFile(file: string): Promise<unknown> {
   }
 }
 
-/** Without a word on it, `./tools` counts where it exists. */
-async function toolFolders(
-  config: Config,
-  folder: string,
-  source: ConfigSource,
-): Promise<string[]> {
+/** Without a word on it, `./tools` counts, also when it is made later. */
+function toolFolders(config: Config, folder: string, source: ConfigSource): string[] {
   if (source.tools !== undefined && source.tools.length > 0) {
     return source.tools.map((name) => path.resolve(source.cwd, name))
   }
   if (config.tools !== undefined) return config.tools.map((name) => path.resolve(folder, name))
-  const usual = path.join(folder, 'tools')
-  return (await exists(usual)) ? [usual] : []
+  return [path.join(folder, 'tools')]
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { markMoved } from './data-folder.ts'
 import { copyStore } from '../store/copy-store.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
 import type { MigrateProgress, MigrateReport, ServerOptions } from '../surfaces/cli/environment.ts'
@@ -16,6 +17,7 @@ export async function migrate(
     onProgress: ({ table, copied, total }) => onProgress({ table, done: copied, total }),
     onWarning: (message) => process.stderr.write(`toolcrib: ${message}\n`),
   })
+  await markMoved(options.data, options.to)
   const tables = Object.entries(counts).map(([table, rows]) => ({ table, rows }))
   return { tables, durationMs: Math.round(performance.now() - startedAt) }
 }

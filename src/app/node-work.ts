@@ -4,6 +4,7 @@ import { recoverCalls } from '../core/pipeline/recover-calls.ts'
 import type { Store } from '../core/ports.ts'
 
 interface NodeWorkOptions {
+  mayRecover: boolean
   store: Store
   ports: PipelinePorts
   nodeTimeoutMs: number
@@ -17,13 +18,18 @@ const cancelEveryMs = 1000
  * predecessor's, and hears cancels that came in elsewhere. Embedded, it is alone and needs only the first.
  */
 export async function startNodeWork({
+  mayRecover,
   store,
   ports,
   nodeTimeoutMs,
 }: NodeWorkOptions): Promise<{ stop(): Promise<void> }> {
+  if (!mayRecover) return { stop: async () => {} }
   const recovered = await recoverCalls(store.calls, ports)
   if (recovered > 0) {
-    ports.onWarning(`${recovered} calls were cut off by a stop and have been brought to an end`)
+    const what = recovered === 1 ? 'call was' : 'calls were'
+    ports.onWarning(
+      `${recovered} ${what} cut off by a stop: run again or settled, see toolcrib events`,
+    )
   }
   if (store.kind === 'pglite') return { stop: async () => {} }
   const recovery = repeat(nodeTimeoutMs / 3, () => recoverCalls(store.calls, ports), ports)

@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises'
-import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
+import { makeDataFolder, notWritable, refuseMoved } from './data-folder.ts'
 
 export interface StoreChoice {
   config: Config
@@ -19,10 +18,13 @@ export interface StoreChoice {
 export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
   const url = choice.database ?? choice.env['TOOLCRIB_DATABASE'] ?? choice.config.storage.database
   await makeDataFolder(choice.data)
+  if (url === undefined) await refuseMoved(choice.data)
   const masterKeys = await loadMasterKeys({
     dataDir: choice.data,
     text: choice.env['TOOLCRIB_MASTER_KEY'],
     onWarning: choice.onWarning,
+  }).catch((error: unknown) => {
+    throw notWritable(choice.data, error)
   })
   const settings = {
     masterKeys,
@@ -32,18 +34,4 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
   }
   if (url === undefined) return openStore({ kind: 'pglite', dataDir: choice.data }, settings)
   return openStore({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
-}
-
-async function makeDataFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new ToolError(
-      'data_read_only',
-      `The data folder ${folder} can't be made: ${(error as Error).message}`,
-      {
-        fix: 'Name a folder you may write to with --data or TOOLCRIB_DATA.',
-      },
-    )
-  }
 }

@@ -22,6 +22,10 @@ export interface OpenCribOptions {
   /** Absolute. */
   data: string
   configFile?: string
+  /** The folder was named for its configuration, so it must have one. */
+  mustHaveConfig?: boolean
+  /** Bring calls that a crash cut off to an end (true). A command that only looks leaves them to a server. */
+  recover?: boolean
   config?: ConfigInput
   database?: string
   /** Folders that replace the configured ones; absolute. */
@@ -53,6 +57,7 @@ export async function openCrib(options: OpenCribOptions): Promise<OpenCrib> {
   const loaded = await loadConfig({
     cwd: options.cwd,
     file: options.configFile,
+    mustExist: options.mustHaveConfig,
     inline: options.config,
     tools: options.folders,
   })
@@ -77,7 +82,7 @@ type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarn
 
 async function assemble(
   options: Assembly,
-  { config, folders }: LoadedConfig,
+  { config, folders, mustFindFolders }: LoadedConfig,
   store: Store,
 ): Promise<OpenCrib> {
   const parts = await createParts({ config, store, env: options.env, onWarning: options.onWarning })
@@ -89,7 +94,7 @@ async function assemble(
       agents: agents.map((agent) => ({ slug: agent.slug, definition: structuredClone(agent) })),
     })),
   )
-  const loader = createLoader({ folders, registry, readEnv: ports.readEnv })
+  const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
   scopes.readPolicies()
@@ -102,7 +107,12 @@ async function assemble(
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
-  const nodeWork = await startNodeWork({ store, ports, nodeTimeoutMs: config.limits.nodeTimeoutMs })
+  const nodeWork = await startNodeWork({
+    mayRecover: options.recover !== false,
+    store,
+    ports,
+    nodeTimeoutMs: config.limits.nodeTimeoutMs,
+  })
   async function drain(): Promise<void> {
     state.isDraining = true
     await ports.running.drain(config.limits.drainMs)

@@ -103,7 +103,7 @@ function metricsAccess(server: OpenCrib['config']['server']): MetricsAccess {
 
 /** The same HTTP API answered in this process, for a command while no server runs. */
 export async function openLocal(options: ServerOptions): Promise<LocalServer> {
-  const crib = await openCrib(toOpenOptions(options))
+  const crib = await openCrib({ ...toOpenOptions(options), recover: false })
   const owner = createLocalOwner(crib.api)
   const url = 'http://localhost'
   const app = createHttpApp({

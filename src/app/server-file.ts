@@ -1,4 +1,4 @@
-import { rm, writeFile, rename } from 'node:fs/promises'
+import { readFile, rm, writeFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Where commands on this machine find the running server. Readable by its owner alone: it holds a key. */
@@ -18,6 +18,17 @@ export async function writeServerFile(dataDir: string, content: ServerFile): Pro
   const draft = `${file}.${content.pid}`
   await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 })
   await rename(draft, file)
+}
+
+/** The running server of this data folder; undefined when there is none, or it is long gone. */
+export async function readServerFile(dataDir: string): Promise<ServerFile | undefined> {
+  try {
+    const server = JSON.parse(await readFile(serverFilePath(dataDir), 'utf8')) as ServerFile
+    process.kill(server.pid, 0)
+    return server
+  } catch {
+    return undefined
+  }
 }
 
 export async function removeServerFile(dataDir: string): Promise<void> {

@@ -27,6 +27,8 @@ export interface Loader {
 
 export interface LoaderOptions {
   folders: readonly string[]
+  /** False: a folder that is not there is empty. */
+  mustFindFolders?: boolean
   registry: Registry
   readEnv(names: readonly string[]): Record<string, string>
   /** How long one file may take to load. */
@@ -38,6 +40,7 @@ export function createLoader(options: LoaderOptions): Loader {
   const { registry } = options
   const reports = new Map<string, LoadReport>()
   let reloadNumber = 0
+  const findFiles = () => findToolFiles(options.folders, { mustExist: options.mustFindFolders })
 
   async function loadFile(file: string): Promise<LoadReport> {
     const before = reports.get(file)?.tools ?? []
@@ -71,14 +74,14 @@ export function createLoader(options: LoaderOptions): Loader {
 
   return {
     async load() {
-      const files = await findToolFiles(options.folders)
+      const files = await findFiles()
       // One after the other: when two files want one name, the first by path has it, every time.
       for (const file of files) await loadFile(file)
       return [...reports.values()]
     },
     async reload(changed) {
       reloadNumber += 1
-      const files = new Set(await findToolFiles(options.folders))
+      const files = new Set(await findFiles())
       const removed = [...reports.values()].filter((report) => !files.has(report.file))
       for (const report of removed) {
         reports.delete(report.file)

@@ -9,10 +9,14 @@ export function isToolFile(file: string): boolean {
 }
 
 /** Every `*.tool.ts` (`.mts`, `.js`, `.mjs`) below the folders, sorted, without node_modules and dot folders. */
-export async function findToolFiles(folders: readonly string[]): Promise<string[]> {
+export async function findToolFiles(
+  folders: readonly string[],
+  { mustExist = true } = {},
+): Promise<string[]> {
   const files = new Set<string>()
   for (const folder of folders) {
     const facts = await stat(folder).catch(() => undefined)
+    if (facts === undefined && !mustExist) continue
     if (!facts?.isDirectory()) {
       throw new ToolError('invalid_config', `The tools folder ${folder} does not exist`, {
         fix: 'Make it, or name another with --tools or in toolcrib.config.ts.',

@@ -57,6 +57,10 @@ function findTool(request: ChainedRequest, ports: PipelinePorts): FoundTool {
   const scope = ports.scopeFor(request.caller)
   const entry = ports.registry.find(request.tool)
   const decision = entry && decide(entry, scope)
+  // People see what they could mend in their lists, so they are told; for an agent it does not exist.
+  if (entry !== undefined && decision?.layer === 'needs' && scope.agent === undefined) {
+    throw misconfigured(entry, decision)
+  }
   // A layer that denies is a layer that hides: the two are one list.
   if (entry === undefined || decision === undefined || decision.verdict === 'deny') {
     throw toolNotFound(request.tool)
@@ -73,6 +77,16 @@ export function toolNotFound(name: string): ToolError {
       fix: 'List the tools to see what is there; explain says why a tool is not.',
     },
   )
+}
+
+function misconfigured({ contract }: RegisteredTool, { rule }: Decision): ToolError {
+  const secret = contract.secrets.find(({ key, optional }) => !optional && rule.includes(key))
+  return new ToolError('secret_missing', `${contract.name} is misconfigured: ${rule}`, {
+    fix:
+      secret === undefined
+        ? 'Set it, then start again.'
+        : `Run: toolcrib secrets set ${secret.key}`,
+  })
 }
 
 function parseInput(entry: RegisteredTool, value: unknown): unknown {

@@ -87,25 +87,26 @@ interface ThinnedLog {
 const textPerEvent = 16_384
 const textPerCall = 1_048_576
 
-/** The newest partial and progress win; text is joined, and recorded up to a limit. */
+/** The newest of each kind wins, in the order they came; text is joined, and recorded up to a limit. */
 function createThinnedLog(append: (events: readonly NewEvent[]) => void): ThinnedLog {
-  let partial: JsonValue | undefined
-  let progress: Progress | undefined
-  let lastAt = 0
+  const pending = new Map<'partial' | 'progress', CallOutput>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastAt = Number.NEGATIVE_INFINITY
   let written = 0
   let textChars = 0
 
   function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (pending.size === 0) return
     const at = Date.now()
-    const events: NewEvent[] = []
-    if (partial !== undefined) events.push({ type: 'call.output', at, data: { partial } })
-    if (progress !== undefined) {
-      events.push({ type: 'call.output', at, data: { progress: { ...progress } as JsonValue } })
-    }
-    partial = undefined
-    progress = undefined
-    if (events.length === 0) return
-    lastAt = at
+    const events = [...pending.values()].map((output): NewEvent => ({
+      type: 'call.output',
+      at,
+      data: structuredClone(output) as JsonValue,
+    }))
+    pending.clear()
+    lastAt = performance.now()
     written += events.length
     append(events)
   }
@@ -115,14 +116,26 @@ function createThinnedLog(append: (events: readonly NewEvent[]) => void): Thinne
     textChars += text.length
     return room === 0 ? rest : { ...rest, text: text.slice(0, room) }
   }
+  function keep(output: CallOutput): number {
+    if ('partial' in output) {
+      pending.set('partial', output)
+      return 0
+    }
+    const before = pending.get('progress')
+    const known = before !== undefined && 'progress' in before ? before.progress : undefined
+    const progress = joinProgress(known, withinLimit(output.progress))
+    pending.set('progress', { progress })
+    return progress.text?.length ?? 0
+  }
   return {
     add(output) {
-      if ('partial' in output) partial = output.partial
-      else progress = joinProgress(progress, withinLimit(output.progress))
+      const text = keep(output)
       const doublings = Math.floor(written / eventsPerInterval)
       const intervalMs = Math.min(longestIntervalMs, firstIntervalMs * 2 ** doublings)
-      const isDue = Math.abs(Date.now() - lastAt) >= intervalMs
-      if (isDue || (progress?.text?.length ?? 0) >= textPerEvent) flush()
+      const waitMs = intervalMs - (performance.now() - lastAt)
+      if (waitMs <= 0 || text >= textPerEvent) flush()
+      // What comes last before a long silence is not held back until the end of it.
+      else timer ??= setTimeout(flush, waitMs)
     },
     flush,
   }
