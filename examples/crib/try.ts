@@ -85,12 +85,12 @@ async function readRefusals(crib: Crib): Promise<void> {
   const refused = [
     await crib.call('analysis.roi', { initialCost: -1 }),
     await crib.call('analysis.nothing', {}),
-    // It needs a secret that nobody has set, so for a caller it is not there.
+    // It needs a secret that nobody has set; an agent would not even see the tool.
     await crib.call('demo.signed-webhook', { body: '{}' }),
   ]
   assert.deepEqual(
     refused.map(({ error }) => error?.code),
-    ['invalid_input', 'tool_not_found', 'tool_not_found'],
+    ['invalid_input', 'tool_not_found', 'secret_missing'],
   )
 }
 

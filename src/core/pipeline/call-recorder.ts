@@ -94,12 +94,17 @@ function openNow(call: LazyCall, calls: CallLog): void {
   )
 }
 
+interface StoredWriter extends CallWriter {
+  /** One try, for whoever keeps count and tries again himself. */
+  settleOnce(settlement: Settlement): Promise<boolean>
+}
+
 function storedWriter(at: {
   calls: CallLog
   backlog: Backlog
   tenant: string
   callId: string
-}): CallWriter {
+}): StoredWriter {
   const { calls, tenant, callId } = at
   // The tool does not wait for its appends, but the end is written after them.
   let last: Promise<unknown> | undefined
@@ -116,10 +121,13 @@ function storedWriter(at: {
         events: [{ type: 'call.queued', at: Date.now(), data }],
       })
     },
-    async settle(settlement) {
-      if (last !== undefined) await last
-      return at.backlog.write(() => calls.settle(settlement))
-    },
+    settleOnce,
+    // Counted from here on, so that closing waits for it, also while it waits for its appends.
+    settle: (settlement) => at.backlog.write(() => settleOnce(settlement)),
+  }
+  async function settleOnce(settlement: Settlement): Promise<boolean> {
+    if (last !== undefined) await last
+    return calls.settle(settlement)
   }
 }
 
@@ -129,7 +137,7 @@ function lazyWriter(
 ): CallWriter {
   const { tenant, callId } = call.start
   const stored = () => storedWriter({ calls: ports.calls, backlog: ports.backlog, tenant, callId })
-  let writer: CallWriter | undefined
+  let writer: StoredWriter | undefined
   return {
     start: () => Promise.resolve({ attempt: call.start.attempt }),
     requeue: async () => false,
@@ -141,11 +149,12 @@ function lazyWriter(
       // If the disk refuses the start that is on its way, these go with the end.
       void call.opening.then((isOpen) => (isOpen ? (writer ??= stored()).append(events) : keep()))
     },
-    async settle(settlement) {
+    settle(settlement) {
       ports.lazy.delete(call)
-      if (call.opening !== undefined && (await call.opening))
-        return (writer ?? stored()).settle(settlement)
       return ports.backlog.write(async () => {
+        if (call.opening !== undefined && (await call.opening)) {
+          return (writer ?? stored()).settleOnce(settlement)
+        }
         await ports.calls.recordWhole(call.start, settlement)
         return true
       })
