@@ -1,7 +1,9 @@
 import { ToolError } from '../errors.ts'
 
-/** Above this many unwritten calls a caller waits: memory stays bounded however slow the disk is. */
-const limit = 4096
+/** Above this many on their way a caller waits: more would only grow old in memory, which costs more than waiting. */
+const maxInFlight = 512
+/** So many that the disk refused are kept; then no more calls are taken. */
+const maxRefused = 4096
 const retryEveryMs = 500
 
 type Attempt = () => Promise<unknown>
@@ -34,20 +36,20 @@ export class Backlog {
       })
     } finally {
       this.#inFlight -= 1
-      if (this.#waiters.length > 0 && this.size < limit) this.#wake()
+      if (this.#waiters.length > 0 && this.#inFlight < maxInFlight) this.#wake()
     }
   }
 
   /** The brake: resolves at once while few are unwritten, later when many are; throws when the disk is gone. */
   async ready(): Promise<void> {
-    if (this.size < limit) return
-    if (this.#refused.length >= limit) {
+    if (this.#refused.length >= maxRefused) {
       throw new ToolError(
         'record_failed',
         `${this.#refused.length} calls wait to be recorded; no more are taken`,
         { fix: 'See that the disk has room and the database answers.' },
       )
     }
+    if (this.#inFlight < maxInFlight) return
     await new Promise<void>((resolve) => this.#waiters.push(resolve))
   }
 
