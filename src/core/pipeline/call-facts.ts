@@ -63,16 +63,17 @@ function requested(facts: CallFacts): NewEvent {
     tool: facts.contract.name,
     effect: facts.contract.effect,
     runtime: facts.caller.runtime,
-    decision: {
-      verdict: facts.decision.verdict,
-      layer: facts.decision.layer,
-      rule: facts.decision.rule,
-    },
+    decision: decisionAsJson(facts.decision),
     ...inlined('input', facts.input),
   }
   if (facts.parentId !== undefined) data['parentId'] = facts.parentId
   if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
+}
+
+/** Why a call was let through stands in the call; in the log only what is out of the ordinary is spelled out. */
+function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
+  return verdict === 'allow' ? { verdict } : { verdict, layer, rule }
 }
 
 function followUp(facts: CallFacts, status: 'queued' | 'running'): NewEvent {
