@@ -1,5 +1,6 @@
 import type { CallContext } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
+import { toSecretRequirement } from './secrets/requirements.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
 import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
@@ -10,7 +11,6 @@ import {
   type ToolFacts,
   type ToolFactsInput,
   toLabel,
-  toSecrets,
 } from './schema/tool-definition.ts'
 import { toJsonSchema } from './schema/to-json-schema.ts'
 import { toInputParser, toJsonParser } from './schema/to-parser.ts'
@@ -194,7 +194,7 @@ function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
     view: facts.view,
     pack: facts.pack ?? name.split(/[.:]/, 1)[0] ?? name,
     idempotent: facts.idempotent ?? effect === 'read',
-    secrets: toSecrets(facts.secrets),
+    secrets: facts.secrets.map(toSecretRequirement),
   }
 }
 

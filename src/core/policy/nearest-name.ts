@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance.ts'
+
 /** Longer lists help nobody; the nearest name is said apart. */
 const maxListed = 20
 
@@ -15,7 +17,7 @@ function findNearest(name: string, known: readonly string[]): string | undefined
   const wanted = name.slice(0, 100).toLowerCase()
   let best: { name: string; edits: number } | undefined
   for (const candidate of known) {
-    const edits = countEdits(wanted, candidate.toLowerCase())
+    const edits = editDistance(wanted, candidate.toLowerCase())
     if (isSlip(edits, candidate) && edits < (best?.edits ?? Infinity)) {
       best = { name: candidate, edits }
     }
@@ -26,18 +28,4 @@ function findNearest(name: string, known: readonly string[]): string | undefined
 /** A third of the letters may be wrong, but never all of them. */
 function isSlip(edits: number, candidate: string): boolean {
   return edits <= Math.max(1, candidate.length / 3) && edits < candidate.length
-}
-
-/** Levenshtein distance, one row at a time. */
-function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

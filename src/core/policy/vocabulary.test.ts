@@ -47,7 +47,7 @@ test.each([
   ],
   [
     { profiles: { p: { allow: ['group:gti'] } } },
-    'In profile p: Unknown group "gti"; Known: admin, browser, fs, git, knowledge, media, memory, runtime, session, web',
+    'In profile p: Unknown group "gti"; did you mean "git"? Known: admin, browser, fs, git, knowledge, media, memory, runtime, session, web',
   ],
 ])('the additions %j are refused', (additions, message) => {
   expect(() => defineVocabulary(additions)).toThrow(

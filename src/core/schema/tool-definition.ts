@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Issue, ToolError } from '../errors.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
-import type { JsonValue, Runtime, SecretRequirement } from '../tool.ts'
+import type { JsonValue, Runtime } from '../tool.ts'
 import { checkJson } from './json/check-json.ts'
 import { toPointer } from './json/json-pointer.ts'
 
@@ -28,7 +28,7 @@ const secret = z
     optional: z.boolean().default(false),
     type: z.enum(['text', 'select']).optional(),
     choices: z.array(text(200)).max(100).default([]),
-    sensitive: z.boolean().default(true),
+    sensitive: z.boolean().optional(),
   })
   .refine((value) => value.type !== 'select' || value.choices.length > 0, {
     error: 'needs choices when its type is select',
@@ -169,31 +169,6 @@ function findContradictions(facts: ToolFacts): Issue[] {
 export function toLabel(words: string): string {
   const spaced = words.replaceAll(/[._:/-]+/g, ' ').trim()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
-}
-
-/** Secrets as the contract holds them. */
-export function toSecrets(entries: ToolFacts['secrets']): SecretRequirement[] {
-  return entries.map((entry) => {
-    const { key, label, optional, type, choices, sensitive } =
-      typeof entry === 'string'
-        ? {
-            key: entry,
-            label: undefined,
-            optional: false,
-            type: undefined,
-            choices: [],
-            sensitive: true,
-          }
-        : entry
-    return {
-      key,
-      label: label ?? toLabel(key),
-      optional,
-      type: type ?? (choices.length > 0 ? 'select' : 'text'),
-      choices,
-      sensitive,
-    }
-  })
 }
 
 const similarFields: Readonly<Record<string, string>> = {
