@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from '../../../core/errors.ts'
 import type { CliEnvironment, FetchLike, ServerOptions } from '../environment.ts'
+import { followServer, type ServerAddress } from './follow-server.ts'
 import { createClient, type HttpClient } from './http-client.ts'
 
 /** A server to talk to: one that runs, or the store opened in this process for one command. */
@@ -9,11 +10,6 @@ export interface Connection {
   client: HttpClient
   kind: 'address' | 'running' | 'local'
   close(): Promise<void>
-}
-
-export interface ServerAddress {
-  url: string
-  key: string
 }
 
 /** A server that is busy answers late; one that is gone refuses at once. */
@@ -31,7 +27,11 @@ export async function connect(
     return toConnection(createClient({ fetch, ...address }), 'address')
   }
   const running = await findRunning(environment, options.data)
-  if (running !== undefined) return toConnection(createClient({ fetch, ...running }), 'running')
+  if (running !== undefined) {
+    const findAgain = () => findRunning(environment, options.data)
+    const following = followServer(fetch, running, findAgain)
+    return toConnection(createClient({ ...running, fetch: following }), 'running')
+  }
   const local = await environment.openLocal(options)
   return { client: createClient(local), kind: 'local', close: () => local.close() }
 }
