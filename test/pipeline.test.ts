@@ -338,6 +338,30 @@ describe('an idempotency key', () => {
   })
 })
 
+describe('a read that has only just begun', () => {
+  test('is found by the id its caller was told, and so is one that has only just ended', async () => {
+    const owner = {
+      tenant: 'default',
+      principal: { kind: 'user', id: 'owner' },
+      permissions: ['*'],
+      runtime: 'api',
+    } as const
+    let id = ''
+    const request = {
+      tool: 'slow.wait',
+      input: {},
+      caller: owner,
+      onCall: (callId: string) => (id = callId),
+    }
+    const running = crib.api.call(request)
+    await Promise.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect((await crib.api.findCall(owner, id)).status).toBe('running')
+    const { callId = '' } = await running
+    expect((await crib.api.findCall(owner, callId)).status).toBe('completed')
+  })
+})
+
 describe('an answer before the end', () => {
   test('gives the id at once; the call runs on and can be waited for', async () => {
     const owner = {

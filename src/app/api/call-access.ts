@@ -32,7 +32,11 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
   const { store, ports } = options
 
   async function find(caller: Caller, id: string, mayKnow = maySee): Promise<CallRecord> {
-    const call = callId.test(id) ? await store.calls.find(caller.tenant, id) : undefined
+    if (!callId.test(id)) throw callNotFound(id)
+    // A read that has just begun, or just ended, may be known to its caller before the disk knows it.
+    const call =
+      (await store.calls.find(caller.tenant, id)) ??
+      (await ports.recorder.ensure(id).then(() => store.calls.find(caller.tenant, id)))
     if (call === undefined || !mayKnow(caller, call)) throw callNotFound(id)
     return call
   }

@@ -19,6 +19,8 @@ export interface CallRecorder {
   open(start: CallStart): Promise<Exclude<OpenResult, { kind: 'opened' }> | CallWriter>
   /** Written together with its end, or after a moment if it runs long. For reads. */
   openLater(start: CallStart): CallWriter
+  /** Somebody looks for this call: if it is only in memory still, it is on disk when this resolves. */
+  ensure(callId: string): Promise<void>
   /** A call that was begun before a restart: its record exists. */
   resume(tenant: string, callId: string): CallWriter
   /** The brake for callers who do not wait for the disk; see Backlog. */
@@ -37,10 +39,10 @@ export function createCallRecorder(
   onWarning: (message: string) => void,
 ): CallRecorder {
   const backlog = new Backlog(onWarning)
-  const lazy = new Set<LazyCall>()
+  const lazy = new Map<string, LazyCall>()
   const sweep = setInterval(() => {
     const limit = Date.now() - openAfterMs
-    for (const call of lazy) if (call.since <= limit) openNow(call, calls)
+    for (const call of lazy.values()) if (call.since <= limit) openNow(call, calls)
   }, openAfterMs)
   ;(sweep as { unref?: () => void }).unref?.()
 
@@ -60,9 +62,15 @@ export function createCallRecorder(
       return storedWriter({ calls, backlog, tenant: start.tenant, callId: start.callId })
     },
     openLater(start) {
-      const call: LazyCall = { start, since: Date.now(), opening: undefined }
-      lazy.add(call)
+      const call: LazyCall = { start, since: Date.now(), opening: undefined, ending: undefined }
+      lazy.set(start.callId, call)
       return lazyWriter(call, { calls, lazy, backlog })
+    },
+    async ensure(callId) {
+      const call = lazy.get(callId)
+      if (call === undefined) return
+      openNow(call, calls)
+      await (call.ending ?? call.opening)?.catch(() => undefined)
     },
     resume: (tenant, callId) => storedWriter({ calls, backlog, tenant, callId }),
     ready: () => backlog.ready(),
@@ -80,9 +88,12 @@ interface LazyCall {
   since: number
   /** True once it is on disk, false when the disk refused it. */
   opening: Promise<boolean> | undefined
+  /** Its end is on its way to disk, with all that came before. */
+  ending: Promise<boolean> | undefined
 }
 
 function openNow(call: LazyCall, calls: CallLog): void {
+  if (call.ending !== undefined) return
   call.opening ??= calls.open(call.start).then(
     () => true,
     () => {
@@ -133,7 +144,7 @@ function storedWriter(at: {
 
 function lazyWriter(
   call: LazyCall,
-  ports: { calls: CallLog; lazy: Set<LazyCall>; backlog: Backlog },
+  ports: { calls: CallLog; lazy: Map<string, LazyCall>; backlog: Backlog },
 ): CallWriter {
   const { tenant, callId } = call.start
   const stored = () => storedWriter({ calls: ports.calls, backlog: ports.backlog, tenant, callId })
@@ -150,14 +161,16 @@ function lazyWriter(
       void call.opening.then((isOpen) => (isOpen ? (writer ??= stored()).append(events) : keep()))
     },
     settle(settlement) {
-      ports.lazy.delete(call)
-      return ports.backlog.write(async () => {
+      const forget = () => ports.lazy.delete(callId)
+      call.ending = ports.backlog.write(async () => {
         if (call.opening !== undefined && (await call.opening)) {
           return (writer ?? stored()).settleOnce(settlement)
         }
         await ports.calls.recordWhole(call.start, settlement)
         return true
       })
+      call.ending.then(forget, forget)
+      return call.ending
     },
   }
 }
