@@ -14,7 +14,10 @@ let folder: string
 let server: ServerProcess | undefined
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'toolcrib crash '))
-  await writeFile(path.join(folder, 'toolcrib.config.yaml'), 'limits: { nodeTimeoutMs: 1500 }\n')
+  await writeFile(
+    path.join(folder, 'toolcrib.config.yaml'),
+    'limits: { nodeTimeoutMs: 1500, drainMs: 1500 }\n',
+  )
 })
 afterEach(async () => {
   await server?.kill().catch(() => undefined)
@@ -114,6 +117,24 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
     // The key of a call whose outcome is unknown gives that answer, and does not run it again.
     const repeated = await call(second, { tool: 'crash.write', input: slow, key: 'k1' })
     expect(repeated.error?.code).toBe('outcome_unknown')
+    await expectWholeFeed(second)
+  })
+
+  test('a stop hands background work on that may be repeated, and it ends after the next start', async () => {
+    const first = await start()
+    const background = await call(first, {
+      tool: 'crash.background-read',
+      input: { id: 'handed on', ms: 3000 },
+    })
+    await sleep(200)
+    expect(await first.stop()).toBe(0)
+    const second = await start()
+    const ended = await find(second, background.callId, '?wait=20')
+    expect([ended.status, ended.output, ended.attempt]).toEqual([
+      'completed',
+      { id: 'handed on' },
+      2,
+    ])
     await expectWholeFeed(second)
   })
 
