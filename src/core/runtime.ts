@@ -1,11 +1,15 @@
-/** Why the caller is running. `chat task subagent room webhook` are agents at work, the others are doors. */
-export type Runtime =
-  | 'chat'
-  | 'task'
-  | 'subagent'
-  | 'room'
-  | 'webhook'
-  | 'api'
-  | 'web'
-  | 'mcp'
-  | 'cli'
+/** Every reason to run. `chat task subagent room webhook` are agents at work, the others are doors. */
+export const runtimes = [
+  'chat',
+  'task',
+  'subagent',
+  'room',
+  'webhook',
+  'api',
+  'web',
+  'mcp',
+  'cli',
+] as const
+
+/** Why the caller is running. */
+export type Runtime = (typeof runtimes)[number]

@@ -1,7 +1,8 @@
+import { runtimes } from '../runtime.ts'
 import { z } from 'zod'
 import { type Issue, ToolError } from '../errors.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
-import type { JsonValue, Runtime } from '../tool.ts'
+import type { JsonValue } from '../tool.ts'
 import { checkJson } from './json/check-json.ts'
 import { toPointer } from './json/json-pointer.ts'
 
@@ -34,19 +35,6 @@ const secret = z
     error: 'needs choices when its type is select',
     path: ['choices'],
   })
-
-/** The runtimes there are, checked against the type. */
-const runtimes = [
-  'chat',
-  'task',
-  'subagent',
-  'room',
-  'webhook',
-  'api',
-  'web',
-  'mcp',
-  'cli',
-] as const satisfies Runtime[]
 
 /** Every fact of a tool beside its schemas and functions, with limits and defaults. */
 export const toolFacts = z.strictObject({

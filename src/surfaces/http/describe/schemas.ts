@@ -1,3 +1,4 @@
+import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { CallRecord, CallResult } from '../../../core/call.ts'
 import { errorCodes } from '../../../core/errors.ts'
@@ -13,17 +14,6 @@ import type { Problem } from '../problem.ts'
 // The annotations tie each schema to the type the door answers with: a field that is renamed in one
 // place alone does not compile.
 
-export const runtimes = [
-  'chat',
-  'task',
-  'subagent',
-  'room',
-  'webhook',
-  'api',
-  'web',
-  'mcp',
-  'cli',
-] as const
 export const toolSources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
 export const callStatuses = [
   'queued',

@@ -1,6 +1,7 @@
+import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { PortabilityFinding, ToolListing } from '../../../core/crib-api.ts'
-import { jsonValue, runtimes, toolSources } from './schemas.ts'
+import { jsonValue, toolSources } from './schemas.ts'
 
 const listingFields = {
   name: z.string(),

@@ -1,9 +1,10 @@
+import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import { shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { explanation, runtimes } from '../describe/schemas.ts'
+import { explanation } from '../describe/schemas.ts'
 
 /** Why a caller sees a tool or does not. */
 export const explainRoute: Route = defineRoute({

@@ -1,3 +1,4 @@
+import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { ToolDetail } from '../../../core/crib-api.ts'
 import { toFormFields } from '../../../core/schema/to-form-fields.ts'
@@ -6,7 +7,7 @@ import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { nameParam } from '../request/route-params.ts'
-import { pageOf, runtimes, toolSources } from '../describe/schemas.ts'
+import { pageOf, toolSources } from '../describe/schemas.ts'
 import { toolDetail, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
