@@ -18,7 +18,8 @@ const inner = defineTool({
   description: 'Is called by the other one.',
   effect: 'read',
   inputSchema: z.object({}),
-  execute: () => 'inner',
+  // Longer than the one millisecond that is left to a call whose time seems to be over.
+  execute: () => new Promise((resolve) => setTimeout(() => resolve('inner'), 50)),
 })
 const outer = defineTool({
   name: 'outer.read',
