@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { createId } from '../src/core/ids.ts'
-import type { CallStart, Store } from '../src/core/ports.ts'
+import type { CallStart } from '../src/core/ports.ts'
 import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
 
 const owner = {
@@ -11,6 +11,7 @@ const owner = {
   runtime: 'api',
 } as const
 const hourAgo = Date.now() - 3_600_000
+const work = { queue: 'calls', priority: 0 }
 
 let runs = 0
 const inner = defineTool({
@@ -37,8 +38,8 @@ const outer = defineTool({
 let crib: Crib
 afterEach(() => crib.close())
 
-/** Opens a crib over a call that a node, long gone, had begun for the given time. */
-async function openOver(attempt: number): Promise<string> {
+/** Opens a crib over a call that so many nodes, long gone, had begun one after the other. */
+async function openOver(deaths: number, isRepeatable = true): Promise<string> {
   runs = 0
   const store = createMemoryStore()
   const start: CallStart = {
@@ -52,31 +53,18 @@ async function openOver(attempt: number): Promise<string> {
     runtime: 'api',
     attempt: 0,
     execution: 'background',
-    isRepeatable: true,
+    isRepeatable,
     timeoutMs: 5000,
     requestedAt: hourAgo,
+    work,
     events: [{ type: 'call.requested', at: hourAgo, data: {} }],
   }
   await store.calls.open(start)
-  const record = await store.calls.find('default', start.callId)
-  if (record === undefined) throw new Error('The call was not stored')
-  let isClaimed = false
-  const claimOrphans: Store['calls']['claimOrphans'] = async () => {
-    if (isClaimed) return []
-    isClaimed = true
-    return [
-      {
-        ...start,
-        ...record,
-        requestedAt: record.requestedAt,
-        startedAt: undefined,
-        status: 'running',
-        attempt,
-      },
-    ]
+  for (let attempt = 0; attempt < deaths; attempt += 1) {
+    const from = attempt === 0 ? 'queued' : 'running'
+    await store.calls.start('default', start.callId, { from, attempt, events: [] })
   }
-  const calls = { ...store.calls, claimOrphans }
-  crib = await createTestCrib({ tools: [inner, outer], store: { ...store, calls } })
+  crib = await createTestCrib({ tools: [inner, outer], store })
   return start.callId
 }
 
@@ -86,8 +74,20 @@ test('a call from before the crash has its whole time again, also for what it ca
   expect([call.status, call.output, runs]).toEqual(['completed', 'inner', 1])
 })
 
-test('a call that was there at three crashes is not given a fourth', async () => {
-  const callId = await openOver(3)
+test('a call that three nodes have taken over and died of is not given to a fourth', async () => {
+  const callId = await openOver(4)
   const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
   expect([call.status, call.error?.code, runs]).toEqual(['failed', 'interrupted', 0])
+})
+
+test('a call that may not be repeated is not, and says that nobody knows what became of it', async () => {
+  const callId = await openOver(1, false)
+  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  expect([call.status, call.error?.code, runs]).toEqual(['failed', 'outcome_unknown', 0])
+})
+
+test('a call that had not begun is run, whatever it does', async () => {
+  const callId = await openOver(0, false)
+  const call = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  expect([call.status, call.output, runs]).toEqual(['completed', 'inner', 1])
 })

@@ -107,6 +107,24 @@ export const configSchema = z.strictObject({
         .max(600_000)
         .default(15_000)
         .describe('When a silent node counts as dead'),
+      concurrency: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(32)
+        .describe('How many queued calls run at once on this node'),
+      tenantConcurrency: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe('How many queued calls of one tenant run at once, over all nodes'),
+      queued: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(100_000)
+        .describe('How many calls may wait to be run; one tenant may have four fifths of it'),
     })
     .prefault({}),
 })

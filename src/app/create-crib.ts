@@ -6,7 +6,6 @@ import type { Explanation } from '../core/policy/scope.ts'
 import type { EventQuery, Store } from '../core/ports.ts'
 import type { Runtime, Tool } from '../core/tool.ts'
 import type { ConfigInput } from './config-schema.ts'
-import { assertRunnable } from './loader/assert-runnable.ts'
 import type { Reload } from './loader/create-loader.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -45,8 +44,13 @@ export interface CallAs {
 export type CallOptions = CallAs &
   Pick<
     CallRequest,
-    'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'durable' | 'signal' | 'onOutput'
-  >
+    'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'priority' | 'durable' | 'signal' | 'onOutput'
+  > & {
+    /** Wait up to so many seconds for a call that is queued or waits for somebody; `true`: for ever. */
+    wait?: number | true
+    /** Start it so many seconds from now. */
+    delay?: number
+  }
 
 /** A crib in this process. */
 export interface Crib {
@@ -75,7 +79,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     call: (
       tool,
       input = {},
-      { idempotencyKey, timeoutMs, respondAsync, durable, signal, onOutput, ...as } = {},
+      {
+        idempotencyKey,
+        timeoutMs,
+        respondAsync,
+        wait,
+        delay,
+        priority,
+        durable,
+        signal,
+        onOutput,
+        ...as
+      } = {},
     ) =>
       api.call({
         tool,
@@ -84,6 +99,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         idempotencyKey,
         timeoutMs,
         respondAsync,
+        priority,
+        startAt: delay === undefined ? undefined : Date.now() + delay * 1000,
+        waitMs: wait === true ? Number.POSITIVE_INFINITY : (wait ?? 0) * 1000,
         durable,
         signal,
         onOutput,
@@ -109,7 +127,6 @@ function toOpenOptions(options: CribOptions) {
   const { config, tools = [], ...rest } = options
   const cwd = path.resolve(options.cwd ?? process.cwd())
   const given = tools.filter((tool) => typeof tool !== 'string')
-  for (const tool of given) assertRunnable(tool)
   const isFile = typeof config === 'string' && /\.(?:[mc]?[jt]s|ya?ml|json)$/.test(config)
   return {
     ...rest,

@@ -2,7 +2,10 @@ import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
 import type { PipelinePorts } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/running-calls.ts'
-import type { Store } from '../core/ports.ts'
+import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
+import type { StoredCall, Store } from '../core/ports.ts'
+import { ToolError } from '../core/errors.ts'
+import { createWork, type Work } from '../engine/open-work.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -19,6 +22,9 @@ export interface Parts {
   ports: PipelinePorts
   metrics: Metrics
   waitForCall: WaitForCall
+  work: Work
+  /** Where this server is reached from outside, once it listens. */
+  setPublicUrl(url: string): void
   close(): Promise<void>
 }
 
@@ -47,8 +53,25 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   })
   const scopes = createScopeSource({ config, registry, secretNames, env })
   invalidate = scopes.invalidate
+  let publicUrl = config.server.publicUrl ?? 'http://localhost'
+  const work = createWork({
+    store,
+    contracts: () => registry.list().map(({ contract }) => contract),
+    run: (call) => runQueued(call, ports),
+    giveUp: (call) => endStored(call, toolGone(call.tool), ports),
+    expire: (call) => expireCall(call, ports),
+    limits: config.limits,
+    onWarning,
+  })
   const ports: PipelinePorts = {
     registry,
+    calls: store.calls,
+    work: {
+      prepare: work.prepare,
+      checkRoom: work.checkRoom,
+      wake: work.wake,
+      completionUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/complete`,
+    },
     scopeFor: scopes.scopeFor,
     recorder,
     running,
@@ -70,7 +93,22 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
     secretNames.close()
     await recorder.close()
   }
-  return { store, registry, scopes, secretNames, ports, metrics, waitForCall, close }
+  const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
+  const shared = { store, registry, scopes, secretNames, ports, metrics }
+  return { ...shared, waitForCall, work, setPublicUrl, close }
+}
+
+function toolGone(tool: string): ToolError {
+  return new ToolError('tool_not_found', `${tool} was there when the call was queued, and no more`)
+}
+
+/** A call that waited too long for the outside. */
+async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
+  const because =
+    call.waitingFor === 'external'
+      ? new ToolError('timeout', 'Nobody outside completed the call in time')
+      : new ToolError('timeout', 'The call waited too long')
+  await endStored(call, because, ports)
 }
 
 function tenantSlugs(config: Config): string[] {

@@ -44,6 +44,8 @@ export interface OpenCrib {
   config: Config
   registry: Registry
   store: Store
+  /** Where this server is reached, unless its configuration says so. */
+  setPublicUrl(url: string): void
   /** New calls are refused from here on; resolves when those that run have settled. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -113,9 +115,13 @@ async function assemble(
     ports,
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
+  if (options.recover !== false) await parts.work.start()
   async function drain(): Promise<void> {
     state.isDraining = true
+    // Takes no more work; what has begun is waited for below, then aborted.
+    const stopped = parts.work.stop()
     await ports.running.drain(config.limits.drainMs)
+    await stopped
   }
   async function close(): Promise<void> {
     if (stopWatching) await stopWatching()
@@ -126,7 +132,9 @@ async function assemble(
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
-  return { api: createApi(parts, loader, state), config, registry, store, drain, close }
+  const { setPublicUrl } = parts
+  const api = createApi(parts, loader, state)
+  return { api, config, registry, store, setPublicUrl, drain, close }
 }
 
 function createApi(parts: Parts, loader: Loader, state: { readonly isDraining: boolean }): CribApi {

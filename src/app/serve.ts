@@ -67,6 +67,7 @@ async function serveCrib(
     allowedHosts: server.hosts,
     drainMs: crib.config.limits.drainMs + answerMs,
   })
+  crib.setPublicUrl(listening.url)
   try {
     await writeServerFile(options.data, { url: listening.url, key: owner.key, pid: process.pid })
     stray = onServing()

@@ -11,6 +11,9 @@ export type CallStatus =
   | 'denied'
   | 'cancelled'
 
+/** For whom a waiting call waits: a person, a worker outside, or a call it made that waits itself. */
+export type WaitingFor = 'approval' | 'external' | 'call'
+
 export type SettledStatus = 'completed' | 'failed' | 'denied' | 'cancelled'
 
 /** Who is responsible for a call. */
@@ -58,6 +61,8 @@ export interface CallResult {
   error?: CallError
   artifact?: ArtifactReference
   warnings?: readonly string[]
+  /** Of a call that waits: for whom. */
+  waitingFor?: WaitingFor
 }
 
 /** Which layer and rule decided about a call, kept with it. */
@@ -83,7 +88,6 @@ export interface CallRecord extends CallResult {
   sessionId?: string
   parentId?: string
   attempt: number
-  waitingFor?: 'approval' | 'external'
   decision?: Decision
   requestedAt: string
   startedAt?: string
@@ -96,6 +100,15 @@ export interface Progress {
   total?: number
   message?: string
   text?: string
+}
+
+/** How somebody outside ends a call: `POST url` with `Authorization: Bearer token`. */
+export interface Completion {
+  url: string
+  /** For this call alone, once. */
+  token: string
+  /** ISO time; afterwards the call has failed with `timeout`. */
+  expiresAt: string
 }
 
 /** What a tool gets beside its input. Capabilities arrive here, so that a guard can't be forgotten. */
@@ -112,9 +125,16 @@ export interface CallContext {
   secrets: Readonly<Record<string, string>>
   /** The declared environment variables only. */
   env: Readonly<Record<string, string>>
+  /** Of tools with `execution: 'external'`: hand it to whoever does the work. */
+  completion: Completion | undefined
   /** Fields for the audit record of this call. */
   log(fields: Readonly<Record<string, JsonValue>>): void
   progress(progress: Progress): void
-  /** Another tool: same caller, same chain, same policy, own record. Throws a ToolError when it does not complete. */
+  /**
+   * Another tool: same caller, same chain, same policy, own record. Throws a ToolError when it does
+   * not complete. Where it has to wait for a person or the outside, this tool is stopped here, kept
+   * in storage, and run again from its beginning once the answer is there; calls it has made are
+   * then not made again. Only tools that may be repeated (reads, `idempotent: true`) can wait so.
+   */
   call(name: string, input: unknown): Promise<JsonValue>
 }

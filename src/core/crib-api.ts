@@ -26,6 +26,14 @@ export interface CallRequest {
   timeoutMs?: number
   /** Answer as soon as the call is stored, run it after (`Prefer: respond-async`). */
   respondAsync?: boolean
+  /** Queued calls with a higher one go first: -10 to 10, 0 unless said. Implies `respondAsync`. */
+  priority?: number
+  /** Not before this time, in milliseconds since the epoch. Implies `respondAsync`. */
+  startAt?: number
+  /** Wait up to so long for a call that is queued, runs elsewhere or waits for somebody. */
+  waitMs?: number
+  /** The group whose continuation waits for this call. */
+  groupId?: string
   /** Resolve only when the record of a read is on disk too. Calls with an effect always wait. */
   durable?: boolean
   /** Aborting cancels the call. */

@@ -192,6 +192,7 @@ function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
     permission: facts.permission,
     form: facts.form,
     view: facts.view,
+    concurrency: facts.concurrency,
     pack: facts.pack ?? name.split(/[.:]/, 1)[0] ?? name,
     idempotent: facts.idempotent ?? effect === 'read',
     secrets: facts.secrets.map(toSecretRequirement),

@@ -26,6 +26,10 @@ export const errorCodes = {
   // how a call can end
   denied: { retryable: false, meaning: 'Policy does not allow the call' },
   approval_required: { retryable: false, meaning: 'A person must approve the call first' },
+  cannot_wait: {
+    retryable: false,
+    meaning: 'A call it makes would have to wait, and the tool can not',
+  },
   approval_rejected: { retryable: false, meaning: 'A person said no' },
   approval_expired: { retryable: false, meaning: 'Nobody decided in time' },
   timeout: { retryable: true, meaning: 'The tool did not finish within its time' },

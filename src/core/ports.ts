@@ -6,6 +6,7 @@ import type {
   SettledStatus,
   ArtifactReference,
   CallStatus,
+  WaitingFor,
 } from './call.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { JsonValue, Runtime } from './tool.ts'
@@ -42,8 +43,21 @@ export interface CallStart {
   requestedAt: number
   startedAt?: number
   idempotencyKey?: string
-  /** What an idempotency key is compared by, where the recorded input was redacted. Never stored, only a keyed digest of it. */
-  hashInput?: JsonValue
+  /** Queued calls: how they are to be run. Written in the same transaction. */
+  work?: WorkOrder
+  /** Calls that begin as waiting: for whom. */
+  waitingFor?: WaitingFor
+  /** When a call that waits, or is queued, is given up. */
+  deadlineAt?: number
+  /** The group whose continuation waits for this call. */
+  groupId?: string
+  /** Nested calls: the how-manieth its parent made. */
+  position?: number
+  /**
+   * The input as it came, where the recorded one was redacted. An idempotency key is compared by a
+   * keyed digest of it; of calls that run after their answer it is kept sealed, to run them with.
+   */
+  rawInput?: JsonValue
   events: readonly NewEvent[]
 }
 
@@ -59,7 +73,64 @@ export interface Settlement {
   settledAt: number
   /** Only settle while the call is still in this attempt: fences a worker that was thought dead. */
   attempt?: number
+  /** Only settle a call in this status: fences a decision that came too late. */
+  from?: CallStatus
+  /** Only settle a call that was started with this completion token (its digest). */
+  tokenHash?: string
+  /** It was run from a queue: its job ends in the same transaction. */
+  hadJob?: boolean
   events: readonly NewEvent[]
+}
+
+/** How a queued call is to be run. */
+export interface WorkOrder {
+  /** Tools with a limit of their own have a queue of their own. */
+  queue: string
+  /** Higher goes first; 0 is usual. */
+  priority: number
+  /** Not before. */
+  startAt?: number
+}
+
+/** A call that is handed to a node to be run, for as long as the node keeps it alive. */
+export interface Job {
+  tenant: string
+  callId: string
+  queue: string
+  /** Counts up each time it is handed out; an old one keeps nothing alive. */
+  lease: number
+}
+
+/** Plain SQL in the store's database, for parts that keep their own tables there. */
+export interface SqlRunner {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+}
+
+/** Jobs as the store writes them: in the transaction that changes their calls. */
+export interface JobTable {
+  add(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[], db: SqlRunner): Promise<void>
+  remove(jobs: readonly Pick<Job, 'queue' | 'callId'>[], db: SqlRunner): Promise<void>
+}
+
+/** What must still be run. Calls and events hold the truth; this only hands work out. */
+export interface WorkQueue {
+  /** Up to `limit` jobs that are due, highest priority first; each is this node's while it keeps it. */
+  take(limit: number): Promise<Job[]>
+  /** Still at work on these: says so before the lease ends. */
+  keep(jobs: readonly Job[]): Promise<void>
+  /** Jobs whose calls need no running any more. */
+  drop(jobs: readonly Job[]): Promise<void>
+  /** Not for this node: another may have them, or this one again, after a while. */
+  handBack(jobs: readonly Job[], afterMs: number): Promise<void>
+  /** Calls that should have a job: those that lost theirs get it back. */
+  restore(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[]): Promise<void>
+  /** Told before a call is queued there: the queue exists once it resolves. */
+  prepare(queue: string): Promise<void>
+  /** How many jobs each tenant has waiting, delayed ones included. */
+  waiting(): Promise<ReadonlyMap<string, number>>
+  /** Told that there may be something to take. */
+  watch(listener: () => void): () => void
+  stop(): Promise<void>
 }
 
 export type OpenResult =
@@ -91,24 +162,44 @@ export interface CallLog {
   recordWhole(start: CallStart, settlement: Settlement): Promise<void>
   /** Appends events to a call that is not settled; false when it is. */
   append(tenant: string, callId: string, events: readonly NewEvent[]): Promise<boolean>
+  /** The calls of these jobs as they stand; what is gone or settled is left out. */
+  findRunnable(jobs: readonly Pick<Job, 'tenant' | 'callId'>[]): Promise<StoredCall[]>
   /**
-   * Begins the next attempt of a call that is this node's: a queued one, or an orphan it has claimed,
-   * once. Undefined when the call is settled, already runs, or is another node's.
+   * Begins the next attempt, here. Undefined when the call is no longer as it was found: settled, or
+   * begun by another node.
    */
-  start(
-    tenant: string,
-    callId: string,
-    events: readonly NewEvent[],
-  ): Promise<{ attempt: number } | undefined>
-  /**
-   * running → queued, for a node that stops: nobody's until `claimOrphans` hands it out. False when
-   * the call is settled, in another attempt, or another node's.
-   */
+  start(tenant: string, callId: string, begin: CallBegin): Promise<{ attempt: number } | undefined>
+  /** running → queued, while this attempt is the current one: a retry, or a node that stops. */
   requeue(
     tenant: string,
     callId: string,
-    from: { attempt: number; events: readonly NewEvent[] },
+    from: {
+      attempt: number
+      work: WorkOrder
+      /** It failed and is tried again; otherwise its node stops. */
+      isFailure: boolean
+      events: readonly NewEvent[]
+    },
   ): Promise<boolean>
+  /** running → waiting, while this attempt is the current one. The call then runs nowhere. */
+  wait(
+    tenant: string,
+    callId: string,
+    from: {
+      attempt: number
+      waitingFor: WaitingFor
+      deadlineAt?: number
+      events: readonly NewEvent[]
+    },
+  ): Promise<boolean>
+  /** Puts calls back into the queue that wait for nested calls which have all settled. Returns how many. */
+  releaseParents(limit: number): Promise<number>
+  /** Calls past their deadline that run nowhere: waiting or queued. Each is handed out again until it is settled. */
+  findOverdue(limit: number): Promise<StoredCall[]>
+  /** The calls that this one has made, oldest first. */
+  listChildren(tenant: string, callId: string): Promise<StoredCall[]>
+  /** Queued or running calls that should have a job, after this id. */
+  listWork(after: string | undefined, limit: number): Promise<StoredCall[]>
   /** The only way into a settled status. False when the call was settled before, or the attempt is old. */
   settle(settlement: Settlement): Promise<boolean>
   find(tenant: string, callId: string): Promise<CallRecord | undefined>
@@ -118,12 +209,42 @@ export interface CallLog {
   /** Of these calls that run here, the ones somebody asked to cancel. */
   cancelRequested(callIds: readonly string[]): Promise<string[]>
   /** Unsettled calls whose node is gone or gave them up: claimed for this node, each handed out once, as they were left. */
-  claimOrphans(limit: number): Promise<OrphanedCall[]>
+  claimOrphans(limit: number): Promise<StoredCall[]>
 }
 
-/** A call whose node is gone, with what its record says about running it again. */
-export type OrphanedCall = CallRecord &
-  Pick<CallStart, 'execution' | 'isRepeatable' | 'timeoutMs' | 'permissions' | 'parents'>
+/** How an attempt begins: from the state the call was found in, which fences whoever comes later. */
+export interface CallBegin {
+  from: 'queued' | 'running'
+  /** The attempt it was found in. */
+  attempt: number
+  /** The digest of the token by which somebody outside may complete it. */
+  tokenHash?: string
+  events: readonly NewEvent[]
+}
+
+/** A call with what its record says about running it. */
+export type StoredCall = CallRecord &
+  Pick<
+    CallStart,
+    | 'execution'
+    | 'isRepeatable'
+    | 'timeoutMs'
+    | 'permissions'
+    | 'parents'
+    | 'work'
+    | 'rawInput'
+    | 'groupId'
+    | 'position'
+  > & {
+    /** It has waited for nested calls: what they gave is used again instead of calling them again. */
+    hasWaited: boolean
+    /** A person has said yes to it. */
+    isApproved: boolean
+    /** How often a node died over it. */
+    takeovers: number
+    /** How often it failed and was put back to try again. */
+    failures: number
+  }
 
 export interface EventQuery {
   /** Read on after this event id. */
@@ -259,6 +380,18 @@ export interface Store {
   readonly secrets: SecretVault
   readonly keys: KeyStore
   readonly tenants: TenantStore
+  /** A store that hands out its work itself. */
+  readonly work?: WorkQueue
+  /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */
+  readonly jobs?: {
+    sql: SqlRunner
+    /** Several statements, all or none. */
+    transact<T>(work: (db: SqlRunner) => Promise<T>): Promise<T>
+    /** From now on calls are queued and settled together with their jobs here. */
+    connect(table: JobTable): void
+    watch(listener: () => void): () => void
+    announce(): void
+  }
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -71,8 +71,12 @@ export interface ToolContract {
   runtimes: readonly Runtime[]
   execution: 'inline' | 'background' | 'external'
   timeoutMs: number
+  /** External tools: how long the worker outside may take, once the work was handed over. */
+  completionMs: number
   maxOutputBytes: number
   retries: number
+  /** How many of its calls may run from the queue at once, over all nodes; undefined: no limit of its own. */
+  concurrency: number | undefined
   sections: readonly OutputSection[]
   form: JsonValue | undefined
   view: JsonValue | undefined

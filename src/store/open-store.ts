@@ -9,6 +9,7 @@ import { enterEra } from './log/event-era.ts'
 import { createEventLog } from './log/event-log.ts'
 import { createLogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
+import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { createTenantStore } from './tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
@@ -69,6 +70,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
   const presence = await enterNode(engine, { ...settings, timeoutMs })
   const writer = await createLogWriter(engine, presence.id)
+  const inputs = createInputSeal(settings.masterKeys)
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   let closing: Promise<void> | undefined
   const close = async () => {
@@ -79,12 +81,19 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
   return {
     kind: engine.kind,
-    calls: createCallLog(engine, writer, { presence, pepper }),
+    calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, settings.masterKeys),
     keys,
     tenants: createTenantStore(engine),
+    jobs: {
+      sql: engine.sql,
+      transact: (work) => engine.transact(work),
+      connect: (table) => writer.connectJobs(table),
+      watch: (listener) => engine.watch(listener, 'jobs'),
+      announce: () => engine.announce('jobs'),
+    },
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

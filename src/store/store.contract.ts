@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
-import { describeCallOwnership } from './contract/call-ownership.contract.ts'
+import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
@@ -40,7 +40,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     afterAll(() => current?.close())
 
     describeCalls(store)
-    describeCallOwnership(store, { openOther, engine: () => fixture.engine() })
+    describeCallWork(store, { openOther, engine: () => fixture.engine() })
     describeCallList(store)
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })

@@ -31,6 +31,35 @@ export interface CallsTable {
   idempotency_key: string | null
   input_hash: Uint8Array | null
   xid: Generated<string>
+  /** Where its job is, of calls that are run from a queue. */
+  queue: Generated<string | null>
+  waiting_for: Generated<string | null>
+  /** SHA-256 of the completion token of the current attempt, in hex. */
+  token_hash: Generated<string | null>
+  deadline_ms: Generated<number | null>
+  group_id: Generated<string | null>
+  has_waited: Generated<boolean>
+  is_approved: Generated<boolean>
+  /** How often a node died over it. */
+  takeovers: Generated<number>
+  /** How often it failed and was put back to try again. */
+  failures: Generated<number>
+}
+
+export interface GroupsTable {
+  tenant: string
+  id: string
+  continuation: JsonText
+  is_sealed: Generated<boolean>
+  members: Generated<number>
+  pending: Generated<number>
+  failed: Generated<number>
+  created_ms: number
+  deadline_ms: number | null
+  settled_ms: Generated<number | null>
+  continued_ms: Generated<number | null>
+  attempt: Generated<number>
+  lease_ms: Generated<number | null>
 }
 
 export interface EventsTable {
@@ -118,6 +147,7 @@ export interface StoreStateTable {
 export interface Tables {
   calls: CallsTable
   events: EventsTable
+  groups: GroupsTable
   artifacts: ArtifactsTable
   artifact_pieces: ArtifactPiecesTable
   secrets: SecretsTable

@@ -1,8 +1,8 @@
-import type { Caller, CallRecord } from '../../core/call.ts'
+import type { Caller, CallRecord, CallResult } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
-import type { CribApi } from '../../core/crib-api.ts'
+import type { CallRequest, CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { callTool } from '../../core/pipeline/call-tool.ts'
+import { callTool, resultOf } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { toSettlement } from '../../core/pipeline/call-facts.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
@@ -48,7 +48,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
           throw new ToolError('shutting_down', 'The server is stopping; try again in a moment')
         requirePermission(request.caller, 'tools.call')
         assertWellFormed(request)
-        return await callTool(request, ports)
+        return await untilSettled(request, await callTool(request, ports), options)
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
       }
@@ -92,6 +92,17 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
   }
 }
 
+/** A caller that is ready to wait gets the end of the call, if it comes in time. */
+async function untilSettled(
+  { caller, waitMs = 0, signal }: CallRequest,
+  result: CallResult,
+  { waitForCall }: CallAccessOptions,
+): Promise<CallResult> {
+  if (waitMs <= 0 || result.callId === undefined || isSettled(result.status)) return result
+  const call = await waitForCall(caller.tenant, result.callId, { waitMs, signal })
+  return call === undefined ? result : resultOf(call)
+}
+
 /** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
 async function cancelCall(
   call: CallRecord,
@@ -108,16 +119,31 @@ async function cancelCall(
     await here.done
     return
   }
-  if (call.status === 'queued') {
+  if (call.status === 'queued' || call.status === 'waiting') {
     const facts = { callId: call.callId, caller, requestedAt: Date.parse(call.requestedAt) }
     const settlement = toSettlement(
       facts,
       { error: toCallError(because), warnings: [] },
       { log: {} },
     )
-    if (await options.store.calls.settle(settlement)) return
+    const guarded = { ...settlement, from: call.status, hadJob: true }
+    if (await options.store.calls.settle(guarded)) {
+      options.ports.work.wake()
+      return cancelChildren(call, caller, options)
+    }
   }
   await options.store.calls.requestCancel(call.tenant, call.callId)
+}
+
+/** What a waiting call has asked for is of no use without it. */
+async function cancelChildren(
+  call: CallRecord,
+  caller: Caller,
+  options: CallAccessOptions,
+): Promise<void> {
+  const children = await options.store.calls.listChildren(call.tenant, call.callId)
+  const open = children.filter(({ status }) => !isSettled(status))
+  await Promise.all(open.map((child) => cancelCall(child, caller, options)))
 }
 
 function maySee(caller: Caller, call: CallRecord): boolean {

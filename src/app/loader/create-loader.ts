@@ -2,7 +2,6 @@ import type { LoadReport } from '../../core/crib-api.ts'
 import { isToolError } from '../../core/errors.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
-import { assertRunnable } from './assert-runnable.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
 import { importToolFile } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
@@ -125,7 +124,6 @@ function changesFor(
   return [
     ...gone.map((name): RegistryChange => ({ type: 'remove', name })),
     ...tools.map(({ tool, pack }): RegistryChange => {
-      assertRunnable(tool)
       const type = before.includes(tool.contract.name) ? 'replace' : 'register'
       return { type, tool, origin: { file, ...(pack && { pack }) } }
     }),

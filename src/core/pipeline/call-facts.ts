@@ -1,6 +1,6 @@
-import type { Caller, CallError, CallResult, Decision } from '../call.ts'
+import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../call.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { CallStart, Settlement } from '../ports.ts'
+import type { CallStart, Settlement, WorkOrder } from '../ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
 import type { FinishedOutput } from './finish-output.ts'
 import { utf8Length } from './utf8.ts'
@@ -18,6 +18,9 @@ export interface CallFacts {
   timeoutMs: number
   requestedAt: number
   parentId: string | undefined
+  /** The how-manieth call of its parent this is. */
+  position?: number
+  groupId?: string
   idempotencyKey: string | undefined
 }
 
@@ -29,33 +32,51 @@ export function isRepeatable(contract: ToolContract): boolean {
   return contract.effect === 'read' || contract.idempotent
 }
 
-/** The first record. `queued` calls are run after the answer; others count as started at once. */
-export function toCallStart(facts: CallFacts, status: 'queued' | 'running'): CallStart {
+/** How a call begins: it runs at once, is queued, or waits for somebody before anything runs. */
+export type CallOpening =
+  | { status: 'running' }
+  | { status: 'queued'; work: WorkOrder }
+  | { status: 'waiting'; work: WorkOrder; waitingFor: WaitingFor; deadlineAt?: number }
+
+/** The first record. What does not run at once is kept with all that is needed to run it later. */
+export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
   const { caller, contract } = facts
-  return {
+  const runsNow = opening.status === 'running'
+  const start: CallStart = {
     callId: facts.callId,
     tenant: caller.tenant,
     tool: contract.name,
-    status,
+    status: opening.status,
     input: facts.input,
     agent: caller.agent,
     principal: caller.principal,
     runtime: caller.runtime,
     sessionId: caller.sessionId,
     parentId: facts.parentId,
-    hashInput: facts.rawInput,
-    parents: status === 'queued' ? caller.parents : undefined,
-    permissions: status === 'queued' ? caller.permissions : undefined,
-    attempt: status === 'queued' ? 0 : 1,
-    execution: status === 'queued' ? 'background' : 'inline',
+    position: facts.position,
+    groupId: facts.groupId,
+    rawInput: facts.rawInput,
+    // A read may have to wait halfway for a call it makes, and then runs later, too.
+    parents: caller.parents,
+    permissions: caller.permissions,
+    attempt: runsNow ? 1 : 0,
+    execution: executionOf(facts, runsNow),
     isRepeatable: isRepeatable(contract),
     timeoutMs: facts.timeoutMs,
     decision: facts.decision,
     requestedAt: facts.requestedAt,
-    startedAt: status === 'running' ? facts.requestedAt : undefined,
+    startedAt: runsNow ? facts.requestedAt : undefined,
     idempotencyKey: facts.idempotencyKey,
-    events: [requested(facts), followUp(facts, status)],
+    events: [requested(facts), followUp(facts, opening)],
   }
+  if (opening.status === 'running') return start
+  const { status: _status, ...more } = opening
+  return { ...start, ...more }
+}
+
+function executionOf({ contract }: CallFacts, runsNow: boolean): CallStart['execution'] {
+  if (contract.execution === 'external') return 'external'
+  return runsNow ? 'inline' : 'background'
 }
 
 function requested(facts: CallFacts): NewEvent {
@@ -76,16 +97,24 @@ function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
   return verdict === 'allow' ? { verdict } : { verdict, layer, rule }
 }
 
-function followUp(facts: CallFacts, status: 'queued' | 'running'): NewEvent {
-  if (status === 'queued') return { type: 'call.queued', at: facts.requestedAt, data: {} }
-  return { type: 'call.started', at: facts.requestedAt, data: { attempt: 1 } }
+function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
+  const at = facts.requestedAt
+  if (opening.status === 'running') return { type: 'call.started', at, data: { attempt: 1 } }
+  if (opening.status === 'waiting') {
+    return { type: 'call.waiting', at, data: { for: opening.waitingFor } }
+  }
+  const { startAt, priority } = opening.work
+  const data: Record<string, JsonValue> = {}
+  if (startAt !== undefined) data['startAt'] = new Date(startAt).toISOString()
+  if (priority !== 0) data['priority'] = priority
+  return { type: 'call.queued', at, data }
 }
 
 /** The last record of a call that ran. */
 export function toSettlement(
   facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt'>,
   finished: FinishedOutput,
-  details: { log: Readonly<Record<string, JsonValue>>; attempt?: number },
+  details: { log: Readonly<Record<string, JsonValue>>; attempt?: number; hadJob?: boolean },
 ): Settlement {
   const settledAt = Date.now()
   const status = statusOf(finished.error)
@@ -105,6 +134,7 @@ export function toSettlement(
     warnings: finished.warnings.length > 0 ? finished.warnings : undefined,
     settledAt,
     attempt: details.attempt,
+    hadJob: details.hadJob,
     events: [{ type: `call.${status}`, at: settledAt, data }],
   }
 }

@@ -5,11 +5,11 @@ import { Backlog } from './backlog.ts'
 
 /** The record of one call while it is made. */
 export interface CallWriter {
-  /** queued → running. Undefined when the call is no longer to be run. */
-  start(): Promise<{ attempt: number } | undefined>
   append(events: readonly NewEvent[]): void
-  /** running → queued, while this attempt is the current one: a stopping node hands its work on. */
-  requeue(attempt: number): Promise<boolean>
+  /** running → queued, while this attempt is the current one: a retry, or a stopping node hands its work on. */
+  requeue(from: Parameters<CallLog['requeue']>[2]): Promise<boolean>
+  /** running → waiting, while this attempt is the current one. */
+  wait(from: Parameters<CallLog['wait']>[2]): Promise<boolean>
   /** Resolves when the end is on disk; false when somebody else had settled the call. */
   settle(settlement: Settlement): Promise<boolean>
 }
@@ -120,17 +120,16 @@ function storedWriter(at: {
   // The tool does not wait for its appends, but the end is written after them.
   let last: Promise<unknown> | undefined
   return {
-    start: () => calls.start(tenant, callId, [{ type: 'call.started', at: Date.now(), data: {} }]),
     append(events) {
       last = Promise.all([last, calls.append(tenant, callId, events).catch(() => false)])
     },
-    async requeue(attempt) {
+    async requeue(from) {
       if (last !== undefined) await last
-      const data = { reason: 'The server stopped' }
-      return calls.requeue(tenant, callId, {
-        attempt,
-        events: [{ type: 'call.queued', at: Date.now(), data }],
-      })
+      return calls.requeue(tenant, callId, from)
+    },
+    async wait(from) {
+      if (last !== undefined) await last
+      return calls.wait(tenant, callId, from)
     },
     settleOnce,
     // Counted from here on, so that closing waits for it, also while it waits for its appends.
@@ -150,8 +149,14 @@ function lazyWriter(
   const stored = () => storedWriter({ calls: ports.calls, backlog: ports.backlog, tenant, callId })
   let writer: StoredWriter | undefined
   return {
-    start: () => Promise.resolve({ attempt: call.start.attempt }),
     requeue: async () => false,
+    async wait(from) {
+      openNow(call, ports.calls)
+      await call.opening
+      if (!(await (writer ?? stored()).wait(from))) return false
+      ports.lazy.delete(callId)
+      return true
+    },
     append(events) {
       const keep = () => {
         call.start = { ...call.start, events: [...call.start.events, ...events] }

@@ -13,6 +13,7 @@ import type { PipelinePorts } from './ports.ts'
 import { type PreparedCall, prepareCall, redactForRecord } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { toJsonValue } from './to-json-value.ts'
+import { toWorkOrder } from './work-order.ts'
 
 /**
  * One use of a tool, from request to settled result. Never rejects: what goes wrong is in the
@@ -28,6 +29,7 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
     if (decision.verdict === 'ask') {
       return await refuse(await redactForRecord({ facts, request }, ports), ports)
     }
+    refuseUnwaitable(request, entry)
     const runsAfterAnswer = mayRunAfterAnswer(request, entry)
     const call = await prepareCall(
       { facts, entry, input, request, runsAfterAnswer, callTool },
@@ -105,6 +107,8 @@ function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     callId: createId('call'),
     contract,
     caller: request.caller,
+    position: request.position,
+    groupId: request.groupId,
     // What was asked, not what the schema made of it: a rerun is parsed again.
     input: toJsonValue(request.input ?? {}).value,
     decision: found.decision,
@@ -124,7 +128,7 @@ async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResul
     'approval_required',
     `${facts.contract.name} needs a person's approval: ${because}`,
   )
-  const start = toCallStart({ ...facts, idempotencyKey: undefined }, 'running')
+  const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
   const settlement = {
     ...toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} }),
     status: 'denied' as const,
@@ -140,10 +144,36 @@ async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResul
   return toResult(settlement)
 }
 
-/** Work that takes long answers first. Not for another tool, which is there to use the result. */
+/**
+ * Work that takes long answers first. Not for another tool, which is there to use the result, except
+ * where that can only come from outside.
+ */
 function mayRunAfterAnswer(request: ChainedRequest, { contract }: RegisteredTool): boolean {
+  if (contract.execution === 'external') return true
   if ((request.depth ?? 0) > 0) return false
-  return request.respondAsync === true || contract.execution !== 'inline'
+  return (
+    contract.execution === 'background' ||
+    request.respondAsync === true ||
+    request.startAt !== undefined ||
+    request.priority !== undefined
+  )
+}
+
+/** A call that can only end from outside needs somebody who can wait for that. */
+function refuseUnwaitable(request: ChainedRequest, { contract }: RegisteredTool): void {
+  if (contract.execution !== 'external' || request.mayWait !== false) return
+  throw cannotWait(`${contract.name} is completed from outside`)
+}
+
+/** Why a nested call is refused that would have to wait. */
+export function cannotWait(because: string): ToolError {
+  return new ToolError(
+    'cannot_wait',
+    `${because}, and a tool that called it can't wait for that: it may not be run a second time`,
+    {
+      fix: 'Mark the calling tool idempotent: true if running it again does no harm, or call the tool directly.',
+    },
+  )
 }
 
 /** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
@@ -152,28 +182,45 @@ async function recordAndRun(
   { request, runsAfterAnswer }: { request: ChainedRequest; runsAfterAnswer: boolean },
   ports: PipelinePorts,
 ): Promise<CallResult> {
+  if (runsAfterAnswer) return enqueue(call, request, ports)
   const { facts } = call
-  const start = toCallStart(facts, runsAfterAnswer ? 'queued' : 'running')
+  const start = toCallStart(facts, { status: 'running' })
   const mustBeOnDisk =
-    runsAfterAnswer || facts.contract.effect !== 'read' || facts.idempotencyKey !== undefined
+    facts.contract.effect !== 'read' ||
+    facts.idempotencyKey !== undefined ||
+    facts.groupId !== undefined
   try {
     if (!mustBeOnDisk) {
       await ports.recorder.ready()
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
-      return await runCall(call, { writer, from: 'now', durable: request.durable === true }, ports)
+      return await runCall(call, { writer, durable: request.durable === true }, ports)
     }
     const opened = await ports.recorder.open(start)
     if ('kind' in opened) return await joinEarlier(opened, request, ports)
     tellId(request, facts.callId)
-    if (!runsAfterAnswer) return await runCall(call, { writer: opened, from: 'now' }, ports)
-    void runCall(call, { writer: opened, from: 'queue' }, ports)
+    return await runCall(call, { writer: opened }, ports)
   } finally {
-    // What runs on after the answer takes its timer along.
-    if (!ports.running.find(facts.callId)) call.control.release()
+    call.control.release()
   }
-  const status = facts.contract.execution === 'background' ? 'running' : 'queued'
-  return { callId: facts.callId, status }
+}
+
+/** Stored with its job in one transaction; whichever node has room runs it. */
+async function enqueue(
+  call: PreparedCall,
+  request: ChainedRequest,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const { facts } = call
+  call.control.release()
+  ports.work.checkRoom(facts.caller.tenant)
+  const work = toWorkOrder(facts.contract, request)
+  await ports.work.prepare(work.queue)
+  const opened = await ports.recorder.open(toCallStart(facts, { status: 'queued', work }))
+  if ('kind' in opened) return joinEarlier(opened, request, ports)
+  tellId(request, facts.callId)
+  const isOwnKind = facts.contract.execution === 'background' && request.startAt === undefined
+  return { callId: facts.callId, status: isOwnKind ? 'running' : 'queued' }
 }
 
 function tellId(request: ChainedRequest, callId: string): void {
@@ -204,7 +251,9 @@ async function joinEarlier(
   }
   const { call } = earlier
   tellId(request, call.callId)
-  if (isSettled(call.status) || request.respondAsync === true) return resultOf(call)
+  // Somebody who asks again while a person thinks about it is told so, not kept waiting.
+  const isToldNow = call.status === 'waiting' || request.respondAsync === true
+  if (isSettled(call.status) || isToldNow) return resultOf(call)
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done
   return ports.waitForCall(call.tenant, call.callId, request.signal)
@@ -212,8 +261,9 @@ async function joinEarlier(
 
 /** The result part of a stored call. */
 export function resultOf(call: CallRecord): CallResult {
-  const { callId, status, output, error, artifact, warnings } = call
+  const { callId, status, output, error, artifact, warnings, waitingFor } = call
   const result: CallResult = { callId, status }
+  if (waitingFor !== undefined) result.waitingFor = waitingFor
   if (output !== undefined) result.output = output
   if (error !== undefined) result.error = error
   if (artifact !== undefined) result.artifact = artifact

@@ -6,6 +6,10 @@ import type { PipelinePorts } from './ports.ts'
 export interface ChainedRequest extends CallRequest {
   parentId?: string
   depth?: number
+  /** The how-manieth call of its parent this is. */
+  position?: number
+  /** Every tool above can be stopped and run again later, so this call may wait for somebody (true). */
+  mayWait?: boolean
   /** Secrets of the calls above, by name: what they pass on must not be recorded down here either. */
   secrets?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 import type { Caller, CallResult } from '../call.ts'
 import type { Scope } from '../policy/scope.ts'
-import type { ArtifactStore, SecretVault } from '../ports.ts'
+import type { ArtifactStore, CallLog, SecretVault, WorkQueue } from '../ports.ts'
 import type { Registry } from '../registry.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import type { RunningCalls } from './running-calls.ts'
@@ -11,6 +11,8 @@ export interface PipelinePorts {
   /** Gathers what decides for this caller; the same object while nothing has changed. */
   scopeFor(caller: Caller): Scope
   recorder: CallRecorder
+  calls: Pick<CallLog, 'start' | 'listChildren'>
+  work: WorkDesk
   running: RunningCalls
   artifacts: ArtifactStore
   secrets: Pick<SecretVault, 'read'>
@@ -21,6 +23,16 @@ export interface PipelinePorts {
   limits: PipelineLimits
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
+}
+
+/** What a call that is run later needs of the queue. */
+export interface WorkDesk extends Pick<WorkQueue, 'prepare'> {
+  /** Throws rate_limited with the time to come back when too much waits already. */
+  checkRoom(tenant: string): void
+  /** Something has changed that may let waiting work go on. */
+  wake(): void
+  /** Where somebody outside completes this call. */
+  completionUrl(callId: string): string
 }
 
 export interface PipelineLimits {

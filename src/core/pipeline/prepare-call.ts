@@ -1,13 +1,15 @@
-import type { CallContext, CallResult } from '../call.ts'
+import type { CallContext, CallResult, Completion } from '../call.ts'
 import { ToolError } from '../errors.ts'
+import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { type CallControl, createCallControl } from './call-control.ts'
 import { presentError, toCallError } from './call-error.ts'
-import type { CallFacts } from './call-facts.ts'
+import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
+import { createNestedCalls, isStillOpen, type NestedCalls } from './nested-calls.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 
@@ -22,6 +24,7 @@ export interface PreparedCall {
   redactor: Redactor
   /** Audit fields the tool has logged. */
   log: Record<string, JsonValue>
+  nested: NestedCalls
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
   onOutput: ChainedRequest['onOutput']
@@ -34,6 +37,9 @@ interface Preparation {
   request: ChainedRequest
   /** The caller gets its answer before the tool is done. */
   runsAfterAnswer: boolean
+  /** The calls that earlier runs of this call have made, if it is resumed. */
+  earlier?: readonly StoredCall[]
+  completion?: Completion
   callTool: CallTool
 }
 
@@ -44,7 +50,8 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const outer = from.runsAfterAnswer ? undefined : from.request.signal
   const control = createCallControl(from.facts.timeoutMs, outer)
-  const call = { control, redactor, log: {}, feed: { current: undefined } }
+  const nested = createNestedCalls(control, from.earlier ?? [])
+  const call = { control, nested, redactor, log: {}, feed: { current: undefined } }
   const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
   try {
     const made = from.entry.tool.behaviour(context)
@@ -84,15 +91,23 @@ interface OpenSecrets {
 }
 
 async function openSecrets(
-  { facts, request }: Pick<Preparation, 'facts' | 'request'>,
+  { facts, request, completion }: Pick<Preparation, 'facts' | 'request' | 'completion'>,
   ports: PipelinePorts,
 ): Promise<OpenSecrets> {
   const { contract } = facts
-  const above = request.secrets ?? noSecrets
-  if (contract.secrets.length === 0 && request.secrets === undefined) return nothingSecret
+  const above = withToken(request.secrets ?? noSecrets, completion)
+  if (contract.secrets.length === 0 && above === noSecrets) return nothingSecret
   const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(facts, ports)
   const sensitive = { ...above, ...pickSensitive(contract.secrets, secrets) }
   return { secrets, sensitive, redactor: createRedactor(sensitive) }
+}
+
+/** Whoever has the token can end the call, so it is kept out of all that is recorded. */
+function withToken(
+  secrets: Readonly<Record<string, string>>,
+  completion: Completion | undefined,
+): Readonly<Record<string, string>> {
+  return completion === undefined ? secrets : { ...secrets, 'completion.token': completion.token }
 }
 
 const nothingSecret: OpenSecrets = {
@@ -121,7 +136,8 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   })
 }
 
-type ContextParts = Pick<PreparedCall, 'facts' | 'control' | 'log' | 'feed'> & {
+type ContextParts = Pick<PreparedCall, 'facts' | 'control' | 'log' | 'feed' | 'nested'> & {
+  completion?: Completion
   secrets: Readonly<Record<string, string>>
   sensitive: Readonly<Record<string, string>>
   request: ChainedRequest
@@ -140,6 +156,7 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     callId: facts.callId,
     secrets: parts.secrets,
     env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
+    completion: parts.completion,
     get signal() {
       return control.signal
     },
@@ -153,32 +170,56 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
   }
 }
 
-type Nesting = Pick<ContextParts, 'facts' | 'control' | 'request' | 'callTool' | 'sensitive'> & {
+type Nesting = Pick<
+  ContextParts,
+  'facts' | 'control' | 'request' | 'callTool' | 'sensitive' | 'nested'
+> & {
   ports: PipelinePorts
 }
 
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
 async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
-  const { facts, control, sensitive } = from
+  const { control, nested } = from
   // Aborted or ended, a tool that goes on may not have further effects through others.
   if (control.isOver) {
     throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
   }
-  const result = await from.callTool(
+  const tool = from.ports.registry.find(name)?.contract.name ?? name
+  const { position, earlier } = nested.next(tool)
+  const leave = nested.enter()
+  const result = earlier ?? (await makeNested(name, input, { ...from, position }))
+  if (isStillOpen(result)) {
+    const never = nested.suspend()
+    leave()
+    return never
+  }
+  leave()
+  if (result.status === 'completed') return result.output ?? null
+  throw toNestedError(name, result)
+}
+
+function makeNested(
+  name: string,
+  input: unknown,
+  from: Nesting & { position: number },
+): Promise<CallResult> {
+  const { facts, control, request, sensitive } = from
+  return from.callTool(
     {
       tool: name,
       input,
       caller: facts.caller,
       parentId: facts.callId,
-      depth: (from.request.depth ?? 0) + 1,
+      position: from.position,
+      depth: (request.depth ?? 0) + 1,
+      // It would be run again from its beginning, so it must be one that may.
+      mayWait: request.mayWait !== false && isRepeatable(facts.contract),
       signal: control.signal,
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,
     },
     from.ports,
   )
-  if (result.status === 'completed') return result.output ?? null
-  throw toNestedError(name, result)
 }
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {

@@ -3,26 +3,22 @@ import { ToolError } from '../errors.ts'
 import type { JsonValue } from '../tool.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { isRepeatable, toResult, toSettlement } from './call-facts.ts'
-import type { CallWriter } from './call-recorder.ts'
-import { type FinishedOutput, finishOutput } from './finish-output.ts'
+import { finishOutput } from './finish-output.ts'
+import { type FinishedRun, moveOn } from './move-on.ts'
 import { createOutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { PreparedCall } from './prepare-call.ts'
+import type { RunRecord } from './run-record.ts'
 import { runTool } from './run-tool.ts'
-import { startFromQueue } from './start-from-queue.ts'
 import { toJsonValue } from './to-json-value.ts'
-
-/** How a run is begun: at once, or from the queue after the caller has its answer. */
-export type RunFrom = 'now' | 'queue'
 
 /** Runs a recorded call to its end. Never rejects; cancel and drain know of it meanwhile. */
 export function runCall(
   call: PreparedCall,
-  record: { writer: CallWriter; from: RunFrom; durable?: boolean },
+  record: RunRecord,
   ports: PipelinePorts,
 ): Promise<CallResult> {
-  const done =
-    record.from === 'now' ? run(call, record, ports) : runFromQueue(call, record.writer, ports)
+  const done = run(call, record, ports)
   ports.running.add({
     callId: call.facts.callId,
     tenant: call.facts.caller.tenant,
@@ -32,39 +28,22 @@ export function runCall(
   return done
 }
 
-async function runFromQueue(
-  call: PreparedCall,
-  writer: CallWriter,
-  ports: PipelinePorts,
-): Promise<CallResult> {
-  const { callId } = call.facts
-  const started = await startFromQueue(call, writer, ports.onWarning)
-  if (started.kind === 'started') {
-    return run(call, { writer, attempt: started.attempt, durable: true }, ports)
-  }
-  call.control.release()
-  return { callId, status: started.kind === 'gone' ? 'cancelled' : 'queued' }
-}
-
-interface RunRecord {
-  writer: CallWriter
-  /** Of a call from the queue: fences a run that was thought dead. */
-  attempt?: number
-  durable?: boolean
-}
-
 async function run(
   call: PreparedCall,
   record: RunRecord,
   ports: PipelinePorts,
 ): Promise<CallResult> {
-  const finished = await execute(call, record.writer, ports)
+  const finished = await execute(call, record, ports)
   call.control.release()
-  if (await isPutBack(call, record, finished))
-    return { callId: call.facts.callId, status: 'queued' }
+  const moved = await moveOn(call, finished, record)
+  if (moved !== undefined) {
+    ports.work.wake()
+    return moved
+  }
   const settlement = toSettlement(call.facts, finished, {
     log: cleanLog(call),
-    attempt: record.attempt,
+    attempt: record.queued?.attempt,
+    hadJob: record.queued !== undefined,
   })
   ports.onSettled({
     tool: call.facts.contract.name,
@@ -77,18 +56,10 @@ async function run(
     written.catch(() => undefined)
     return toResult(settlement)
   }
-  return confirm(written, toResult(settlement), { call, ports })
-}
-
-/** A stop must not be worse than a crash: background work that may be repeated goes back to the queue. */
-async function isPutBack(
-  call: PreparedCall,
-  { writer, attempt }: RunRecord,
-  { error }: FinishedOutput,
-): Promise<boolean> {
-  const mayGoBack = attempt !== undefined && isRepeatable(call.facts.contract)
-  if (error?.code !== 'interrupted' || !mayGoBack) return false
-  return writer.requeue(attempt).catch(() => false)
+  const result = await confirm(written, toResult(settlement), { call, ports })
+  // A parent that was stopped to wait for this may go on.
+  if (record.queued !== undefined && call.facts.parentId !== undefined) ports.work.wake()
+  return result
 }
 
 /** Audit fields are the tool's words: made JSON and free of secrets like all it says. */
@@ -133,9 +104,9 @@ async function confirm(
 /** Runs the tool's function and makes its end presentable, whatever that end is. */
 async function execute(
   call: PreparedCall,
-  writer: CallWriter,
+  { writer, queued }: RunRecord,
   ports: PipelinePorts,
-): Promise<FinishedOutput> {
+): Promise<FinishedRun> {
   const { facts, redactor, behaviour } = call
   const { contract } = facts
   let hasBegun = false
@@ -152,7 +123,8 @@ async function execute(
       input: call.input,
       context: call.context,
       control: call.control,
-      retries: isRepeatable(contract) ? contract.retries : 0,
+      // What comes from the queue goes back to it to be tried again.
+      retries: isRepeatable(contract) && queued === undefined ? contract.retries : 0,
       timeoutMs: facts.timeoutMs,
       onPartial: feed.partial,
       onBegin: () => (hasBegun = true),
@@ -162,6 +134,8 @@ async function execute(
       },
     })
     feed.end()
+    // What an external tool returns is about handing over; its output comes from outside.
+    if (contract.execution === 'external') return { isHandedOver: true, warnings: [] }
     return await finishOutput(returned, {
       callId: facts.callId,
       tenant: facts.caller.tenant,
@@ -173,6 +147,7 @@ async function execute(
     })
   } catch (error) {
     feed.end()
+    if (error === call.nested.suspension) return { isSuspended: true, warnings: [] }
     return { error: presentError(toEndError(error, call, hasBegun), redactor), warnings: [] }
   }
 }

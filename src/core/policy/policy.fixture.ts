@@ -72,6 +72,8 @@ const plainContract: Omit<ToolContract, 'name' | 'pack'> = {
   runtimes: [],
   execution: 'inline',
   timeoutMs: 30_000,
+  completionMs: 86_400_000,
+  concurrency: undefined,
   maxOutputBytes: 51_200,
   retries: 0,
   sections: [],

@@ -106,7 +106,8 @@ export function describeCalls(store: () => Store): void {
         expect(await store().calls.append(start.tenant, id, [eventOf('call.output')])).toBe(false)
         expect(await store().calls.settle(settlementOf(start, { callId: id }))).toBe(false)
         expect(await store().calls.requestCancel(start.tenant, id)).toBe(false)
-        expect(await store().calls.start(start.tenant, id, [])).toBeUndefined()
+        const begin = { from: 'running', attempt: 1, events: [] } as const
+        expect(await store().calls.start(start.tenant, id, begin)).toBeUndefined()
       }
       expect(await store().calls.settle(settlementOf(start, { tenant: freshTenant() }))).toBe(false)
     })
@@ -229,8 +230,8 @@ export function describeCalls(store: () => Store): void {
 
     test('a waiting call says what it waits for', async () => {
       const tenant = freshTenant()
-      const approval = startOf(tenant, { status: 'waiting' })
-      const external = startOf(tenant, { status: 'waiting', execution: 'external' })
+      const approval = startOf(tenant, { status: 'waiting', waitingFor: 'approval' })
+      const external = startOf(tenant, { status: 'waiting', waitingFor: 'external' })
       await Promise.all([store().calls.open(approval), store().calls.open(external)])
       const { items } = await store().calls.list(tenant, { limit: 5 })
       expect(items.map(({ waitingFor }) => waitingFor)).toEqual(['external', 'approval'])

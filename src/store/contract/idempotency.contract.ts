@@ -40,7 +40,7 @@ export function describeIdempotency(
       const tenant = freshTenant()
       const input = { token: '[secret]' }
       const startWith = (token: string, more = {}) =>
-        startOf(tenant, { idempotencyKey: 'k', input, hashInput: { token }, ...more })
+        startOf(tenant, { idempotencyKey: 'k', input, rawInput: { token }, ...more })
       const first = startWith('pin-4711')
       expect(await store().calls.open(first)).toEqual({ kind: 'opened' })
       const call = await store().calls.find(tenant, first.callId)
@@ -50,7 +50,7 @@ export function describeIdempotency(
       expect(await store().calls.open(startWith('pin-4711'))).toEqual(existing)
       expect(await store().calls.open(startWith('pin-4712'))).toEqual(mismatch)
       // The secret was set or removed in between: the record looks different, what was sent does not.
-      const plain = { input: { token: 'pin-4711' }, hashInput: undefined }
+      const plain = { input: { token: 'pin-4711' }, rawInput: undefined }
       expect(await store().calls.open(startWith('', plain))).toEqual(existing)
       const row = await db().selectFrom('calls').selectAll().where('tenant', '=', tenant).execute()
       const digest = createHash('sha256').update('{"token":"pin-4711"}').digest()

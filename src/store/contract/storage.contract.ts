@@ -120,6 +120,10 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
           timeoutMs: 1234,
           permissions: ['tools.call', 'billing.*'],
           parents: ['lead', 'chief'],
+          hasWaited: false,
+          isApproved: false,
+          takeovers: 0,
+          failures: 0,
         },
       ])
       expect(await claim()).toEqual([])

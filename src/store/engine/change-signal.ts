@@ -1,5 +1,7 @@
 /** Readers are woken at most this often; a burst of commits is one look. */
 const throttleMs = 10
+/** Whoever runs work has its own brake; it should start at once. */
+export const jobsThrottleMs = 1
 
 export interface ChangeSignal {
   /** Wakes the listeners now, or at the end of the running pause. */
@@ -9,9 +11,9 @@ export interface ChangeSignal {
 }
 
 /** Tells listeners that there may be something new, and nothing else. */
-export function createChangeSignal(): ChangeSignal {
+export function createChangeSignal(pauseMs = throttleMs): ChangeSignal {
   const listeners = new Set<() => void>()
-  const wake = throttle(throttleMs, () => {
+  const wake = throttle(pauseMs, () => {
     for (const listener of listeners) listener()
   })
   return {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { SqlRunner } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
 
 /** A statement of the hot path: prepared once per connection under its name. */
@@ -13,6 +14,14 @@ export type Value = Uint8Array | string | number | null
 /** Hot statements select text alone, so that a row reads the same from every driver. */
 export type TextRow = readonly (string | null)[]
 
+/** Inside a transaction: hot statements, and any other. */
+export interface EngineTransaction extends SqlRunner {
+  run(statement: Statement, values: readonly Value[]): Promise<TextRow[]>
+}
+
+/** What readers may be told of: something happened, or there is something to run. */
+export type Topic = 'events' | 'jobs'
+
 /** A database with our schema in it, embedded or not. The same SQL runs on both. */
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
@@ -22,10 +31,14 @@ export interface Engine {
   readonly lanes: number
   /** Runs one statement in a transaction of its own; when it resolves, it is committed. */
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]>
+  /** Several statements, all or none. Commits when `work` resolves; nothing else may be waited for inside. */
+  transact<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
+  /** For those who bring their own SQL, each statement alone. Without values it may be several statements. */
+  readonly sql: SqlRunner
   /** Notes a hot write, and how many rows it left a dead version of, for engines that clean up by hand. */
   noteWrites(deadRows: number): void
-  /** Tells every node, this one included, that there may be something new to read. */
-  announce(): void
-  watch(listener: () => void): () => void
+  /** Tells every node, this one included, that there may be something new. */
+  announce(topic?: Topic): void
+  watch(listener: () => void, topic?: Topic): () => void
   close(): Promise<void>
 }

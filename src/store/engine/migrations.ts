@@ -137,4 +137,50 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     `alter table calls alter column node drop not null`,
     `alter table calls add column is_claimed boolean not null default false`,
   ],
+  '0005_durable_work': [
+    `alter table calls
+      add column queue text,
+      add column waiting_for text,
+      add column token_hash text,
+      add column deadline_ms bigint,
+      add column group_id uuid,
+      add column has_waited boolean not null default false,
+      add column is_approved boolean not null default false,
+      add column takeovers int not null default 0,
+      add column failures int not null default 0`,
+    `create index calls_by_deadline on calls (deadline_ms)
+      where settled_ms is null and deadline_ms is not null`,
+    `create index calls_waiting_for_calls on calls (tenant, id)
+      where status = 'waiting' and waiting_for = 'call'`,
+    `create index calls_by_group on calls (tenant, group_id, id) where group_id is not null`,
+    `create index calls_by_token on calls (id) where token_hash is not null`,
+    `create index calls_with_work on calls (id) where queue is not null and settled_ms is null`,
+    `alter type new_call
+      add attribute queue text, add attribute waiting_for text,
+      add attribute deadline_ms bigint, add attribute group_id uuid`,
+    `alter type call_change
+      add attribute from_status text, add attribute waiting_for text,
+      add attribute token_hash text, add attribute deadline_ms bigint, add attribute queue text,
+      add attribute input text`,
+    `create table groups (
+      tenant text collate "C" not null,
+      id uuid not null,
+      continuation text not null,
+      is_sealed boolean not null default false,
+      members int not null default 0,
+      pending int not null default 0,
+      failed int not null default 0,
+      created_ms bigint not null,
+      deadline_ms bigint,
+      settled_ms bigint,
+      continued_ms bigint,
+      attempt int not null default 0,
+      lease_ms bigint,
+      primary key (tenant, id)
+    )`,
+    `create index groups_to_continue on groups (settled_ms)
+      where settled_ms is not null and continued_ms is null`,
+    `create index groups_by_deadline on groups (deadline_ms)
+      where settled_ms is null and deadline_ms is not null`,
+  ],
 }

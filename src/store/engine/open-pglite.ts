@@ -1,6 +1,6 @@
 import { Kysely, PGliteDialect } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { createChangeSignal } from './change-signal.ts'
+import { createChangeSignal, jobsThrottleMs } from './change-signal.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { claimFolder, openFolder } from './pglite-folder.ts'
@@ -35,7 +35,7 @@ async function createEngine(
     await session.close()
     throw error
   }
-  const signal = createChangeSignal()
+  const signals = { events: createChangeSignal(), jobs: createChangeSignal(jobsThrottleMs) }
   const upkeep = createPgliteUpkeep(session, options.onWarning)
   return {
     kind: 'pglite',
@@ -43,11 +43,14 @@ async function createEngine(
     // One session, so a second statement would only wait.
     lanes: 1,
     run: (statement, values) => session.run(statement, values),
+    transact: (work) => session.transact(work),
+    sql: { executeSql: (text, values) => session.executeSql(text, values) },
     noteWrites: (deadRows) => upkeep.note(deadRows),
-    announce: () => signal.fire(),
-    watch: (listener) => signal.watch(listener),
+    announce: (topic = 'events') => signals[topic].fire(),
+    watch: (listener, topic = 'events') => signals[topic].watch(listener),
     async close() {
-      signal.stop()
+      signals.events.stop()
+      signals.jobs.stop()
       await upkeep.stop().catch(() => {})
       try {
         await session.close()

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ToolError } from '../../core/errors.ts'
 import type { Tables } from '../tables.ts'
-import type { Engine, Statement, TextRow, Value } from './engine.ts'
+import type { Engine, EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { migrate, schemaName } from './migrate.ts'
 import { plannerSettings, toFlags } from './planner-settings.ts'
 import { createNotifier } from './postgres-notify.ts'
@@ -34,9 +34,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       db,
       lanes: 2,
       run: (statement, values) => run(pool, statement, values),
+      transact: (work) => transact(pool, work),
+      sql: { executeSql: (text, values) => executeSql(pool, text, values) },
       noteWrites: () => {},
-      announce: () => notifier.announce(),
-      watch: (listener) => notifier.watch(listener),
+      announce: (topic = 'events') => notifier.announce(topic),
+      watch: (listener, topic = 'events') => notifier.watch(listener, topic),
       async close() {
         await notifier.close()
         await pool.end()
@@ -48,8 +50,42 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   }
 }
 
-async function run(
+async function transact<T>(
   pool: pg.Pool,
+  work: (transaction: EngineTransaction) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({
+      run: (statement, values) => run(client, statement, values),
+      executeSql: (text, values) => executeSql(client, text, values),
+    })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((reason: Error) => (broken = reason))
+    throw error
+  } finally {
+    // A connection that can't even roll back is not given to the next.
+    client.release(broken)
+  }
+}
+
+/** Several statements answer with several results; their rows are one list, as pg-boss expects. */
+async function executeSql(
+  client: Pick<pg.Pool, 'query'>,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<{ rows: Record<string, unknown>[] }> {
+  const result: pg.QueryResult | pg.QueryResult[] = await client.query(text, values)
+  const results = Array.isArray(result) ? result : [result]
+  return { rows: results.flatMap(({ rows }) => rows as Record<string, unknown>[]) }
+}
+
+async function run(
+  pool: Pick<pg.Pool, 'query'>,
   statement: Statement,
   values: readonly Value[],
 ): Promise<TextRow[]> {

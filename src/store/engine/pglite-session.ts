@@ -1,7 +1,7 @@
 import { protocol } from '@electric-sql/pglite'
 import type { Transaction, PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
-import type { Statement, TextRow, Value } from './engine.ts'
+import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -40,6 +40,37 @@ export class PgliteSession {
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#exclusive((pglite) => pglite.transaction(work))
+  }
+
+  /** Hot statements and others in one transaction, without the round trips PGlite's own would add. */
+  transact<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T> {
+    return this.#exclusive(async (pglite) => {
+      await this.#execute(pglite, begin, [])
+      try {
+        const result = await work({
+          run: (statement, values) => this.#execute(pglite, statement, values),
+          executeSql: (text, values) => executeSql(pglite, text, values),
+        })
+        await this.#execute(pglite, commit, [])
+        return result
+      } catch (error) {
+        await pglite.exec('rollback').catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  /** One statement with values, or several without. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
+    return this.#exclusive(async (pglite) => {
+      try {
+        return await executeSql(pglite, text, values)
+      } catch (error) {
+        // Several statements may have begun a transaction of their own.
+        await pglite.exec('rollback').catch(() => {})
+        throw error
+      }
+    })
   }
 
   exec(text: string): Promise<unknown> {
@@ -117,6 +148,19 @@ export class PgliteSession {
     this.#onWarning('The embedded database is open again.')
     return this.#pglite
   }
+}
+
+const begin: Statement = { name: 'begin', text: 'begin' }
+const commit: Statement = { name: 'commit', text: 'commit' }
+
+async function executeSql(
+  pglite: PGlite,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<{ rows: Record<string, unknown>[] }> {
+  if (values !== undefined && values.length > 0) return pglite.query(text, values)
+  const results = await pglite.exec(text)
+  return { rows: results.flatMap((result) => result.rows as Record<string, unknown>[]) }
 }
 
 export interface QueryResult {

@@ -46,7 +46,7 @@ const cases: {
     statement: changeCalls,
     types: 'call_change[], text, bigint',
     values: `'{}', 'n', 1`,
-    walks: ['calls_pkey', 'calls_pkey'],
+    walks: ['calls_pkey', 'calls_pkey', 'groups_pkey'],
     sorts: ['Sort Key: unnest.tenant, unnest.id'],
   },
 ]

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { createUuid } from '../../core/ids.ts'
-import { createChangeSignal, throttle } from './change-signal.ts'
+import { createChangeSignal, jobsThrottleMs, throttle } from './change-signal.ts'
+import type { Topic } from './engine.ts'
 
 const channel = 'toolcrib_changed'
 const announceEveryMs = 10
@@ -9,8 +10,8 @@ const pollEveryMs = 1_000
 const reconnectMs = 1_000
 
 export interface Notifier {
-  announce(): void
-  watch(listener: () => void): () => void
+  announce(topic: Topic): void
+  watch(listener: () => void, topic: Topic): () => void
   close(): Promise<void>
 }
 
@@ -25,27 +26,38 @@ export function createNotifier(options: {
   onWarning: (message: string) => void
 }): Notifier {
   const self = createUuid()
-  const signal = createChangeSignal()
-  const send = throttle(announceEveryMs, () => {
-    options.pool.query('select pg_notify($1, $2)', [channel, self]).catch(() => {
-      // Nothing is lost: the other nodes' poll finds what is new.
+  const signals = { events: createChangeSignal(), jobs: createChangeSignal(jobsThrottleMs) }
+  const tellOthers = (topic: Topic) =>
+    throttle(announceEveryMs, () => {
+      options.pool.query('select pg_notify($1, $2)', [channel, `${self} ${topic}`]).catch(() => {
+        // Nothing is lost: the other nodes' poll finds what is new.
+      })
     })
+  const senders = { events: tellOthers('events'), jobs: tellOthers('jobs') }
+  const fireAll = () => {
+    signals.events.fire()
+    signals.jobs.fire()
+  }
+  const listening = createListener(options, (payload) => {
+    const [sender, topic] = (payload ?? '').split(' ')
+    if (sender === self) return
+    if (topic === 'events' || topic === 'jobs') signals[topic].fire()
+    else fireAll()
   })
-  const listening = createListener(options, (sender) => {
-    if (sender !== self) signal.fire()
-  })
-  const poll = setInterval(() => signal.fire(), pollEveryMs)
+  const poll = setInterval(fireAll, pollEveryMs)
   poll.unref()
   return {
-    announce() {
-      signal.fire()
-      send.call()
+    announce(topic) {
+      signals[topic].fire()
+      senders[topic].call()
     },
-    watch: (listener) => signal.watch(listener),
+    watch: (listener, topic) => signals[topic].watch(listener),
     async close() {
       clearInterval(poll)
-      send.stop()
-      signal.stop()
+      for (const topic of ['events', 'jobs'] as const) {
+        senders[topic].stop()
+        signals[topic].stop()
+      }
       await listening.close()
     },
   }
@@ -54,7 +66,7 @@ export function createNotifier(options: {
 /** A connection of its own that listens, and comes back when it was lost. */
 function createListener(
   options: { connection: pg.ClientConfig; onWarning: (message: string) => void },
-  onSender: (sender: string | undefined) => void,
+  onPayload: (payload: string | undefined) => void,
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -71,12 +83,12 @@ function createListener(
     client = next
     next.on('error', retry)
     next.on('end', () => retry(undefined))
-    next.on('notification', (message) => onSender(message.payload))
+    next.on('notification', (message) => onPayload(message.payload))
     next
       .connect()
       .then(() => next.query(`listen ${channel}`))
       // What was announced while nobody listened.
-      .then(() => onSender(undefined))
+      .then(() => onPayload(undefined))
       .catch((error: Error) => {
         retry(error)
         next.end().catch(() => {})

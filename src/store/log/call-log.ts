@@ -3,39 +3,42 @@ import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/port
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
-import { createCallStarts } from './call-starts.ts'
+import { createCallWork } from './call-work.ts'
 import { callSelection, toCallChangeRow, toCallRecord, toNewCallRow } from './call-rows.ts'
 import type { CallChange } from './call-rows.ts'
 import { listCalls } from './call-list.ts'
 import { hashJson } from './hash-json.ts'
-import type { LogWriter } from './log-writer.ts'
+import type { JobChange, LogWriter } from './log-writer.ts'
 import { claimOrphans } from './orphans.ts'
 import type { NodePresence } from './node-presence.ts'
+import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
 
 const maxKeyLength = 255
 
+export interface CallLogParts {
+  writer: LogWriter
+  presence: NodePresence
+  pepper: Uint8Array
+  inputs: InputSeal
+}
+
 /** The record of calls, on whichever engine. */
-export function createCallLog(
-  engine: Engine,
-  writer: LogWriter,
-  { presence, pepper }: { presence: NodePresence; pepper: Uint8Array },
-): CallLog {
+export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
+  const { writer, presence, inputs } = parts
   const change = async (entry: CallChange) => {
     if (parseCallId(entry.callId) === undefined) return undefined
-    return writer.write('change', entry.callId, toCallChangeRow(entry))
+    return writer.write('change', entry.callId, toCallChangeRow(entry), toJobChange(entry))
   }
   return {
     async open(start) {
-      if (start.idempotencyKey !== undefined) {
-        return openKeyed({ engine, writer, pepper }, start)
-      }
-      await insert(writer, start.callId, toNewCallRow(start))
+      if (start.idempotencyKey !== undefined) return openKeyed(engine, parts, start)
+      await insert(writer, start, toNewCallRow(start, sealedIn(start, inputs)))
       return { kind: 'opened' }
     },
     /** A key is ignored here: what is remembered by key has to be opened before it runs. */
     async recordWhole(start, settlement) {
-      const isNew = await insert(writer, start.callId, toNewCallRow(start, { settlement }))
+      const isNew = await insert(writer, start, toNewCallRow(start, { settlement }))
       if (isNew) return
       const events = await findLacking(engine, start, settlement)
       await change({ ...toSettle(settlement), events })
@@ -43,10 +46,7 @@ export function createCallLog(
     async append(tenant, callId, events) {
       return (await change({ kind: 'append', tenant, callId, events })) !== undefined
     },
-    start: createCallStarts(engine, presence.id, change),
-    async requeue(tenant, callId, { attempt, events }) {
-      return (await change({ kind: 'requeue', tenant, callId, attempt, events })) !== undefined
-    },
+    ...createCallWork(engine, { presence, inputs, change }),
     async settle(settlement) {
       return (await change(toSettle(settlement))) !== undefined
     },
@@ -70,13 +70,13 @@ export function createCallLog(
       const rows = await read(engine, findCancelled, [`{${uuids.join(',')}}`])
       return rows.map((row) => `call_${row[0] ?? ''}`)
     },
-    claimOrphans: (limit) => claimOrphans(engine, presence, limit),
+    claimOrphans: (limit) => claimOrphans(engine, parts, limit),
   }
 }
 
 function toSettle(settlement: Settlement): CallChange {
-  const { tenant, callId, attempt, events, settledAt } = settlement
-  return { kind: 'settle', tenant, callId, attempt, events, atMs: settledAt, settlement }
+  const { tenant, callId, attempt, events, settledAt, hadJob } = settlement
+  return { kind: 'settle', tenant, callId, attempt, events, atMs: settledAt, hadJob, settlement }
 }
 
 /** A call's first events only grow in number until they are written, so what is stored is the beginning of them. */
@@ -92,11 +92,11 @@ async function findLacking(engine: Engine, start: CallStart, { events }: Settlem
  */
 async function insert(
   writer: LogWriter,
-  callId: string,
+  start: CallStart,
   row: ReturnType<typeof toNewCallRow>,
 ): Promise<boolean> {
   try {
-    await writer.write('insert', callId, row)
+    await writer.write('insert', start.callId, row, toFirstJob(start))
     return true
   } catch (error) {
     const cause = (error as ToolError).cause as { constraint?: string } | undefined
@@ -106,12 +106,34 @@ async function insert(
   }
 }
 
+/** Kept only of what runs, or may run, after its answer. */
+function sealedIn(start: CallStart, inputs: InputSeal): { sealedInput?: string } {
+  const runsLater = start.work !== undefined || start.waitingFor !== undefined
+  if (start.rawInput === undefined || !runsLater) return {}
+  return { sealedInput: inputs.seal(start.callId, start.rawInput) }
+}
+
+/** A queued call is written together with its job. */
+function toFirstJob({ work, tenant, callId, status }: CallStart): JobChange | undefined {
+  return work === undefined || status !== 'queued' ? undefined : { add: work, tenant, callId }
+}
+
+/** What goes back into the queue gets a job; what has ended or waits needs none. */
+function toJobChange(entry: CallChange): JobChange | undefined {
+  const { kind, work, tenant, callId } = entry
+  if (work !== undefined) return { add: work, tenant, callId }
+  // Most settled calls never had a job; where one is left over, whoever takes it finds it so.
+  const endsJob = kind === 'wait' || (kind === 'settle' && entry.hadJob === true)
+  return endsJob ? { remove: true, callId } : undefined
+}
+
 /**
  * Insert, then look in a second statement: within one, the row that was in the way is not visible
  * yet, and the loser of a race would find nothing.
  */
 async function openKeyed(
-  { engine, writer, pepper }: { engine: Engine; writer: LogWriter; pepper: Uint8Array },
+  engine: Engine,
+  { writer, pepper, inputs }: CallLogParts,
   start: CallStart,
 ): Promise<OpenResult> {
   const key = start.idempotencyKey ?? ''
@@ -121,10 +143,10 @@ async function openKeyed(
       `An idempotency key has 1 to ${maxKeyLength} characters.`,
     )
   }
-  const inputHash = hashJson(pepper, start.hashInput ?? start.input)
-  const row = toNewCallRow(start, { inputHash })
-  if ((await writer.write('insertKeyed', start.callId, row)) !== undefined)
-    return { kind: 'opened' }
+  const inputHash = hashJson(pepper, start.rawInput ?? start.input)
+  const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
+  const written = await writer.write('insertKeyed', start.callId, row, toFirstJob(start))
+  if (written !== undefined) return { kind: 'opened' }
   const { tenant, tool } = start
   const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))
   if (found === undefined) {

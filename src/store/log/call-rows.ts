@@ -1,11 +1,13 @@
-import type { CallRecord, CallResult, CallStatus, Decision } from '../../core/call.ts'
+import type { CallRecord, CallResult, CallStatus, Decision, WaitingFor } from '../../core/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
-import type { CallStart, OrphanedCall, Settlement } from '../../core/ports.ts'
+import type { CallStart, Settlement, StoredCall, WorkOrder } from '../../core/ports.ts'
 import type { JsonValue, Runtime } from '../../core/tool.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'
+import { parseGroupId, toGroupId } from './group-id.ts'
 import { toChunk } from './event-chunks.ts'
+import type { InputSeal } from './sealed-input.ts'
 import { parsePrincipal, toPrincipalText } from './principal-text.ts'
 import {
   toJsonText,
@@ -37,6 +39,10 @@ export const newCallColumns = [
   ['input_hash', 'bytea'],
   ['types', 'text'],
   ['items', 'text'],
+  ['queue', 'text'],
+  ['waiting_for', 'text'],
+  ['deadline_ms', 'bigint'],
+  ['group_id', 'uuid'],
 ] as const satisfies Columns
 
 /** The columns of the row type `call_change`, in its order. */
@@ -51,14 +57,20 @@ export const callChangeColumns = [
   ['added', 'int'],
   ['types', 'text'],
   ['items', 'text'],
+  ['from_status', 'text'],
+  ['waiting_for', 'text'],
+  ['token_hash', 'text'],
+  ['deadline_ms', 'bigint'],
+  ['queue', 'text'],
+  ['input', 'text'],
 ] as const satisfies Columns
 
 /** A call as it is first written; with a settlement, as it is written whole. */
 export function toNewCallRow(
   start: CallStart,
-  more: { settlement?: Settlement; inputHash?: Uint8Array } = {},
+  more: { settlement?: Settlement; inputHash?: Uint8Array; sealedInput?: string } = {},
 ): Field[] {
-  const { settlement, inputHash } = more
+  const { settlement, inputHash, sealedInput } = more
   const chunk = toChunk(settlement ? [...start.events, ...settlement.events] : start.events)
   return [
     toStoredText(start.tenant),
@@ -72,7 +84,7 @@ export function toNewCallRow(
     start.attempt,
     chunk.count,
     toJsonText(start.input),
-    toJsonText(toFacts(start)),
+    toJsonText({ ...toFacts(start), sealedInput }),
     settlement ? toOutcome(settlement) : null,
     toStoredMs(start.requestedAt),
     toStoredMsOrNull(start.startedAt),
@@ -81,19 +93,37 @@ export function toNewCallRow(
     inputHash ?? null,
     chunk.types,
     chunk.items,
+    toStoredTextOrNull(start.work?.queue),
+    start.waitingFor ?? null,
+    toStoredMsOrNull(start.deadlineAt),
+    start.groupId === undefined ? null : (parseGroupId(start.groupId) ?? null),
   ]
 }
 
 /** What happens to a call that is there. */
 export interface CallChange {
-  kind: 'append' | 'start' | 'requeue' | 'settle'
+  kind: 'append' | 'start' | 'requeue' | 'wait' | 'release' | 'settle'
   tenant: string
   callId: string
   events: readonly NewEvent[]
   atMs?: number
   /** Only while the call is in this attempt. */
   attempt?: number
+  /** Only while the call is in this status. */
+  from?: CallStatus
   settlement?: Settlement
+  waitingFor?: WaitingFor
+  /** To be set by a start, to be matched by a settlement. */
+  tokenHash?: string
+  deadlineAt?: number
+  /** Where its job goes, of what is put back into the queue. */
+  work?: WorkOrder
+  /** Put back because it failed, not because its node stops. */
+  isFailure?: boolean
+  /** It was run from a queue: its job ends with it. */
+  hadJob?: boolean
+  /** In place of the input it had: somebody who decides about a call may change it. */
+  input?: JsonValue
 }
 
 export function toCallChangeRow(change: CallChange): Field[] {
@@ -103,13 +133,19 @@ export function toCallChangeRow(change: CallChange): Field[] {
     toStoredText(change.tenant),
     requireCallId(change.callId),
     change.kind,
-    settlement?.status ?? null,
+    settlement?.status ?? (change.isFailure === true ? 'failed' : null),
     settlement ? toOutcome(settlement) : null,
     change.attempt ?? null,
     toStoredMsOrNull(change.atMs),
     chunk.count,
     chunk.types,
     chunk.items,
+    change.from ?? settlement?.from ?? null,
+    change.waitingFor ?? null,
+    change.tokenHash ?? settlement?.tokenHash ?? null,
+    toStoredMsOrNull(change.deadlineAt),
+    toStoredTextOrNull(change.work?.queue),
+    change.input === undefined ? null : toJsonText(change.input),
   ]
 }
 
@@ -120,16 +156,27 @@ export function weighRow(row: readonly Field[]): number {
   return bytes
 }
 
-interface CallFacts extends RecoveryFacts {
-  runtime: Runtime
+/** What is never searched for. */
+interface CallFacts extends Pick<
+  CallStart,
+  | 'runtime'
+  | 'execution'
+  | 'isRepeatable'
+  | 'timeoutMs'
+  | 'permissions'
+  | 'parents'
+  | 'work'
+  | 'position'
+> {
   decision?: Decision
+  /** The input as it came, where the recorded one was redacted. */
+  sealedInput?: string
 }
-
-type RecoveryFacts = Omit<OrphanedCall, keyof CallRecord>
 
 function toFacts(start: CallStart): CallFacts {
   const { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents } = start
-  return { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents }
+  const facts = { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents }
+  return { ...facts, work: start.work, position: start.position }
 }
 
 function toOutcome({ output, error, artifact, warnings }: Settlement): string {
@@ -139,7 +186,8 @@ function toOutcome({ output, error, artifact, warnings }: Settlement): string {
 /** What `toCallRecord` reads, in its order, as text. */
 export const callSelection = `tenant, id::text, tool, status, agent, principal, session_id,
   parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
-  settled_ms::text`
+  settled_ms::text, waiting_for, has_waited::text, group_id::text, queue, is_approved::text,
+  takeovers::text, failures::text`
 
 /** A stored call as everybody gets it. Absent stays absent, so that two readings are equal. */
 export function toCallRecord(row: TextRow): CallRecord {
@@ -160,16 +208,26 @@ export function toCallRecord(row: TextRow): CallRecord {
   if (facts.decision) record.decision = facts.decision
   if (row[13] != null) record.startedAt = toIso(row[13])
   if (row[14] != null) record.settledAt = toIso(row[14])
-  if (record.status === 'waiting') {
-    record.waitingFor = facts.execution === 'external' ? 'external' : 'approval'
-  }
+  if (record.status === 'waiting' && row[15] != null) record.waitingFor = row[15] as WaitingFor
   return record
 }
 
-/** What recovery needs to know beyond the record. */
-export function toRecoveryFacts(row: TextRow): RecoveryFacts {
-  const { runtime: _runtime, decision: _decision, ...facts } = parseFacts(row)
-  return facts
+/** A stored call with all that is needed to run it. */
+export function toStoredCall(row: TextRow, inputs: InputSeal): StoredCall {
+  const { runtime: _runtime, decision: _decision, sealedInput, work, ...facts } = parseFacts(row)
+  const call: StoredCall = {
+    ...toCallRecord(row),
+    ...facts,
+    hasWaited: row[16] === 'true',
+    isApproved: row[19] === 'true',
+    takeovers: Number(row[20]),
+    failures: Number(row[21]),
+  }
+  if (row[17] != null) call.groupId = toGroupId(row[17])
+  // Where its job was put last; the rest of the order is as it was asked for.
+  if (row[18] != null) call.work = { priority: 0, ...work, queue: row[18] }
+  if (sealedInput !== undefined) call.rawInput = inputs.open(sealedInput, call.callId)
+  return call
 }
 
 function parseFacts(row: TextRow): CallFacts {

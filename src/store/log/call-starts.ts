@@ -6,7 +6,7 @@ import type { CallChange } from './call-rows.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * Starts calls of this node. A start is not repeated, so one that was written and only its answer
+ * Starts calls on this node. A start is not repeated, so one that was written and only its answer
  * lost has to be recognised when it is tried again: else nobody would run the call, and no other node
  * would take it from a node that lives.
  */
@@ -22,14 +22,14 @@ export function createCallStarts(
     const row = await change(entry)
     if (row !== undefined || !unsure.has(entry.callId)) return row
     const id = [toStoredText(entry.tenant), requireCallId(entry.callId)]
-    const [own] = await engine.run(findOwnStart, [...id, node])
+    const [own] = await engine.run(findOwnStart, [...id, node, (entry.attempt ?? 0) + 1])
     // Of several who ask, one runs it.
     return unsure.delete(entry.callId) ? own : undefined
   }
-  return async (tenant, callId, events) => {
-    const atMs = events[0]?.at ?? Date.now()
+  return async (tenant, callId, begin) => {
+    const atMs = begin.events[0]?.at ?? Date.now()
     try {
-      const row = await attemptStart({ kind: 'start', tenant, callId, events, atMs })
+      const row = await attemptStart({ ...begin, kind: 'start', tenant, callId, atMs })
       unsure.delete(callId)
       return row && { attempt: Number(row[1]) }
     } catch (error) {
@@ -42,5 +42,5 @@ export function createCallStarts(
 const findOwnStart: Statement = {
   name: 'find_own_start',
   text: `select id::text, attempt::text from calls
-    where tenant = $1 and id = $2::uuid and node = $3 and status = 'running' and not is_claimed`,
+    where tenant = $1 and id = $2::uuid and node = $3 and attempt = $4::int and status = 'running'`,
 }

@@ -1,24 +1,45 @@
 import { sql } from 'kysely'
 import { encodeRows } from '../engine/composite-rows.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
-import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
+import type { JobTable, WorkOrder } from '../../core/ports.ts'
+import type { Engine, EngineTransaction, Statement, TextRow, Value } from '../engine/engine.ts'
 import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
 import { newChunkColumns } from './loose-events.ts'
 import { createWriteBatcher } from './write-batcher.ts'
 import { changeCalls, insertCalls, insertChunks, insertKeyedCalls } from './write-statements.ts'
 
-/** The four hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
+/** The hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
 export type LogWriteKind = 'insert' | 'insertKeyed' | 'change' | 'chunk'
+
+/** What happens to a call's job in the transaction that changes the call. */
+export type JobChange =
+  | { add: WorkOrder; tenant: string; callId: string }
+  | { remove: true; callId: string }
 
 export interface LogWriter {
   /** Resolves once committed, with the row the statement handed back for this key, if any. */
-  write(kind: LogWriteKind, key: string, row: readonly Field[]): Promise<TextRow | undefined>
+  write(
+    kind: LogWriteKind,
+    key: string,
+    row: readonly Field[],
+    job?: JobChange,
+  ): Promise<TextRow | undefined>
+  /** The same within a transaction that somebody else commits. */
+  writeIn(
+    transaction: EngineTransaction,
+    kind: LogWriteKind,
+    entry: { row: readonly Field[]; job?: JobChange },
+  ): Promise<TextRow | undefined>
+  /** From now on jobs are written here. Until then calls are queued without. */
+  connectJobs(jobs: JobTable): void
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 /** Every row type has its uuid in second place; results are matched to rows by it. */
 const idIndex = 1
+/** Where a changed call's row names its queue. */
+const queueIndex = 2
 
 interface Recipe {
   statement: Statement
@@ -29,25 +50,87 @@ interface Recipe {
   leavesDeadRows: boolean
 }
 
+interface Entry {
+  row: readonly Field[]
+  job?: JobChange
+}
+
+type Run = EngineTransaction['run']
+
 /** Puts every write of calls and events through one batcher. */
 export async function createLogWriter(engine: Engine, node: string): Promise<LogWriter> {
   const recipes = await readRecipes(engine, node)
-  const batcher = createWriteBatcher<readonly Field[], TextRow | undefined>({
+  let jobs: JobTable | undefined
+
+  const runRecipe = async (run: Run, kind: LogWriteKind, entries: readonly Entry[]) => {
+    const recipe = recipes[kind]
+    const rows = entries.map(({ row }) => row)
+    const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
+    const found = await run(recipe.statement, recipe.values(encoded, rows.length))
+    return matchRows(rows, found)
+  }
+  const runWithJobs = async (
+    transaction: EngineTransaction,
+    kind: LogWriteKind,
+    entries: readonly Entry[],
+  ) => {
+    const found = await runRecipe(transaction.run, kind, entries)
+    if (jobs !== undefined) {
+      await writeJobs({ jobs, transaction }, entries, kind === 'insert' ? undefined : found)
+    }
+    return found
+  }
+  const batcher = createWriteBatcher<Entry, TextRow | undefined>({
     lanes: engine.lanes,
-    send: async (kind, rows) => {
-      const recipe = recipes[kind as LogWriteKind]
-      const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
-      const found = await engine.run(recipe.statement, recipe.values(encoded, rows.length))
-      engine.noteWrites(recipe.leavesDeadRows ? rows.length : 0)
+    send: async (batchKind, entries) => {
+      const [kind = 'change', isWork] = batchKind.split('+') as [LogWriteKind, string | undefined]
+      const found =
+        isWork === undefined
+          ? await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
+          : await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
+      engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
       engine.announce()
-      return matchRows(rows, found)
+      if (isWork !== undefined) engine.announce('jobs')
+      return found
     },
   })
   return {
-    write: (kind, key, row) => batcher.write({ kind, key, row, bytes: weighRow(row) }),
+    write: (kind, key, row, job) =>
+      batcher.write({
+        // What has a job takes a transaction of several statements; the rest needs only one.
+        kind: job === undefined ? kind : `${kind}+work`,
+        key,
+        row: job === undefined ? { row } : { row, job },
+        bytes: weighRow(row),
+      }),
+    async writeIn(transaction, kind, entry) {
+      const [found] = await runWithJobs(transaction, kind, [entry])
+      return found
+    },
+    connectJobs: (table) => (jobs = table),
     flush: () => batcher.flush(),
     close: () => batcher.close(),
   }
+}
+
+/** `found` is left out where every row was written; else only rows that were are followed by their jobs. */
+async function writeJobs(
+  { jobs, transaction }: { jobs: JobTable; transaction: EngineTransaction },
+  entries: readonly Entry[],
+  found: readonly (TextRow | undefined)[] | undefined,
+): Promise<void> {
+  const added: Parameters<JobTable['add']>[0][number][] = []
+  const removed: Parameters<JobTable['remove']>[0][number][] = []
+  for (const [index, { job }] of entries.entries()) {
+    const row = found?.[index]
+    if (job === undefined || (found !== undefined && row === undefined)) continue
+    const queue = row?.[queueIndex]
+    if ('add' in job) added.push({ ...job.add, tenant: job.tenant, callId: job.callId })
+    // What is put back is a new job: its old one may have been handed out.
+    if (queue != null) removed.push({ queue, callId: job.callId })
+  }
+  if (removed.length > 0) await jobs.remove(removed, transaction)
+  if (added.length > 0) await jobs.add(added, transaction)
 }
 
 function matchRows(

@@ -1,27 +1,28 @@
-import type { OrphanedCall } from '../../core/ports.ts'
+import type { StoredCall } from '../../core/ports.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
-import { callSelection, toCallRecord, toRecoveryFacts } from './call-rows.ts'
+import { callSelection, toStoredCall } from './call-rows.ts'
 import type { NodePresence } from './node-presence.ts'
+import type { InputSeal } from './sealed-input.ts'
 
 /**
  * Takes over calls of nodes that are gone, and calls that were given up. A row that another claimer
  * holds is skipped and a claimed one is ours, so each is handed out once. The status stays as it was
  * left: recovery, and whoever has to take over from it, must see whether the tool had begun. Calls
- * that wait for somebody run nowhere and have no node to lose.
+ * that wait for somebody run nowhere and have no node to lose; what is run from a queue has a lease.
  */
 export async function claimOrphans(
   engine: Engine,
-  presence: NodePresence,
+  { presence, inputs }: { presence: NodePresence; inputs: InputSeal },
   limit: number,
-): Promise<OrphanedCall[]> {
+): Promise<StoredCall[]> {
   const statement = engine.kind === 'pglite' ? claimFromOthers : claimFromSilent
   const values = [presence.id, Math.max(0, Math.trunc(limit))]
   if (engine.kind === 'postgres') values.push(presence.timeoutMs)
   try {
     const rows = await engine.run(statement, values)
     if (rows.length > 0) engine.noteWrites(rows.length)
-    return rows.map((row) => ({ ...toCallRecord(row), ...toRecoveryFacts(row) }))
+    return rows.map((row) => toStoredCall(row, inputs))
   } catch (error) {
     throw toStoreError(error)
   }
@@ -42,7 +43,7 @@ const claimFromSilent: Statement = {
 
 function claim(isGone: string): string {
   return `with o as (select tenant, id from calls
-      where settled_ms is null and status in ('queued', 'running') and ${isGone}
+      where settled_ms is null and status in ('queued', 'running') and queue is null and ${isGone}
       order by id limit $2 for update skip locked)
     update calls c set node = $1, is_claimed = true from o where c.tenant = o.tenant and c.id = o.id
     returning ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}`

@@ -38,11 +38,13 @@ export const insertKeyedCalls: Statement = {
 /**
  * Everything that changes a call, and the only way into a settled status. Rows are locked in the
  * order of their ids, so two batches can't wait for each other in a circle; a settled call, or one
- * in another attempt than the writer's, is left alone and not handed back. A call is started and put
- * back by its own node alone, and started only from the queue or once after it was claimed: a node
- * that was thought dead finds its call gone, however late it wakes. The chunk carries the
+ * in another attempt or status than the writer's, is left alone and not handed back. A node that was
+ * thought dead finds its call in another attempt, however late it wakes. The chunk carries the
  * later of this transaction's number and the call's last: a transaction that began earlier but got
  * the lock later would otherwise sort its events before the ones they follow.
+ *
+ * A settled member counts its group down in the same statement, so that the last one, whoever it is,
+ * settles the group.
  *
  * The limit is the number of rows and the coalesce is a plain null check; both are for the planner,
  * which would else read through all unsettled calls instead of finding each by its key.
@@ -54,30 +56,49 @@ export const changeCalls: Statement = {
         cross join lateral (select from calls c where c.tenant = n.tenant and c.id = n.id for update) l),
     u as (update calls c set
         status = case n.kind when 'settle' then n.status when 'start' then 'running'
-          when 'requeue' then 'queued' else c.status end,
+          when 'requeue' then 'queued' when 'release' then 'queued' when 'wait' then 'waiting'
+          else c.status end,
         attempt = case n.kind when 'start' then c.attempt + 1 else c.attempt end,
-        node = case n.kind when 'requeue' then null else c.node end,
-        is_claimed = c.is_claimed and n.kind <> 'start',
+        node = case when n.kind = 'start' then $2
+          when n.kind in ('requeue', 'release', 'wait') then null else c.node end,
         started_ms = case n.kind when 'start' then n.at_ms when 'requeue' then null
           else c.started_ms end,
         settled_ms = case n.kind when 'settle' then n.at_ms end,
+        waiting_for = case n.kind when 'wait' then n.waiting_for when 'append' then c.waiting_for end,
+        is_approved = c.is_approved or n.kind = 'release' and c.waiting_for = 'approval',
+        takeovers = c.takeovers + (n.kind = 'start' and c.status = 'running')::int,
+        failures = c.failures + (n.kind = 'requeue' and n.status is not null)::int,
+        has_waited = c.has_waited or n.kind = 'wait' and n.waiting_for = 'call',
+        token_hash = case n.kind when 'start' then n.token_hash else c.token_hash end,
+        deadline_ms = case n.kind when 'append' then c.deadline_ms when 'settle' then null
+          else n.deadline_ms end,
+        queue = coalesce(n.queue, c.queue),
+        input = coalesce(n.input, c.input),
         outcome = n.outcome,
         last_seq = c.last_seq + n.added,
         xid = greatest(c.xid, pg_current_xact_id())
       from n
       where c.tenant = n.tenant and c.id = n.id and coalesce(c.settled_ms, 0) = 0
-        and case n.kind
-          when 'start' then c.node = $2 and (c.status = 'queued' or c.status = 'running' and c.is_claimed)
-          when 'requeue' then c.node = $2 and c.status = 'running'
-          else true end
+        and (n.from_status is null or n.from_status = c.status)
         and (n.attempt is null or n.attempt = c.attempt)
+        and case n.kind when 'settle' then n.token_hash is null or n.token_hash = c.token_hash
+          when 'requeue' then c.status = 'running' when 'wait' then c.status = 'running'
+          when 'release' then c.status = 'waiting' else true end
       returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,
-        n.added, n.types, n.items),
+        c.queue, c.group_id, c.status, n.kind, n.at_ms, n.added, n.types, n.items),
     e as (insert into events (${chunkColumns}, xid)
       select tenant, id, last_seq - added + 1, last_seq, true, session_id, agent, principal, types,
         items, xid
-      from u where added > 0)
-    select id::text, attempt::text from u`,
+      from u where added > 0),
+    g as (update groups g set pending = g.pending - d.ended, failed = g.failed + d.failed,
+        settled_ms = case when g.is_sealed and g.pending = d.ended then d.at_ms
+          else g.settled_ms end
+      from (select tenant, group_id, count(*)::int as ended, max(at_ms) as at_ms,
+          count(*) filter (where status <> 'completed')::int as failed
+        from u where kind = 'settle' and group_id is not null
+        group by tenant, group_id order by tenant, group_id) d
+      where g.tenant = d.tenant and g.id = d.group_id)
+    select id::text, attempt::text, queue from u`,
 }
 
 /** Events outside of calls. */

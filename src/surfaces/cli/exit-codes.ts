@@ -31,6 +31,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   shutting_down: exit.unavailable,
   denied: exit.denied,
   approval_required: exit.denied,
+  cannot_wait: exit.failed,
   approval_rejected: exit.denied,
   approval_expired: exit.denied,
   timeout: exit.stopped,

@@ -18,6 +18,7 @@ export const problemKinds = {
   shutting_down: { status: 503, title: 'The server is shutting down' },
   denied: { status: 403, title: 'The call was denied' },
   approval_required: { status: 403, title: 'A person must approve this call' },
+  cannot_wait: { status: 409, title: 'A nested call would have to wait' },
   approval_rejected: { status: 403, title: 'The approval was rejected' },
   approval_expired: { status: 403, title: 'The approval expired' },
   timeout: { status: 504, title: 'The time was up' },

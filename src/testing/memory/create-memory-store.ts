@@ -11,14 +11,17 @@ import type {
 } from '../../core/ports.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryEvents } from './memory-log.ts'
+import { createMemoryQueue } from './memory-queue.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
   const events = createMemoryEvents()
+  const work = createMemoryQueue()
   return {
     kind: 'pglite',
     events,
-    calls: createMemoryCalls(events),
+    work,
+    calls: createMemoryCalls(events, work),
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),

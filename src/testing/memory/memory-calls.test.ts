@@ -42,11 +42,17 @@ test('a call is started once, and put back only in its attempt', async () => {
   const { calls } = createMemoryStore()
   const { callId, tenant, ...rest } = startOf()
   await calls.open({ callId, tenant, ...rest })
-  const started = [eventOf('call.started')]
-  expect(await calls.start(tenant, callId, started)).toEqual({ attempt: 1 })
-  expect(await calls.start(tenant, callId, started)).toBeUndefined()
+  const begin = { from: 'queued', attempt: 0, events: [eventOf('call.started')] } as const
+  expect(await calls.start(tenant, callId, begin)).toEqual({ attempt: 1 })
+  expect(await calls.start(tenant, callId, begin)).toBeUndefined()
+  const work = { queue: 'calls', priority: 0 }
   const putBack = (attempt: number) =>
-    calls.requeue(tenant, callId, { attempt, events: [eventOf('call.queued')] })
+    calls.requeue(tenant, callId, {
+      attempt,
+      work,
+      isFailure: false,
+      events: [eventOf('call.queued')],
+    })
   expect([await putBack(2), await putBack(1), await putBack(1)]).toEqual([false, true, false])
   expect(await calls.find(tenant, callId)).toEqual({
     callId,
@@ -59,7 +65,7 @@ test('a call is started once, and put back only in its attempt', async () => {
     attempt: 1,
     requestedAt: '2026-01-02T03:04:05.678Z',
   })
-  expect(await calls.start(tenant, callId, started)).toBeUndefined()
+  expect(await calls.start(tenant, callId, begin)).toBeUndefined()
 })
 
 test('a call that is open is settled when it is recorded whole, with the events that lack', async () => {
@@ -80,7 +86,7 @@ test('a call that is open is settled when it is recorded whole, with the events 
 test('a redacted input is compared by what was sent', async () => {
   const { calls } = createMemoryStore()
   const startWith = (token: string) =>
-    startOf({ idempotencyKey: 'k', input: '[secret]', hashInput: { token } })
+    startOf({ idempotencyKey: 'k', input: '[secret]', rawInput: { token } })
   const first = startWith('one')
   expect(await calls.open(first)).toEqual({ kind: 'opened' })
   expect(await calls.open(startWith('one'))).toMatchObject({ kind: 'existing' })

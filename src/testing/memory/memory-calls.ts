@@ -1,28 +1,47 @@
 import type { CallRecord } from '../../core/call.ts'
+import type { NewEvent } from '../../core/events/event.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
-import type { CallLog, CallQuery, CallStart, OpenResult, Settlement } from '../../core/ports.ts'
+import { defaultQueue } from '../../core/pipeline/work-order.ts'
+import type {
+  CallLog,
+  CallQuery,
+  CallStart,
+  OpenResult,
+  Settlement,
+  StoredCall,
+} from '../../core/ports.ts'
 import { type MemoryEventLog, toRecord, withoutUndefined } from './memory-log.ts'
+import type { MemoryQueue } from './memory-queue.ts'
 
-interface StoredCall {
+interface Entry {
   start: CallStart
   record: CallRecord
-  /** A call that its node gave up: nobody's, and so nobody's to start. */
-  isGivenUp: boolean
+  deadlineAt?: number
+  tokenHash?: string
+  hasWaited: boolean
+  isApproved: boolean
+  takeovers: number
+  failures: number
   isCancelRequested: boolean
 }
 
 /** The record of calls in a map, with the guards of the real one. */
-export function createMemoryCalls(events: MemoryEventLog): CallLog {
-  const calls = new Map<string, StoredCall>()
-  const keys = new Map<string, StoredCall>()
-  const findStored = (tenant: string, callId: string) => {
+export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): CallLog {
+  const calls = new Map<string, Entry>()
+  const keys = new Map<string, Entry>()
+  const findEntry = (tenant: string, callId: string) => {
     const call = calls.get(callId)
     return call?.record.tenant === tenant ? call : undefined
   }
   const findOpen = (tenant: string, callId: string) => {
-    const call = findStored(tenant, callId)
+    const call = findEntry(tenant, callId)
     return call !== undefined && !isSettled(call.record.status) ? call : undefined
+  }
+  const findRunning = (tenant: string, callId: string, attempt: number) => {
+    const call = findOpen(tenant, callId)
+    const isSame = call?.record.status === 'running' && call.record.attempt === attempt
+    return isSame ? call : undefined
   }
 
   function open(start: CallStart): OpenResult {
@@ -31,23 +50,44 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
     const earlier = key ? keys.get(key) : undefined
     if (earlier !== undefined) return joinEarlier(earlier, start)
     if (calls.has(start.callId)) return { kind: 'opened' }
-    const call = { start, record: toRecord(start), isGivenUp: false, isCancelRequested: false }
+    const call: Entry = {
+      start,
+      record: toRecord(start),
+      deadlineAt: start.deadlineAt,
+      hasWaited: false,
+      isApproved: false,
+      takeovers: 0,
+      failures: 0,
+      isCancelRequested: false,
+    }
     calls.set(start.callId, call)
     if (key) keys.set(key, call)
     events.append(start, start.events)
+    if (start.status === 'queued' && start.work !== undefined) queue.add(start, start.work)
     return { kind: 'opened' }
   }
   function settle(settlement: Settlement): boolean {
     const call = findOpen(settlement.tenant, settlement.callId)
-    const isOld = settlement.attempt !== undefined && settlement.attempt !== call?.record.attempt
-    if (call === undefined || isOld) return false
+    if (call === undefined || !fitsGuards(call, settlement)) return false
     const { status, output, error, artifact, warnings } = settlement
     const settledAt = new Date(settlement.settledAt).toISOString()
     const end = withoutUndefined({ status, output, error, artifact, warnings, settledAt })
+    delete call.record.waitingFor
+    delete call.deadlineAt
     Object.assign(call.record, structuredClone(end))
+    queue.remove(settlement.callId)
     events.append(call.start, settlement.events)
     return true
   }
+  function release(call: Entry, added: readonly NewEvent[]): void {
+    call.isApproved ||= call.record.waitingFor === 'approval'
+    delete call.record.waitingFor
+    call.record.status = 'queued'
+    queue.add(call.start, { queue: defaultQueue, priority: 0, ...call.start.work })
+    events.append(call.start, added)
+  }
+  const stored = (fits: (call: Entry) => boolean, limit: number) =>
+    [...calls.values()].filter(fits).slice(0, limit).map(toStored)
 
   return {
     open: async (start) => open(start),
@@ -62,26 +102,62 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
       if (call !== undefined) events.append(call.start, added)
       return call !== undefined
     },
-    async start(tenant, callId, added) {
+    async findRunnable(jobs) {
+      return jobs
+        .map(({ tenant, callId }) => findOpen(tenant, callId))
+        .filter((call) => call !== undefined && call.record.status !== 'waiting')
+        .map((call) => toStored(call as Entry))
+    },
+    async start(tenant, callId, begin) {
       const call = findOpen(tenant, callId)
-      if (call?.record.status !== 'queued' || call.isGivenUp) return undefined
+      const isSame = call?.record.status === begin.from && call.record.attempt === begin.attempt
+      if (call === undefined || !isSame) return undefined
       const { record } = call
+      if (begin.from === 'running') call.takeovers += 1
       Object.assign(record, { status: 'running', attempt: record.attempt + 1 })
-      record.startedAt = new Date(added[0]?.at ?? Date.now()).toISOString()
-      events.append(call.start, added)
+      record.startedAt = new Date(begin.events[0]?.at ?? Date.now()).toISOString()
+      call.tokenHash = begin.tokenHash
+      events.append(call.start, begin.events)
       return { attempt: record.attempt }
     },
-    async requeue(tenant, callId, { attempt, events: added }) {
-      const call = findOpen(tenant, callId)
-      if (call?.record.status !== 'running' || call.record.attempt !== attempt) return false
-      call.isGivenUp = true
+    async requeue(tenant, callId, { attempt, work, isFailure, events: added }) {
+      const call = findRunning(tenant, callId, attempt)
+      if (call === undefined) return false
+      if (isFailure) call.failures += 1
       call.record.status = 'queued'
       delete call.record.startedAt
+      queue.add(call.start, work)
       events.append(call.start, added)
       return true
     },
+    async wait(tenant, callId, { attempt, waitingFor, deadlineAt, events: added }) {
+      const call = findRunning(tenant, callId, attempt)
+      if (call === undefined) return false
+      Object.assign(call.record, { status: 'waiting', waitingFor })
+      call.deadlineAt = deadlineAt
+      call.hasWaited ||= waitingFor === 'call'
+      queue.remove(callId)
+      events.append(call.start, added)
+      return true
+    },
+    async releaseParents(limit) {
+      const isOpenChildOf = (parent: Entry) => (call: Entry) =>
+        call.record.parentId === parent.record.callId && !isSettled(call.record.status)
+      const ready = [...calls.values()]
+        .filter((call) => call.record.waitingFor === 'call')
+        .filter((call) => !calls.values().some(isOpenChildOf(call)))
+        .slice(0, limit)
+      const data = { reason: 'The calls it waited for have ended' }
+      for (const call of ready) release(call, [{ type: 'call.queued', at: Date.now(), data }])
+      return ready.length
+    },
+    findOverdue: async (limit) =>
+      stored((call) => (call.deadlineAt ?? Infinity) < Date.now(), limit),
+    listChildren: async (tenant, callId) =>
+      stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
+    listWork: async () => [],
     settle: async (settlement) => settle(settlement),
-    find: async (tenant, callId) => structuredClone(findStored(tenant, callId)?.record),
+    find: async (tenant, callId) => structuredClone(findEntry(tenant, callId)?.record),
     async list(tenant, query) {
       const all = [...calls.values()].map((call) => call.record).toReversed()
       const fitting = all.filter((record) => record.tenant === tenant && fits(record, query))
@@ -99,9 +175,26 @@ export function createMemoryCalls(events: MemoryEventLog): CallLog {
   }
 }
 
-function joinEarlier(earlier: StoredCall, start: CallStart): OpenResult {
+function fitsGuards({ record, tokenHash }: Entry, settlement: Settlement): boolean {
+  if (settlement.attempt !== undefined && settlement.attempt !== record.attempt) return false
+  if (settlement.from !== undefined && settlement.from !== record.status) return false
+  return settlement.tokenHash === undefined || settlement.tokenHash === tokenHash
+}
+
+function toStored(call: Entry): StoredCall {
+  const { execution, isRepeatable, timeoutMs, permissions, parents, work, rawInput } = call.start
+  const { groupId, position } = call.start
+  const facts = { execution, isRepeatable, timeoutMs, permissions, parents, work, rawInput }
+  const { hasWaited, isApproved, takeovers, failures } = call
+  const counted = { hasWaited, isApproved, takeovers, failures }
+  return structuredClone(
+    withoutUndefined({ ...call.record, ...facts, groupId, position, ...counted }),
+  )
+}
+
+function joinEarlier(earlier: Entry, start: CallStart): OpenResult {
   if (earlier.record.callId === start.callId) return { kind: 'opened' }
-  const comparedBy = ({ hashInput, input }: CallStart) => canonicalJson(hashInput ?? input)
+  const comparedBy = ({ rawInput, input }: CallStart) => canonicalJson(rawInput ?? input)
   const isSame = comparedBy(earlier.start) === comparedBy(start)
   if (!isSame) return { kind: 'mismatch', callId: earlier.record.callId }
   return { kind: 'existing', call: structuredClone(earlier.record) }

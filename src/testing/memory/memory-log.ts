@@ -76,9 +76,22 @@ function fits(event: CribEvent, { types, callId, sessionId }: EventQuery): boole
 
 /** A call's start as its first record. */
 export function toRecord(start: CallStart): CallRecord {
-  const { events: _events, idempotencyKey: _key, hashInput: _hashInput, ...facts } = start
+  const { events: _events, idempotencyKey: _key, rawInput: _rawInput, ...facts } = start
   const { permissions: _permissions, parents: _parents, timeoutMs: _timeout, ...told } = facts
-  const { requestedAt, startedAt, execution: _execution, isRepeatable: _repeatable, ...rest } = told
+  const {
+    work: _work,
+    deadlineAt: _deadline,
+    groupId: _group,
+    position: _position,
+    ...shown
+  } = told
+  const {
+    requestedAt,
+    startedAt,
+    execution: _execution,
+    isRepeatable: _repeatable,
+    ...rest
+  } = shown
   const record: CallRecord = { ...rest, requestedAt: new Date(requestedAt).toISOString() }
   if (startedAt !== undefined) record.startedAt = new Date(startedAt).toISOString()
   return structuredClone(withoutUndefined(record))

@@ -147,6 +147,8 @@ export function toolOf(more: Partial<ToolDocument> = {}): ToolDocument {
     runtimes: [],
     execution: 'inline',
     timeoutMs: 30_000,
+    completionMs: 86_400_000,
+    concurrency: undefined,
     maxOutputBytes: 51_200,
     retries: 0,
     sections: [],

@@ -117,6 +117,8 @@ function toDetail(listing: ToolListing): ToolDetail {
       runtimes: [],
       execution: 'inline',
       timeoutMs: 30_000,
+      completionMs: 86_400_000,
+      concurrency: undefined,
       maxOutputBytes: 51_200,
       retries: 0,
       sections: [],

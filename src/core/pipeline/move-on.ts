@@ -1,0 +1,86 @@
+import type { CallResult, WaitingFor } from '../call.ts'
+import type { JsonValue } from '../tool.ts'
+import { isRepeatable } from './call-facts.ts'
+import type { FinishedOutput } from './finish-output.ts'
+import type { PreparedCall } from './prepare-call.ts'
+import type { RunRecord } from './run-record.ts'
+
+/** The end of a run, which need not be the end of the call. */
+export interface FinishedRun extends FinishedOutput {
+  /** Stopped to wait for a call it made. */
+  isSuspended?: boolean
+  /** Somebody outside has the work now. */
+  isHandedOver?: boolean
+}
+
+const firstRetryMs = 1000
+const longestRetryMs = 300_000
+
+/**
+ * Where a call goes whose run has ended without ending the call: to wait in storage, or back to the
+ * queue. Undefined when it is to be settled.
+ */
+export async function moveOn(
+  call: PreparedCall,
+  finished: FinishedRun,
+  record: RunRecord,
+): Promise<CallResult | undefined> {
+  if (finished.isSuspended) return wait(call, record, { waitingFor: 'call' })
+  if (finished.isHandedOver) {
+    const deadlineAt = Date.parse(call.context.completion?.expiresAt ?? '') || undefined
+    return wait(call, record, { waitingFor: 'external', deadlineAt })
+  }
+  return putBack(call, finished, record)
+}
+
+/** Where the record refuses, somebody has settled the call meanwhile, or the disk is gone: the worker outside may have been quicker. */
+async function wait(
+  call: PreparedCall,
+  { writer, queued }: RunRecord,
+  to: { waitingFor: WaitingFor; deadlineAt?: number },
+): Promise<CallResult | undefined> {
+  const { callId } = call.facts
+  const data: Record<string, string> = { for: to.waitingFor }
+  if (to.deadlineAt !== undefined) data['until'] = new Date(to.deadlineAt).toISOString()
+  await writer.wait({
+    ...to,
+    attempt: queued?.attempt ?? 1,
+    events: [{ type: 'call.waiting', at: Date.now(), data }],
+  })
+  return { callId, status: 'waiting', waitingFor: to.waitingFor }
+}
+
+/**
+ * A stop must not be worse than a crash: background work that may be repeated goes back to the
+ * queue. What failed in a way that is worth another try does, too, later each time.
+ */
+async function putBack(
+  call: PreparedCall,
+  { error }: FinishedRun,
+  { writer, queued }: RunRecord,
+): Promise<CallResult | undefined> {
+  const { contract, callId } = call.facts
+  if (error === undefined || queued === undefined || !isRepeatable(contract)) return undefined
+  const isStop = error.code === 'interrupted'
+  const mayRetry = error.retryable && queued.failures < contract.retries
+  if (!isStop && !mayRetry) return undefined
+  const startAt = isStop ? undefined : Date.now() + retryDelayMs(queued.failures)
+  const data: JsonValue = isStop
+    ? { reason: 'The server stopped' }
+    : { reason: error.message, code: error.code, retry: queued.failures + 1 }
+  const isBack = await writer
+    .requeue({
+      attempt: queued.attempt,
+      work: { ...queued.work, startAt },
+      isFailure: !isStop,
+      events: [{ type: 'call.queued', at: Date.now(), data }],
+    })
+    .catch(() => false)
+  return isBack ? { callId, status: 'queued' } : undefined
+}
+
+/** Doubles from a second to five minutes, with jitter so that many do not come back together. */
+function retryDelayMs(failures: number): number {
+  const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** failures)
+  return longest / 2 + (Math.random() * longest) / 2
+}

@@ -1,0 +1,182 @@
+import type { Caller, Completion } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { decide } from '../policy/decide.ts'
+import type { StoredCall } from '../ports.ts'
+import type { RegisteredTool } from '../registry.ts'
+import { callTool } from './call-tool.ts'
+import { toCallError } from './call-error.ts'
+import { type CallFacts, toSettlement } from './call-facts.ts'
+import { createCompletion, hashToken } from './completion-token.ts'
+import type { PipelinePorts } from './ports.ts'
+import { type PreparedCall, prepareCall } from './prepare-call.ts'
+import { runCall } from './run-call.ts'
+import { defaultQueue } from './work-order.ts'
+
+/** How often a node may die over a call before that counts as the call's own doing. */
+const maxTakeovers = 3
+
+/**
+ * Runs a call that was taken from the queue, through find, parse and decide again: what was allowed
+ * when it was asked for may not be any more. Resolves when its run has ended here; false when its
+ * tool is not on this node. Rejects only when the store does not answer.
+ */
+export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<boolean> {
+  if (stored.status === 'running' && !mayTakeOver(stored)) {
+    await endStored(stored, interrupted(stored), ports)
+    return true
+  }
+  const entry = ports.registry.find(stored.tool)
+  if (entry === undefined) return false
+  const completion = isExternal(entry)
+    ? createCompletion(stored.callId, entry.contract.completionMs, ports.work)
+    : undefined
+  let call: PreparedCall
+  try {
+    call = await prepareStored(stored, entry, { ports, completion })
+  } catch (error) {
+    await endStored(stored, error, ports)
+    return true
+  }
+  const started = await start(stored, completion, ports).catch((error: unknown) => {
+    call.control.release()
+    throw error
+  })
+  if (started === undefined) {
+    call.control.release()
+    return true
+  }
+  const work = stored.work ?? { queue: defaultQueue, priority: 0 }
+  const queued = { attempt: started.attempt, work, failures: stored.failures }
+  const writer = ports.recorder.resume(stored.tenant, stored.callId)
+  await runCall(call, { writer, durable: true, queued }, ports)
+  return true
+}
+
+/** Settles a stored call without running it, unless it has moved on since it was found. */
+export async function endStored(
+  stored: StoredCall,
+  because: unknown,
+  ports: PipelinePorts,
+): Promise<void> {
+  const facts = {
+    callId: stored.callId,
+    caller: callerOf(stored),
+    requestedAt: Date.parse(stored.requestedAt),
+  }
+  const error = toCallError(because)
+  const settlement = toSettlement(facts, { error, warnings: [] }, { log: {} })
+  const guarded = { ...settlement, attempt: stored.attempt, from: stored.status, hadJob: true }
+  const isSettled = await ports.recorder.resume(stored.tenant, stored.callId).settle(guarded)
+  if (!isSettled) return
+  ports.onSettled({
+    tool: stored.tool,
+    status: settlement.status,
+    durationMs: settlement.settledAt - facts.requestedAt,
+  })
+  ports.work.wake()
+}
+
+/** Who asked for a stored call, as far as its record can vouch for it. */
+export function callerOf(stored: StoredCall): Caller {
+  return {
+    tenant: stored.tenant,
+    principal: stored.principal,
+    permissions: stored.permissions ?? [],
+    runtime: stored.runtime,
+    agent: stored.agent,
+    parents: stored.parents,
+    sessionId: stored.sessionId,
+  }
+}
+
+/** A node died over it. What may be repeated is, but not for ever: it may be what kills them. */
+function mayTakeOver(stored: StoredCall): boolean {
+  return stored.isRepeatable && stored.takeovers < maxTakeovers
+}
+
+/** The end of a call whose node died in the middle of it. */
+export function interrupted(stored: Pick<StoredCall, 'isRepeatable'>): ToolError {
+  if (stored.isRepeatable) {
+    return new ToolError(
+      'interrupted',
+      'The server stopped before the tool had finished; try again',
+    )
+  }
+  return new ToolError(
+    'outcome_unknown',
+    'The server stopped while the tool ran; whether it took effect is not known',
+    { fix: 'Look at what the tool works on before you call it again.' },
+  )
+}
+
+async function prepareStored(
+  stored: StoredCall,
+  entry: RegisteredTool,
+  { ports, completion }: { ports: PipelinePorts; completion: Completion | undefined },
+): Promise<PreparedCall> {
+  const caller = callerOf(stored)
+  const input = stored.rawInput ?? stored.input
+  const parsed = entry.tool.parseInput(input)
+  if (!parsed.ok) {
+    throw new ToolError('invalid_input', `The input no longer fits ${stored.tool}`, {
+      issues: parsed.issues,
+    })
+  }
+  const decision = decide(entry, ports.scopeFor(caller))
+  if (decision.verdict === 'deny' || (decision.verdict === 'ask' && !stored.isApproved)) {
+    throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
+  }
+  const facts: CallFacts = {
+    callId: stored.callId,
+    contract: entry.contract,
+    caller,
+    input,
+    decision,
+    timeoutMs: stored.timeoutMs,
+    requestedAt: Date.parse(stored.requestedAt),
+    parentId: stored.parentId,
+    idempotencyKey: undefined,
+  }
+  // What it has called before it had to wait is not called again.
+  const earlier = stored.hasWaited
+    ? await ports.calls.listChildren(stored.tenant, stored.callId)
+    : []
+  const request = { tool: stored.tool, input, caller, depth: stored.parentId === undefined ? 0 : 1 }
+  return prepareCall(
+    {
+      facts,
+      entry,
+      input: parsed.value,
+      request,
+      runsAfterAnswer: true,
+      earlier,
+      completion,
+      callTool,
+    },
+    ports,
+  )
+}
+
+async function start(
+  stored: StoredCall,
+  completion: Completion | undefined,
+  ports: PipelinePorts,
+): Promise<{ attempt: number } | undefined> {
+  const data = { attempt: stored.attempt + 1 }
+  const begin = {
+    from: stored.status as 'queued' | 'running',
+    attempt: stored.attempt,
+    tokenHash: completion && (await hashToken(completion.token)),
+    events: [{ type: 'call.started' as const, at: Date.now(), data }],
+  }
+  try {
+    return await ports.calls.start(stored.tenant, stored.callId, begin)
+  } catch {
+    // Once more: a connection that broke may have taken the answer with it.
+    return ports.calls.start(stored.tenant, stored.callId, begin)
+  }
+}
+
+function isExternal({ contract }: RegisteredTool): boolean {
+  return contract.execution === 'external'
+}

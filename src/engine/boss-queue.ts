@@ -1,0 +1,234 @@
+import { PgBoss } from 'pg-boss'
+import { ToolError } from '../core/errors.ts'
+import { defaultQueue } from '../core/pipeline/work-order.ts'
+import type { Job, JobTable, SqlRunner, Store, WorkOrder, WorkQueue } from '../core/ports.ts'
+
+/** Where the jobs are, beside our own tables. */
+const schema = 'toolcrib_jobs'
+/** pg-boss takes no shorter one. A node that says nothing for so long has lost its jobs. */
+const heartbeatSeconds = 10
+/** How long a job rests that was handed back or lost its node. */
+const restSeconds = 1
+const never = 2_000_000_000
+/** Longer than any tool may run; the heartbeat is what tells a dead node. */
+const expireInSeconds = 86_400 - 1
+/** Jobs wait for their time, or for a node with their tool, however long that takes. */
+const retentionSeconds = 10 * 365 * 86_400
+/** Nothing has it, so that a fetch with it only warms up. */
+const unusedPriority = 1_000_000
+/** One node at a time counts and takes, where there is a limit to keep. */
+const takeLock = 728_311_405
+
+type NewJob = WorkOrder & Pick<Job, 'tenant' | 'callId'>
+
+export interface BossQueueOptions {
+  kind: Store['kind']
+  jobs: NonNullable<Store['jobs']>
+  /** Queues of tools with a limit of their own. */
+  limits(): ReadonlyMap<string, number>
+  /** How many jobs of one tenant may run at once, over all nodes. */
+  tenantConcurrency?: number
+  onWarning(message: string): void
+}
+
+/** The queue on pg-boss, in the store's own database. It holds only what must still be run. */
+export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueue> {
+  const { jobs } = options
+  const boss = createBoss(options)
+  await boss.start()
+  const known = new Map<string, Promise<void>>()
+  const prepare = (queue: string) => {
+    const ready =
+      known.get(queue) ??
+      openQueue(boss, queue).catch((error: unknown) => {
+        known.delete(queue)
+        throw error
+      })
+    known.set(queue, ready)
+    return ready
+  }
+  await prepare(defaultQueue)
+  await Promise.all([...options.limits().keys()].map(prepare))
+  if (options.kind === 'pglite') await freeTaken(boss, jobs.sql)
+  jobs.connect(createJobTable(boss))
+  return {
+    take: (limit) => take(limit, { boss, options, prepare }),
+    async keep(held) {
+      for (const [queue, own] of byQueue(held)) await boss.touch(queue, own.map(toAttempt))
+    },
+    async drop(held) {
+      for (const [queue, own] of byQueue(held)) await boss.deleteJob(queue, own.map(toAttempt))
+    },
+    async handBack(held) {
+      for (const [queue, own] of byQueue(held)) await boss.fail(queue, own.map(toAttempt))
+    },
+    async restore(lacking) {
+      for (const [queue, own] of byQueue(lacking)) {
+        await prepare(queue)
+        await boss.insert(queue, own.map(toInsert))
+      }
+    },
+    prepare,
+    waiting: () => countWaiting(jobs.sql),
+    watch: (listener) => jobs.watch(listener),
+    stop: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+/** The first use of a queue reads its settings; inside a transaction of the embedded store that would wait for itself. */
+async function openQueue(boss: PgBoss, queue: string): Promise<void> {
+  await boss.createQueue(queue, queueSettings)
+  await boss.fetch(queue, { batchSize: 1, minPriority: unusedPriority })
+}
+
+/** The folder's lock proves that whoever had taken these is gone, so nobody waits for their leases to end. */
+async function freeTaken(boss: PgBoss, sql: SqlRunner): Promise<void> {
+  const { rows } = await sql.executeSql(
+    `select name, array_agg(id::text) as ids from ${schema}.job where state = $1 group by name`,
+    ['active'],
+  )
+  for (const { name, ids } of rows) await boss.fail(String(name), ids as string[])
+}
+
+const queueSettings = {
+  heartbeatSeconds,
+  expireInSeconds,
+  retentionSeconds,
+  retryLimit: never,
+  retryDelay: restSeconds,
+  retryBackoff: false,
+}
+
+function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
+  const boss = new PgBoss({
+    db: jobs.sql,
+    backend: kind === 'pglite' ? 'pglite' : 'postgres',
+    schema,
+    // Schedules are ours, and so is the waking up.
+    schedule: false,
+    useListenNotify: false,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: 300,
+    persistQueueStats: false,
+    persistWarnings: false,
+    registerInstance: false,
+  })
+  boss.on('error', (error) => onWarning(`The queue met an error: ${error.message}`))
+  return boss
+}
+
+/** What the store writes in its own transactions. */
+function createJobTable(boss: PgBoss): JobTable {
+  return {
+    async add(added, db) {
+      for (const [queue, own] of byQueue(added)) await boss.insert(queue, own.map(toInsert), { db })
+    },
+    async remove(removed, db) {
+      for (const [queue, own] of byQueue(removed)) {
+        await boss.deleteJob(queue, own.map(toJobId), { db })
+      }
+    },
+  }
+}
+
+interface Taking {
+  boss: PgBoss
+  options: BossQueueOptions
+  prepare(queue: string): Promise<void>
+}
+
+async function take(limit: number, { boss, options, prepare }: Taking): Promise<Job[]> {
+  const { tenantConcurrency, jobs } = options
+  const limits = options.limits()
+  if (limits.size === 0 && tenantConcurrency === undefined) {
+    return fetchFrom(boss, defaultQueue, { batchSize: limit })
+  }
+  await Promise.all([...limits.keys()].map(prepare))
+  return jobs.transact(async (db) => {
+    // Counting and taking must be one step for all nodes, or two of them would take the last place.
+    if (options.kind === 'postgres') {
+      await db.executeSql('select pg_advisory_xact_lock($1)', [takeLock])
+    }
+    const taken = await fetchFrom(boss, defaultQueue, {
+      db,
+      batchSize: limit,
+      groupConcurrency: tenantConcurrency,
+    })
+    for (const queue of await findBusy(db, [...limits.keys()])) {
+      if (taken.length >= limit) break
+      const more = { db, batchSize: limit - taken.length, groupConcurrency: limits.get(queue) }
+      taken.push(...(await fetchFrom(boss, queue, more)))
+    }
+    return taken
+  })
+}
+
+/** Of the queues with a limit, those that have something due: most have nothing most of the time. */
+async function findBusy(db: SqlRunner, queues: readonly string[]): Promise<string[]> {
+  if (queues.length === 0) return []
+  const { rows } = await db.executeSql(
+    `select distinct name from ${schema}.job
+      where name = any ($1) and state < 'active' and start_after <= now()`,
+    [queues],
+  )
+  return rows.map(({ name }) => String(name))
+}
+
+interface FetchOptions {
+  batchSize: number
+  groupConcurrency?: number
+  db?: SqlRunner
+}
+
+async function fetchFrom(boss: PgBoss, queue: string, options: FetchOptions): Promise<Job[]> {
+  const found = await boss.fetch<{ tenant: string }>(queue, withoutUndefined(options))
+  return found.map(({ id, data, retryCount }) => ({
+    callId: `call_${id.replaceAll('-', '')}`,
+    tenant: data.tenant,
+    queue,
+    lease: retryCount,
+  }))
+}
+
+async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql.executeSql(
+    `select data ->> 'tenant' as tenant, count(*)::int as waiting from ${schema}.job
+      where state < $1 group by 1`,
+    ['active'],
+  )
+  return new Map(rows.map(({ tenant, waiting }) => [String(tenant), Number(waiting)]))
+}
+
+function toInsert(job: NewJob) {
+  const { tenant, queue, priority, startAt } = job
+  return {
+    id: toJobId(job),
+    data: { tenant },
+    priority,
+    // Within the queue of one tool the limit is the tool's, elsewhere the tenant's.
+    group: { id: queue === defaultQueue ? tenant : queue },
+    ...(startAt !== undefined && { startAfter: new Date(startAt).toISOString() }),
+  }
+}
+
+/** A call has one job at a time, so they share their id. */
+function toJobId({ callId }: Pick<Job, 'callId'>): string {
+  const hex = /^call_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    callId,
+  )
+  if (hex === null) throw new ToolError('internal', `${callId} is not the id of a call`)
+  return hex.slice(1).join('-')
+}
+
+function toAttempt(job: Job): { id: string; retryCount: number } {
+  return { id: toJobId(job), retryCount: job.lease }
+}
+
+function byQueue<T extends { queue: string }>(jobs: readonly T[]): Map<string, T[]> {
+  return Map.groupBy(jobs, ({ queue }) => queue)
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
+}

@@ -1,0 +1,165 @@
+import { ToolError } from '../core/errors.ts'
+import { queueOf } from '../core/pipeline/work-order.ts'
+import type { CallLog, StoredCall, Store, WorkQueue } from '../core/ports.ts'
+import type { ToolContract } from '../core/tool.ts'
+import { openBossQueue } from './boss-queue.ts'
+import { type Sweep, startSweeps } from './sweeps.ts'
+import { createWorker, type WorkerOptions } from './worker.ts'
+
+export interface WorkOptions {
+  store: Pick<Store, 'kind' | 'work' | 'jobs'> & { calls: CallLog }
+  /** The tools there are, for those with a limit of their own. */
+  contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
+  run: WorkerOptions['run']
+  giveUp: WorkerOptions['giveUp']
+  /** A call that ran out of time while it waited. */
+  expire(call: StoredCall): Promise<void>
+  /** Further things to look for. */
+  sweeps?: readonly Sweep[]
+  limits: { concurrency: number; tenantConcurrency?: number; queued: number }
+  onWarning(message: string): void
+}
+
+/** Work that outlives the request that asked for it. */
+export interface Work {
+  /** The queue exists, and calls are queued together with their jobs, once it resolves. */
+  prepare(queue: string): Promise<void>
+  checkRoom(tenant: string): void
+  wake(): void
+  /** Begins to take work and to sweep. Without it, the first queued call does. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const countEveryMs = 1000
+const restoreAtOnce = 500
+const overdueAtOnce = 100
+
+/** Opens the queue on first use: a command that only looks needs none. */
+export function createWork(options: WorkOptions): Work {
+  let running: ReturnType<typeof openRunning> | undefined
+  let isStopped = false
+  let waiting: ReadonlyMap<string, number> = new Map()
+  const begin = () => {
+    if (isStopped) throw new ToolError('shutting_down', 'The server is stopping; try again later')
+    running ??= openRunning(options, (counts) => (waiting = counts)).catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+  return {
+    prepare: async (queue) => (await begin()).queue.prepare(queue),
+    checkRoom(tenant) {
+      let all = 0
+      for (const count of waiting.values()) all += count
+      const own = waiting.get(tenant) ?? 0
+      // One tenant can't take all the room there is.
+      if (all < options.limits.queued && own < options.limits.queued * tenantShare) {
+        waiting = new Map(waiting).set(tenant, own + 1)
+        return
+      }
+      throw new ToolError(
+        'rate_limited',
+        `${own} calls of yours wait to be run; no more are taken`,
+        {
+          fix: 'Come back when some of them have run.',
+          details: { retryAfterSeconds: 5 },
+        },
+      )
+    },
+    wake: () => void running?.then(({ wake }) => wake()).catch(() => undefined),
+    start: async () => void (await begin()),
+    async stop() {
+      isStopped = true
+      const opened = await running?.catch(() => undefined)
+      await opened?.stop()
+    },
+  }
+}
+
+const tenantShare = 0.8
+
+async function openRunning(
+  options: WorkOptions,
+  onCount: (waiting: ReadonlyMap<string, number>) => void,
+) {
+  const { store, onWarning } = options
+  const queue = await openQueue(options)
+  await restoreJobs(store.calls, queue)
+  const worker = createWorker({
+    queue,
+    calls: store.calls,
+    run: options.run,
+    giveUp: options.giveUp,
+    slots: options.limits.concurrency,
+    onWarning,
+  })
+  const count = async () => {
+    onCount(await queue.waiting())
+    return 0
+  }
+  await count()
+  const sweeps = startSweeps(
+    [
+      { name: 'parents', everyMs: 1000, run: () => store.calls.releaseParents(overdueAtOnce) },
+      { name: 'deadlines', everyMs: 1000, run: () => expireOverdue(options) },
+      { name: 'waiting', everyMs: countEveryMs, run: count },
+      ...(options.sweeps ?? []),
+    ],
+    onWarning,
+  )
+  return {
+    queue,
+    wake() {
+      sweeps.wake('parents')
+      for (const { name } of options.sweeps ?? []) sweeps.wake(name)
+      worker.wake()
+    },
+    async stop() {
+      await sweeps.stop()
+      await worker.stop()
+      await queue.stop()
+    },
+  }
+}
+
+function openQueue({ store, contracts, limits, onWarning }: WorkOptions): Promise<WorkQueue> {
+  if (store.work !== undefined) return Promise.resolve(store.work)
+  if (store.jobs === undefined) throw new ToolError('internal', 'This store has no room for jobs')
+  return openBossQueue({
+    kind: store.kind,
+    jobs: store.jobs,
+    tenantConcurrency: limits.tenantConcurrency,
+    onWarning,
+    limits: () => limitsOf(contracts()),
+  })
+}
+
+function limitsOf(contracts: Iterable<Pick<ToolContract, 'name' | 'concurrency'>>) {
+  const limits = new Map<string, number>()
+  for (const contract of contracts) {
+    if (contract.concurrency !== undefined) limits.set(queueOf(contract), contract.concurrency)
+  }
+  return limits
+}
+
+/** Calls and events hold the truth: whatever became of its jobs (a copy to another database has none), they are made again. */
+async function restoreJobs(calls: CallLog, queue: WorkQueue): Promise<void> {
+  let after: string | undefined
+  while (true) {
+    const page = await calls.listWork(after, restoreAtOnce)
+    const lacking = page.flatMap(({ tenant, callId, work }) =>
+      work === undefined ? [] : [{ ...work, tenant, callId }],
+    )
+    await queue.restore(lacking)
+    after = page.at(-1)?.callId
+    if (page.length < restoreAtOnce) return
+  }
+}
+
+async function expireOverdue({ store, expire }: WorkOptions): Promise<number> {
+  const overdue = await store.calls.findOverdue(overdueAtOnce)
+  await Promise.all(overdue.map(expire))
+  return overdue.length < overdueAtOnce ? 0 : overdue.length
+}

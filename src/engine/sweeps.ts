@@ -1,0 +1,64 @@
+/** Something to look for again and again. */
+export interface Sweep {
+  name: string
+  everyMs: number
+  /** Returns how much it did; as long as that is not nothing, it is called again at once. */
+  run(): Promise<number>
+}
+
+export interface Sweeps {
+  /** Look now, as something may have changed. */
+  wake(name: string): void
+  stop(): Promise<void>
+}
+
+/**
+ * Runs each sweep in turn with itself, never twice at once, and goes on after an error: what is not
+ * found this time is found the next. Every node sweeps; what is found is changed by guarded
+ * statements, so that two who find the same do it once.
+ */
+export function startSweeps(
+  sweeps: readonly Sweep[],
+  onWarning: (message: string) => void,
+): Sweeps {
+  const running = new Map(sweeps.map((sweep) => [sweep.name, startSweep(sweep, onWarning)]))
+  return {
+    wake: (name) => running.get(name)?.wake(),
+    async stop() {
+      await Promise.all([...running.values()].map((sweep) => sweep.stop()))
+    },
+  }
+}
+
+function startSweep(sweep: Sweep, onWarning: (message: string) => void) {
+  let current: Promise<void> | undefined
+  let isAgain = false
+  let isStopped = false
+  const look = async () => {
+    do {
+      isAgain = false
+      try {
+        if ((await sweep.run()) > 0) isAgain = true
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        onWarning(`Looking for ${sweep.name} failed: ${reason}`)
+        return
+      }
+    } while (isAgain && !isStopped)
+  }
+  const wake = () => {
+    isAgain = true
+    if (isStopped || current !== undefined) return
+    current = look().finally(() => (current = undefined))
+  }
+  const timer = setInterval(wake, sweep.everyMs)
+  timer.unref()
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await current
+    },
+  }
+}

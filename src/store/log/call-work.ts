@@ -1,0 +1,121 @@
+import { defaultQueue } from '../../core/pipeline/work-order.ts'
+import type { CallLog, StoredCall } from '../../core/ports.ts'
+import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { parseCallId } from './call-id.ts'
+import { type CallChange, callSelection, toStoredCall } from './call-rows.ts'
+import { createCallStarts } from './call-starts.ts'
+import type { NodePresence } from './node-presence.ts'
+import type { InputSeal } from './sealed-input.ts'
+import { toStoredText } from './stored-text.ts'
+
+type WorkMethods = Pick<
+  CallLog,
+  | 'findRunnable'
+  | 'start'
+  | 'requeue'
+  | 'wait'
+  | 'releaseParents'
+  | 'findOverdue'
+  | 'listChildren'
+  | 'listWork'
+>
+
+/** The part of the record by which calls are run from a queue and wait in storage. */
+export function createCallWork(
+  engine: Engine,
+  {
+    presence,
+    inputs,
+    change,
+  }: {
+    presence: NodePresence
+    inputs: InputSeal
+    change: (entry: CallChange) => Promise<TextRow | undefined>
+  },
+): WorkMethods {
+  const find = async (statement: Statement, values: Value[]): Promise<StoredCall[]> => {
+    try {
+      const rows = await engine.run(statement, values)
+      return rows.map((row) => toStoredCall(row, inputs))
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+  return {
+    findRunnable(jobs) {
+      const known = jobs.filter(({ callId }) => parseCallId(callId) !== undefined)
+      const uuids = known.map(({ callId }) => parseCallId(callId))
+      const tenants = known.map(({ tenant }) => toStoredText(tenant))
+      return find(findRunnable, [JSON.stringify(tenants), `{${uuids.join(',')}}`])
+    },
+    start: createCallStarts(engine, presence.id, change),
+    async requeue(tenant, callId, from) {
+      return (await change({ kind: 'requeue', tenant, callId, ...from })) !== undefined
+    },
+    async wait(tenant, callId, from) {
+      return (await change({ kind: 'wait', tenant, callId, ...from })) !== undefined
+    },
+    async releaseParents(limit) {
+      const parents = await find(findReleasable, [limit])
+      const released = await Promise.all(parents.map((parent) => change(toRelease(parent))))
+      return released.filter((row) => row !== undefined).length
+    },
+    findOverdue: (limit) => find(findOverdue, [Date.now(), limit]),
+    async listChildren(tenant, callId) {
+      const uuid = parseCallId(callId)
+      return uuid === undefined ? [] : find(listChildren, [toStoredText(tenant), uuid])
+    },
+    listWork: (after, limit) =>
+      find(listWork, [(after && parseCallId(after)) ?? '0'.repeat(32), limit]),
+  }
+}
+
+function toRelease({ tenant, callId, work, attempt }: StoredCall): CallChange {
+  const data = { reason: 'The calls it waited for have ended' }
+  return {
+    kind: 'release',
+    tenant,
+    callId,
+    attempt,
+    work: { queue: defaultQueue, priority: 0, ...work, startAt: undefined },
+    events: [{ type: 'call.queued', at: Date.now(), data }],
+  }
+}
+
+const findRunnable: Statement = {
+  name: 'find_runnable',
+  text: `select ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}
+    from unnest(array(select json_array_elements_text($1::json)), $2::uuid[]) as j (tenant, id)
+    join calls c on c.tenant = j.tenant and c.id = j.id
+    where c.settled_ms is null and c.status in ('queued', 'running')`,
+}
+
+const findReleasable: Statement = {
+  name: 'find_releasable',
+  text: `select ${callSelection} from calls p
+    where p.status = 'waiting' and p.waiting_for = 'call' and not exists (select from calls k
+      where k.tenant = p.tenant and k.parent_id = p.id and k.settled_ms is null)
+    order by p.id limit $1`,
+}
+
+const findOverdue: Statement = {
+  name: 'find_overdue',
+  text: `select ${callSelection} from calls
+    where settled_ms is null and deadline_ms is not null and deadline_ms < $1
+      and status in ('waiting', 'queued')
+    order by deadline_ms limit $2`,
+}
+
+const listChildren: Statement = {
+  name: 'list_children',
+  text: `select ${callSelection} from calls where tenant = $1 and parent_id = $2::uuid order by id`,
+}
+
+const listWork: Statement = {
+  name: 'list_work',
+  text: `select ${callSelection} from calls
+    where queue is not null and settled_ms is null and status in ('queued', 'running')
+      and id > $1::uuid
+    order by id limit $2`,
+}
