@@ -220,20 +220,6 @@ describe('a request of the library', () => {
     expect((await call('test.open', {}, edge)).status).toBe('completed')
   })
 
-  test('can not bring a tool that nothing here could run', async () => {
-    const external = defineTool({
-      name: 'test.elsewhere',
-      description: 'Is carried out by somebody else.',
-      effect: 'read',
-      execution: 'external',
-      inputSchema: z.object({}),
-      execute: () => 'never',
-    })
-    await expect(createTestCrib({ tools: [external] })).rejects.toMatchObject({
-      code: 'invalid_tool',
-    })
-  })
-
   test('that leaves the events in the middle leaves no listener behind', async () => {
     const { api, call, events } = await open()
     await call('test.open', {}, { durable: true })

@@ -54,15 +54,7 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   const scopes = createScopeSource({ config, registry, secretNames, env })
   invalidate = scopes.invalidate
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const work = createWork({
-    store,
-    contracts: () => registry.list().map(({ contract }) => contract),
-    run: (call) => runQueued(call, ports),
-    giveUp: (call) => endStored(call, toolGone(call.tool), ports),
-    expire: (call) => expireCall(call, ports),
-    limits: config.limits,
-    onWarning,
-  })
+  const work = openWork({ config, store, ports: () => ports })
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
@@ -96,6 +88,22 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { store, registry, scopes, secretNames, ports, metrics }
   return { ...shared, waitForCall, work, setPublicUrl, close }
+}
+
+function openWork(from: { config: Config; store: Store; ports: () => PipelinePorts }): Work {
+  const { config, store, ports } = from
+  return createWork({
+    store,
+    contracts: () =>
+      ports()
+        .registry.list()
+        .map(({ contract }) => contract),
+    run: (call) => runQueued(call, ports()),
+    giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
+    expire: (call) => expireCall(call, ports()),
+    limits: config.limits,
+    onWarning: (message) => ports().onWarning(message),
+  })
 }
 
 function toolGone(tool: string): ToolError {

@@ -42,6 +42,8 @@ test('a tool of the fewest fields has every default', () => {
     execution: 'inline',
     timeoutMs: 30_000,
     maxOutputBytes: 51_200,
+    completionMs: 86_400_000,
+    concurrency: undefined,
     retries: 0,
     sections: [],
     form: undefined,

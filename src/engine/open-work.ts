@@ -4,7 +4,7 @@ import type { CallLog, StoredCall, Store, WorkQueue } from '../core/ports.ts'
 import type { ToolContract } from '../core/tool.ts'
 import { openBossQueue } from './boss-queue.ts'
 import { type Sweep, startSweeps } from './sweeps.ts'
-import { createWorker, type WorkerOptions } from './worker.ts'
+import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {
   store: Pick<Store, 'kind' | 'work' | 'jobs'> & { calls: CallLog }
@@ -87,7 +87,7 @@ async function openRunning(
   const { store, onWarning } = options
   const queue = await openQueue(options)
   await restoreJobs(store.calls, queue)
-  const worker = createWorker({
+  const worker = new Worker({
     queue,
     calls: store.calls,
     run: options.run,

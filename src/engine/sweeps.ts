@@ -31,24 +31,23 @@ export function startSweeps(
 }
 
 function startSweep(sweep: Sweep, onWarning: (message: string) => void) {
+  const state = { isAgain: false, isStopped: false }
   let current: Promise<void> | undefined
-  let isAgain = false
-  let isStopped = false
   const look = async () => {
     do {
-      isAgain = false
+      state.isAgain = false
       try {
-        if ((await sweep.run()) > 0) isAgain = true
+        if ((await sweep.run()) > 0) state.isAgain = true
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         onWarning(`Looking for ${sweep.name} failed: ${reason}`)
         return
       }
-    } while (isAgain && !isStopped)
+    } while (state.isAgain && !state.isStopped)
   }
   const wake = () => {
-    isAgain = true
-    if (isStopped || current !== undefined) return
+    state.isAgain = true
+    if (state.isStopped || current !== undefined) return
     current = look().finally(() => (current = undefined))
   }
   const timer = setInterval(wake, sweep.everyMs)
@@ -56,7 +55,7 @@ function startSweep(sweep: Sweep, onWarning: (message: string) => void) {
   return {
     wake,
     async stop() {
-      isStopped = true
+      state.isStopped = true
       clearInterval(timer)
       await current
     },

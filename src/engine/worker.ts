@@ -12,15 +12,9 @@ export interface WorkerOptions {
   onWarning(message: string): void
 }
 
-export interface Worker {
-  /** There may be something to do. */
-  wake(): void
-  /** Takes nothing more; resolves when what runs here has ended. Its leases are kept until then. */
-  stop(): Promise<void>
-}
-
 /** A lease ends after ten seconds of silence; three chances to break it. */
 const keepEveryMs = 3000
+/** Jobs whose time has come, and those whose node has gone, announce themselves to nobody. */
 const pollEveryMs = 1000
 /** What was taken so long ago may be another node's by now. */
 const staleAfterMs = 5000
@@ -30,94 +24,112 @@ const restMs = 1000
 const unknownAfterMs = 30_000
 
 /** Takes jobs while it has room and runs each; says that it lives while it does. */
-export function createWorker(options: WorkerOptions): Worker {
-  const { queue, onWarning } = options
-  const held = new Map<string, Job>()
-  const unknownSince = new Map<string, number>()
-  let isStopping = false
-  let isAgain = false
-  let pumping: Promise<void> | undefined
+export class Worker {
+  readonly #options: WorkerOptions
+  readonly #held = new Map<string, Job>()
+  readonly #unknownSince = new Map<string, number>()
+  readonly #timers: NodeJS.Timeout[]
+  readonly #unwatch: () => void
+  #isStopping = false
+  #isAgain = false
+  #pumping: Promise<void> | undefined
 
-  const wake = () => {
-    isAgain = true
-    pumping ??= pump().finally(() => {
-      pumping = undefined
-      if (isAgain && !isStopping) wake()
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.#timers = [
+      setInterval(() => this.#keep(), keepEveryMs).unref(),
+      setInterval(() => this.wake(), pollEveryMs).unref(),
+    ]
+    this.#unwatch = options.queue.watch(() => this.wake())
+    this.wake()
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#isAgain = true
+    if (this.#isStopping) return
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = undefined
+      if (this.#isAgain && this.#free > 0) this.wake()
     })
   }
-  async function pump(): Promise<void> {
-    while (isAgain && !isStopping) {
-      isAgain = false
-      const free = options.slots - held.size
+
+  /** Takes nothing more; resolves when what runs here has ended. Its leases are kept until then. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#unwatch()
+    await this.#pumping
+    while (this.#held.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  get #free(): number {
+    return this.#options.slots - this.#held.size
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#isAgain && !this.#isStopping) {
+      this.#isAgain = false
+      const free = this.#free
+      // Woken again by whoever ends.
       if (free <= 0) return
       try {
         // A full batch means that there may be more.
-        if ((await takeAndRun(free)) === free) isAgain = true
+        if ((await this.#take(free)) === free) this.#isAgain = true
       } catch (error) {
-        onWarning(`Work could not be taken: ${reasonOf(error)}`)
+        this.#options.onWarning(`Work could not be taken: ${reasonOf(error)}`)
       }
     }
   }
-  async function takeAndRun(free: number): Promise<number> {
+
+  async #take(free: number): Promise<number> {
+    const { queue, calls } = this.#options
     const takenAt = performance.now()
     const jobs = await queue.take(free)
     if (jobs.length === 0) return 0
-    const found = await options.calls.findRunnable(jobs)
+    const found = await calls.findRunnable(jobs)
     // Stopped in between, this node may have lost its leases without knowing. The rows above were read
     // while it had them, or are not used: whatever changes them later changes the attempt, too.
     if (performance.now() - takenAt > staleAfterMs) return 0
     const byId = new Map(found.map((call) => [call.callId, call]))
-    const over = jobs.filter(({ callId }) => !byId.has(callId))
-    if (over.length > 0) await queue.drop(over)
     for (const job of jobs) {
       const call = byId.get(job.callId)
-      if (call !== undefined && !held.has(job.callId)) void hold(job, call)
+      if (call !== undefined && !this.#held.has(job.callId)) void this.#hold(job, call)
     }
+    const over = jobs.filter(({ callId }) => !byId.has(callId))
+    if (over.length > 0) await queue.drop(over)
     return jobs.length
   }
-  async function hold(job: Job, call: StoredCall): Promise<void> {
-    held.set(job.callId, job)
+
+  async #hold(job: Job, call: StoredCall): Promise<void> {
+    this.#held.set(job.callId, job)
     try {
-      if (await options.run(call)) unknownSince.delete(job.callId)
-      else await passOn(job, call)
+      if (await this.#options.run(call)) this.#unknownSince.delete(job.callId)
+      else await this.#passOn(job, call)
     } catch (error) {
-      // The lease runs out, and whoever takes the job then sees how far it had come.
-      onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
+      this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
+      // If this fails too, the lease runs out. Whoever takes the job then sees how far it had come.
+      await this.#options.queue.handBack([job], restMs).catch(() => undefined)
     } finally {
-      held.delete(job.callId)
-      wake()
+      this.#held.delete(job.callId)
+      this.wake()
     }
   }
+
   /** Another node may have the tool; when none turns up for a while, none has. */
-  async function passOn(job: Job, call: StoredCall): Promise<void> {
-    const since = unknownSince.get(job.callId) ?? Date.now()
-    unknownSince.set(job.callId, since)
-    if (Date.now() - since < unknownAfterMs) return queue.handBack([job], restMs)
-    unknownSince.delete(job.callId)
-    await options.giveUp(call)
+  async #passOn(job: Job, call: StoredCall): Promise<void> {
+    const since = this.#unknownSince.get(job.callId) ?? Date.now()
+    this.#unknownSince.set(job.callId, since)
+    if (Date.now() - since < unknownAfterMs) return this.#options.queue.handBack([job], restMs)
+    this.#unknownSince.delete(job.callId)
+    await this.#options.giveUp(call)
   }
-  const keeping = setInterval(() => {
-    if (held.size === 0) return
-    queue.keep([...held.values()]).catch((error: unknown) => {
-      onWarning(`Leases could not be kept: ${reasonOf(error)}`)
+
+  #keep(): void {
+    if (this.#held.size === 0) return
+    this.#options.queue.keep([...this.#held.values()]).catch((error: unknown) => {
+      this.#options.onWarning(`Leases could not be kept: ${reasonOf(error)}`)
     })
-  }, keepEveryMs)
-  keeping.unref()
-  // Jobs whose time has come, and those whose node has gone, announce themselves to nobody.
-  const polling = setInterval(wake, pollEveryMs)
-  polling.unref()
-  const unwatch = queue.watch(wake)
-  wake()
-  return {
-    wake,
-    async stop() {
-      isStopping = true
-      unwatch()
-      clearInterval(polling)
-      await pumping
-      while (held.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-      clearInterval(keeping)
-    },
   }
 }
 

@@ -14,6 +14,9 @@ import { defaultQueue } from './work-order.ts'
 
 /** How often a node may die over a call before that counts as the call's own doing. */
 const maxTakeovers = 3
+/** A database that does not answer is asked again for about three seconds; then another node may try. */
+const firstDelayMs = 100
+const longestDelayMs = 1600
 
 /**
  * Runs a call that was taken from the queue, through find, parse and decide again: what was allowed
@@ -169,11 +172,14 @@ async function start(
     tokenHash: completion && (await hashToken(completion.token)),
     events: [{ type: 'call.started' as const, at: Date.now(), data }],
   }
-  try {
-    return await ports.calls.start(stored.tenant, stored.callId, begin)
-  } catch {
-    // Once more: a connection that broke may have taken the answer with it.
-    return ports.calls.start(stored.tenant, stored.callId, begin)
+  for (let delayMs = firstDelayMs; ; delayMs *= 2) {
+    try {
+      return await ports.calls.start(stored.tenant, stored.callId, begin)
+    } catch (error) {
+      // A connection that broke may have taken the answer with it; asked again, the store knows.
+      if (delayMs > longestDelayMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
   }
 }
 

@@ -47,7 +47,7 @@ const cases: {
     types: 'call_change[], text, bigint',
     values: `'{}', 'n', 1`,
     walks: ['calls_pkey', 'calls_pkey', 'groups_pkey'],
-    sorts: ['Sort Key: unnest.tenant, unnest.id'],
+    sorts: ['Sort Key: unnest.tenant, unnest.id', 'Sort Key: u_2.tenant COLLATE "C", u_2.group_id'],
   },
 ]
 

@@ -28,7 +28,10 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   const { writer, presence, inputs } = parts
   const change = async (entry: CallChange) => {
     if (parseCallId(entry.callId) === undefined) return undefined
-    return writer.write('change', entry.callId, toCallChangeRow(entry), toJobChange(entry))
+    return writer.write('change', entry.callId, {
+      row: toCallChangeRow(entry),
+      job: toJobChange(entry),
+    })
   }
   return {
     async open(start) {
@@ -75,8 +78,9 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
 }
 
 function toSettle(settlement: Settlement): CallChange {
-  const { tenant, callId, attempt, events, settledAt, hadJob } = settlement
-  return { kind: 'settle', tenant, callId, attempt, events, atMs: settledAt, hadJob, settlement }
+  const { tenant, callId, attempt, events, settledAt, hadJob, from, tokenHash } = settlement
+  const guards = { attempt, from, tokenHash }
+  return { kind: 'settle', tenant, callId, events, atMs: settledAt, hadJob, settlement, ...guards }
 }
 
 /** A call's first events only grow in number until they are written, so what is stored is the beginning of them. */
@@ -96,7 +100,7 @@ async function insert(
   row: ReturnType<typeof toNewCallRow>,
 ): Promise<boolean> {
   try {
-    await writer.write('insert', start.callId, row, toFirstJob(start))
+    await writer.write('insert', start.callId, { row, job: toFirstJob(start) })
     return true
   } catch (error) {
     const cause = (error as ToolError).cause as { constraint?: string } | undefined
@@ -145,7 +149,8 @@ async function openKeyed(
   }
   const inputHash = hashJson(pepper, start.rawInput ?? start.input)
   const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
-  const written = await writer.write('insertKeyed', start.callId, row, toFirstJob(start))
+  const entry = { row, job: toFirstJob(start) }
+  const written = await writer.write('insertKeyed', start.callId, entry)
   if (written !== undefined) return { kind: 'opened' }
   const { tenant, tool } = start
   const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))

@@ -1,7 +1,7 @@
 import type { CallRecord, CallResult, CallStatus, Decision, WaitingFor } from '../../core/call.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { CallStart, Settlement, StoredCall, WorkOrder } from '../../core/ports.ts'
-import type { JsonValue, Runtime } from '../../core/tool.ts'
+import type { JsonValue } from '../../core/tool.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { parseCallId, requireCallId, toCallId } from './call-id.ts'
@@ -70,7 +70,7 @@ export function toNewCallRow(
   start: CallStart,
   more: { settlement?: Settlement; inputHash?: Uint8Array; sealedInput?: string } = {},
 ): Field[] {
-  const { settlement, inputHash, sealedInput } = more
+  const { settlement, inputHash } = more
   const chunk = toChunk(settlement ? [...start.events, ...settlement.events] : start.events)
   return [
     toStoredText(start.tenant),
@@ -80,24 +80,35 @@ export function toNewCallRow(
     toStoredTextOrNull(start.agent),
     toPrincipalText(start.principal),
     toStoredTextOrNull(start.sessionId),
-    start.parentId === undefined ? null : (parseCallId(start.parentId) ?? null),
+    orNull(start.parentId && parseCallId(start.parentId)),
     start.attempt,
     chunk.count,
     toJsonText(start.input),
-    toJsonText({ ...toFacts(start), sealedInput }),
+    toJsonText({ ...toFacts(start), sealedInput: more.sealedInput }),
     settlement ? toOutcome(settlement) : null,
     toStoredMs(start.requestedAt),
     toStoredMsOrNull(start.startedAt),
     toStoredMsOrNull(settlement?.settledAt),
-    inputHash && start.idempotencyKey !== undefined ? toStoredText(start.idempotencyKey) : null,
-    inputHash ?? null,
+    // A key is stored only with what it is compared by.
+    inputHash ? toStoredTextOrNull(start.idempotencyKey) : null,
+    orNull(inputHash),
     chunk.types,
     chunk.items,
-    toStoredTextOrNull(start.work?.queue),
-    start.waitingFor ?? null,
-    toStoredMsOrNull(start.deadlineAt),
-    start.groupId === undefined ? null : (parseGroupId(start.groupId) ?? null),
+    ...toWaitingFields(start),
   ]
+}
+
+function toWaitingFields({ work, waitingFor, deadlineAt, groupId }: CallStart): Field[] {
+  return [
+    toStoredTextOrNull(work?.queue),
+    orNull(waitingFor),
+    toStoredMsOrNull(deadlineAt),
+    orNull(groupId && parseGroupId(groupId)),
+  ]
+}
+
+function orNull<T>(value: T | undefined | ''): T | null {
+  return value === undefined || value === '' ? null : value
 }
 
 /** What happens to a call that is there. */
@@ -133,16 +144,16 @@ export function toCallChangeRow(change: CallChange): Field[] {
     toStoredText(change.tenant),
     requireCallId(change.callId),
     change.kind,
-    settlement?.status ?? (change.isFailure === true ? 'failed' : null),
+    settlement?.status ?? (change.isFailure ? 'failed' : null),
     settlement ? toOutcome(settlement) : null,
-    change.attempt ?? null,
+    orNull(change.attempt),
     toStoredMsOrNull(change.atMs),
     chunk.count,
     chunk.types,
     chunk.items,
-    change.from ?? settlement?.from ?? null,
-    change.waitingFor ?? null,
-    change.tokenHash ?? settlement?.tokenHash ?? null,
+    orNull(change.from),
+    orNull(change.waitingFor),
+    orNull(change.tokenHash),
     toStoredMsOrNull(change.deadlineAt),
     toStoredTextOrNull(change.work?.queue),
     change.input === undefined ? null : toJsonText(change.input),

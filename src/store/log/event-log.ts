@@ -21,7 +21,7 @@ export function createEventLog(engine: Engine, writer: LogWriter, era: number): 
   return {
     async record(entries) {
       const rows = entries.flatMap(toChunkRows)
-      await Promise.all(rows.map(({ stream, row }) => writer.write('chunk', stream, row)))
+      await Promise.all(rows.map(({ stream, row }) => writer.write('chunk', stream, { row: row })))
     },
     async read(tenant, query) {
       try {

@@ -16,19 +16,20 @@ export type JobChange =
   | { add: WorkOrder; tenant: string; callId: string }
   | { remove: true; callId: string }
 
+/** One write, with what it means for the call's job. */
+export interface LogEntry {
+  row: readonly Field[]
+  job?: JobChange
+}
+
 export interface LogWriter {
   /** Resolves once committed, with the row the statement handed back for this key, if any. */
-  write(
-    kind: LogWriteKind,
-    key: string,
-    row: readonly Field[],
-    job?: JobChange,
-  ): Promise<TextRow | undefined>
+  write(kind: LogWriteKind, key: string, entry: LogEntry): Promise<TextRow | undefined>
   /** The same within a transaction that somebody else commits. */
   writeIn(
     transaction: EngineTransaction,
     kind: LogWriteKind,
-    entry: { row: readonly Field[]; job?: JobChange },
+    entry: LogEntry,
   ): Promise<TextRow | undefined>
   /** From now on jobs are written here. Until then calls are queued without. */
   connectJobs(jobs: JobTable): void
@@ -38,6 +39,8 @@ export interface LogWriter {
 
 /** Every row type has its uuid in second place; results are matched to rows by it. */
 const idIndex = 1
+/** Marks batches whose jobs are written along. */
+const withWork = '+work'
 /** Where a changed call's row names its queue. */
 const queueIndex = 2
 
@@ -50,11 +53,6 @@ interface Recipe {
   leavesDeadRows: boolean
 }
 
-interface Entry {
-  row: readonly Field[]
-  job?: JobChange
-}
-
 type Run = EngineTransaction['run']
 
 /** Puts every write of calls and events through one batcher. */
@@ -62,7 +60,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
   const recipes = await readRecipes(engine, node)
   let jobs: JobTable | undefined
 
-  const runRecipe = async (run: Run, kind: LogWriteKind, entries: readonly Entry[]) => {
+  const runRecipe = async (run: Run, kind: LogWriteKind, entries: readonly LogEntry[]) => {
     const recipe = recipes[kind]
     const rows = entries.map(({ row }) => row)
     const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
@@ -72,7 +70,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
   const runWithJobs = async (
     transaction: EngineTransaction,
     kind: LogWriteKind,
-    entries: readonly Entry[],
+    entries: readonly LogEntry[],
   ) => {
     const found = await runRecipe(transaction.run, kind, entries)
     if (jobs !== undefined) {
@@ -80,28 +78,30 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
     }
     return found
   }
-  const batcher = createWriteBatcher<Entry, TextRow | undefined>({
+  const batcher = createWriteBatcher<LogEntry, TextRow | undefined>({
     lanes: engine.lanes,
     send: async (batchKind, entries) => {
-      const [kind = 'change', isWork] = batchKind.split('+') as [LogWriteKind, string | undefined]
-      const found =
-        isWork === undefined
-          ? await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
-          : await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
+      const isWork = batchKind.endsWith(withWork)
+      const kind = batchKind.replace(withWork, '') as LogWriteKind
+      const found = isWork
+        ? await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
+        : await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
       engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
       engine.announce()
-      if (isWork !== undefined) engine.announce('jobs')
+      if (isWork && entries.some(({ job }) => job !== undefined && 'add' in job)) {
+        engine.announce('jobs')
+      }
       return found
     },
   })
   return {
-    write: (kind, key, row, job) =>
+    write: (kind, key, entry) =>
       batcher.write({
         // What has a job takes a transaction of several statements; the rest needs only one.
-        kind: job === undefined ? kind : `${kind}+work`,
+        kind: entry.job === undefined ? kind : `${kind}${withWork}`,
         key,
-        row: job === undefined ? { row } : { row, job },
-        bytes: weighRow(row),
+        row: entry,
+        bytes: weighRow(entry.row),
       }),
     async writeIn(transaction, kind, entry) {
       const [found] = await runWithJobs(transaction, kind, [entry])
@@ -116,7 +116,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
 /** `found` is left out where every row was written; else only rows that were are followed by their jobs. */
 async function writeJobs(
   { jobs, transaction }: { jobs: JobTable; transaction: EngineTransaction },
-  entries: readonly Entry[],
+  entries: readonly LogEntry[],
   found: readonly (TextRow | undefined)[] | undefined,
 ): Promise<void> {
   const added: Parameters<JobTable['add']>[0][number][] = []
