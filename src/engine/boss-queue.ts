@@ -1,10 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import { ToolError } from '../core/errors.ts'
-import { defaultQueue } from '../core/pipeline/work-order.ts'
+import { defaultQueue, jobSchema } from '../core/pipeline/work-order.ts'
 import type { Job, JobTable, SqlRunner, Store, WorkOrder, WorkQueue } from '../core/ports.ts'
 
-/** Where the jobs are, beside our own tables. */
-const schema = 'toolcrib_jobs'
 /** pg-boss takes no shorter one. A node that says nothing for so long has lost its jobs. */
 const heartbeatSeconds = 10
 /** How long a job rests that was handed back or lost its node. */
@@ -84,7 +82,7 @@ async function openQueue(boss: PgBoss, queue: string): Promise<void> {
 /** The folder's lock proves that whoever had taken these is gone, so nobody waits for their leases to end. */
 async function freeTaken(boss: PgBoss, sql: SqlRunner): Promise<void> {
   const { rows } = await sql.executeSql(
-    `select name, array_agg(id::text) as ids from ${schema}.job where state = $1 group by name`,
+    `select name, array_agg(id::text) as ids from ${jobSchema}.job where state = $1 group by name`,
     ['active'],
   )
   for (const { name, ids } of rows) await boss.fail(String(name), ids as string[])
@@ -103,7 +101,7 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
   const boss = new PgBoss({
     db: jobs.sql,
     backend: kind === 'pglite' ? 'pglite' : 'postgres',
-    schema,
+    schema: jobSchema,
     // Schedules are ours, and so is the waking up.
     schedule: false,
     useListenNotify: false,
@@ -168,7 +166,7 @@ async function take(limit: number, { boss, options, prepare }: Taking): Promise<
 async function findBusy(db: SqlRunner, queues: readonly string[]): Promise<string[]> {
   if (queues.length === 0) return []
   const { rows } = await db.executeSql(
-    `select distinct name from ${schema}.job
+    `select distinct name from ${jobSchema}.job
       where name = any ($1) and state < 'active' and start_after <= now()`,
     [queues],
   )
@@ -193,7 +191,7 @@ async function fetchFrom(boss: PgBoss, queue: string, options: FetchOptions): Pr
 
 async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql.executeSql(
-    `select data ->> 'tenant' as tenant, count(*)::int as waiting from ${schema}.job
+    `select data ->> 'tenant' as tenant, count(*)::int as waiting from ${jobSchema}.job
       where state < $1 group by 1`,
     ['active'],
   )

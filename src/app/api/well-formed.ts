@@ -1,10 +1,20 @@
 import type { CallRequest } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
+import { priorityRange } from '../../core/pipeline/work-order.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
+const maxDelayMs = 366 * 24 * 60 * 60 * 1000
 
 /** Throws invalid_request for what no door may pass on: it would be stored, or set a timer. */
-export function assertWellFormed({ timeoutMs, idempotencyKey, caller }: CallRequest): void {
+export function assertWellFormed(request: CallRequest): void {
+  const { timeoutMs, idempotencyKey, caller, priority, startAt } = request
+  const { min, max } = priorityRange
+  if (priority !== undefined && !isWholeBetween(priority, min, max)) {
+    throw unfit('priority', `a whole number from ${min} to ${max}`)
+  }
+  if (startAt !== undefined && !isWholeBetween(Math.round(startAt), 0, Date.now() + maxDelayMs)) {
+    throw unfit('startAt', 'a time within a year from now')
+  }
   if (timeoutMs !== undefined && !isWholeBetween(timeoutMs, 1, maxTimeoutMs)) {
     throw unfit('timeoutMs', `a whole number from 1 to ${maxTimeoutMs}`)
   }

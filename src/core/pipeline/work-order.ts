@@ -1,6 +1,9 @@
 import type { WorkOrder } from '../ports.ts'
 import type { ToolContract } from '../tool.ts'
 
+/** The database schema that holds the jobs, beside our own. */
+export const jobSchema = 'toolcrib_jobs'
+
 /** The queue of every tool that has no limit of its own. */
 export const defaultQueue = 'calls'
 

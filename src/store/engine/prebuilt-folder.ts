@@ -7,6 +7,7 @@ import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { createUuid } from '../../core/ids.ts'
+import { jobSchema } from '../../core/pipeline/work-order.ts'
 import type { Tables } from '../tables.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -60,6 +61,9 @@ async function buildArchive(): Promise<Uint8Array> {
   const pglite = await PGlite.create({ dataDir: 'memory://', startParams: pgliteStartParams() })
   try {
     await migrate(new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }))
+    // The queue would make its tables by itself, in two seconds of every first start.
+    const { getConstructionPlans } = await import('pg-boss')
+    await pglite.exec(getConstructionPlans(jobSchema, { backend: 'pglite' }))
     await pglite.exec('checkpoint')
     const archive = await pglite.dumpDataDir('gzip')
     return new Uint8Array(await archive.arrayBuffer())
@@ -79,11 +83,15 @@ async function archivePaths(): Promise<string[]> {
 
 /** Named for all that shapes its content, so that an old archive is never found. */
 async function archiveName(): Promise<string> {
-  const engine = fileURLToPath(import.meta.resolve('@electric-sql/pglite'))
-  const manifest = await readFile(join(dirname(engine), '..', 'package.json'), 'utf8')
-  const { version } = JSON.parse(manifest) as { version: string }
-  const hash = createHash('sha256')
-    .update(JSON.stringify([migrations, pgliteStartParams()]))
-    .digest('hex')
+  const version = await versionOf('@electric-sql/pglite')
+  const shape = [migrations, pgliteStartParams(), await versionOf('pg-boss')]
+  const hash = createHash('sha256').update(JSON.stringify(shape)).digest('hex')
   return `folder-${version}-${hash.slice(0, 12)}.tar.gz`
+}
+
+async function versionOf(name: string): Promise<string> {
+  const entry = fileURLToPath(import.meta.resolve(name))
+  const manifest = await readFile(join(dirname(entry), '..', 'package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  return version
 }

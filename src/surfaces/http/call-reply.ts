@@ -39,5 +39,6 @@ export function toCallResult(record: CallRecord): CallResult {
   if (record.error !== undefined) result.error = record.error
   if (record.artifact !== undefined) result.artifact = record.artifact
   if (record.warnings !== undefined) result.warnings = record.warnings
+  if (record.waitingFor !== undefined) result.waitingFor = record.waitingFor
   return result
 }

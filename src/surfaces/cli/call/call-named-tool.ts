@@ -14,7 +14,7 @@ import { readInput } from './read-input.ts'
 import { type CallOrder, runCall } from './run-call.ts'
 import { exitCodeOf, printArtifact, showResult } from './show-result.ts'
 import { toInput } from './to-input.ts'
-import { watchCall } from './watch-call.ts'
+import { isSettled, watchCall } from './watch-call.ts'
 
 /** A `call` line, split at the tool's name. */
 export interface CallLine {
@@ -79,9 +79,22 @@ async function toOrder(
       ...(agent === undefined ? {} : { agent }),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(timeout === undefined ? {} : { timeoutMs: parseDuration('--timeout', timeout) }),
+      ...toQueueing(options),
     },
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    isAsync: options.flag('async'),
+    // What is queued has no output to stream yet.
+    isAsync: options.flag('async') || Object.keys(toQueueing(options)).length > 0,
+  }
+}
+
+function toQueueing(options: OptionValues): { priority?: number; delay?: number } {
+  const [priority, delay] = [options.text('priority'), options.text('delay')]
+  if (priority !== undefined && !/^-?\d{1,2}$/.test(priority)) {
+    throw usageError(`--priority ${priority} is not a whole number.`, 'It goes from -10 to 10.')
+  }
+  return {
+    ...(priority === undefined ? {} : { priority: Number(priority) }),
+    ...(delay === undefined ? {} : { delay: parseDuration('--delay', delay) / 1000 }),
   }
 }
 
@@ -101,8 +114,9 @@ async function carryOut(
     const result = await runCall(client, order, watcher).catch((error: unknown) => {
       throw toUnready(error, tool)
     })
-    if (!order.isAsync || !options.flag('watch') || result.callId === undefined) return result
-    return watchCall(client, result.callId, watcher)
+    const { callId, status } = result
+    if (callId === undefined || isSettled(status) || !options.flag('watch')) return result
+    return watchCall(client, callId, watcher)
   })
   if ('exitCode' in attended) return attended.exitCode
   const { result } = attended

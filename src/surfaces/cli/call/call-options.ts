@@ -17,7 +17,12 @@ export const callOptions: OptionSpecs = {
     summary: 'the same key and input give the same call',
   },
   async: { type: 'boolean', summary: 'print the id of the call and leave it running' },
-  watch: { type: 'boolean', summary: 'follow a call to its end: call --watch <callId>' },
+  delay: { type: 'string', value: 'TIME', summary: 'queue it, to start after 30s, 5m, 2h …' },
+  priority: { type: 'string', value: 'N', summary: 'queue it; from -10 to 10, higher goes first' },
+  watch: {
+    type: 'boolean',
+    summary: 'follow the call to its end, also one made before: call --watch <callId>',
+  },
   full: { type: 'boolean', summary: 'print the whole output of a call whose answer was cut' },
 }
 

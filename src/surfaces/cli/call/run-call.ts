@@ -9,7 +9,14 @@ import { type CallWatcher, watchCall } from './watch-call.ts'
 /** One call as the line asked for it. */
 export interface CallOrder {
   tool: string
-  body: { input: JsonValue; agent?: string; sessionId?: string; timeoutMs?: number }
+  body: {
+    input: JsonValue
+    agent?: string
+    sessionId?: string
+    timeoutMs?: number
+    priority?: number
+    delay?: number
+  }
   idempotencyKey?: string
   isAsync: boolean
 }

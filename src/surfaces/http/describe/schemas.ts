@@ -62,6 +62,9 @@ const resultFields = {
   error: callError.optional(),
   artifact: artifactReference.optional(),
   warnings: z.array(z.string()).optional(),
+  waitingFor: z.enum(['approval', 'external', 'call']).optional().openapi({
+    description: 'Of a waiting call: for a person, a worker outside, or a call it made',
+  }),
 }
 
 const principal = z
@@ -86,7 +89,6 @@ export const callRecord: z.ZodType<CallRecord> = z
     sessionId: z.string().optional(),
     parentId: z.string().optional(),
     attempt: z.int(),
-    waitingFor: z.enum(['approval', 'external']).optional(),
     decision: z
       .object({
         verdict: z.enum(['allow', 'ask', 'deny']),

@@ -1,16 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
+import { priorityRange } from '../../../core/pipeline/work-order.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { isShortText, shortText } from '../request/query-fields.ts'
 import { jsonValue } from '../describe/schemas.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
+const maxDelaySeconds = 365 * 24 * 60 * 60
 
 export interface CallBody {
   input?: JsonValue
   agent?: string
   sessionId?: string
   timeoutMs?: number
+  priority?: number
+  delay?: number
 }
 
 /** Describes the body of a call. `parseCallBody` reads it: keep the two together. */
@@ -25,6 +29,15 @@ export const callBody: z.ZodType<CallBody> = z
       .max(maxTimeoutMs)
       .optional()
       .openapi({ description: "Stop after this long; never longer than the tool's own limit" }),
+    priority: z.int().min(priorityRange.min).max(priorityRange.max).optional().openapi({
+      description: 'Queue it; among queued calls a higher one goes first. 0 unless said',
+    }),
+    delay: z
+      .number()
+      .min(0)
+      .max(maxDelaySeconds)
+      .optional()
+      .openapi({ description: 'Queue it, to start so many seconds from now' }),
   })
   .openapi('CallRequest')
 
@@ -38,28 +51,41 @@ export function parseCallBody(value: unknown): CallBody {
   return value
 }
 
+interface FieldCheck {
+  fits(value: unknown): boolean
+  wanted: string
+}
+
+const whole = (min: number, max: number): FieldCheck => ({
+  fits: (value) => Number.isSafeInteger(value) && isBetween(value, min, max),
+  wanted: `a whole number from ${min} to ${max}`,
+})
+const text: FieldCheck = { fits: isShortText, wanted: 'a text of 1 to 200 characters' }
+
+const fieldChecks = new Map<string, FieldCheck>([
+  ['input', { fits: () => true, wanted: '' }],
+  ['agent', text],
+  ['sessionId', text],
+  ['timeoutMs', whole(1, maxTimeoutMs)],
+  ['priority', whole(priorityRange.min, priorityRange.max)],
+  [
+    'delay',
+    {
+      fits: (value) => isBetween(value, 0, maxDelaySeconds),
+      wanted: `a number of seconds from 0 to ${maxDelaySeconds}`,
+    },
+  ],
+])
+
 function checkField(key: string, value: unknown): void {
-  switch (key) {
-    case 'input':
-      return
-    case 'agent':
-    case 'sessionId':
-      if (!isShortText(value)) throw unfit(`/${key}`, 'must be a text of 1 to 200 characters')
-      return
-    case 'timeoutMs':
-      if (
-        Number.isSafeInteger(value) &&
-        (value as number) >= 1 &&
-        (value as number) <= maxTimeoutMs
-      )
-        return
-      throw unfit('/timeoutMs', `must be a whole number from 1 to ${maxTimeoutMs}`)
-    default:
-      throw unfit(
-        `/${key.slice(0, 100)}`,
-        "is not known here; the tool's own fields go under input",
-      )
-  }
+  const check = fieldChecks.get(key)
+  if (check?.fits(value)) return
+  if (check !== undefined) throw unfit(`/${key}`, `must be ${check.wanted}`)
+  throw unfit(`/${key.slice(0, 100)}`, "is not known here; the tool's own fields go under input")
+}
+
+function isBetween(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
 }
 
 function unfit(path: string, message: string): ToolError {
@@ -68,7 +94,7 @@ function unfit(path: string, message: string): ToolError {
     `The body does not fit: ${path === '' ? 'it' : path} ${message}`,
     {
       issues: [{ path, message }],
-      fix: 'Send { "input": { … }, "agent"?, "sessionId"?, "timeoutMs"? }.',
+      fix: 'Send { "input": { … }, "agent"?, "sessionId"?, "timeoutMs"?, "priority"?, "delay"? }.',
     },
   )
 }

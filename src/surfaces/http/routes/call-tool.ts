@@ -1,3 +1,4 @@
+import type { CallResult } from '../../../core/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { toCallReply, toCallResult } from '../call-reply.ts'
@@ -28,7 +29,7 @@ export const callToolRoute: Route = defineRoute({
     'Idempotency-Key':
       'The same key with the same input gives the same call, also after a restart. With other input: 422.',
     Prefer:
-      '`respond-async` answers 202 as soon as the call is stored; `respond-async, wait=10` waits that long for it first.',
+      '`respond-async` answers 202 as soon as the call is stored; `wait=10` waits that long for a call that is queued or waits for somebody.',
   },
   body: { schema: callBody, isRequired: false, parse: parseCallBody },
   answers: {
@@ -52,8 +53,11 @@ export const callToolRoute: Route = defineRoute({
     if (asked.door.isDraining()) throw shuttingDown()
     const request = toCallRequest(asked)
     if (wantsEventStream(asked.request.header('accept'))) return streamCall(asked, request)
-    if (request.respondAsync === true) return callAsync(asked, request)
-    return toCallReply(await asked.door.api.call(request), asked.requestId)
+    const result = await asked.door.api.call(request)
+    if (isSettledStatus(result.status) || result.callId === undefined) {
+      return toCallReply(result, asked.requestId, appliedIn(request))
+    }
+    return answerLater(asked, request, result)
   },
 })
 
@@ -65,22 +69,32 @@ function toCallRequest({ door, caller, body, request }: Asked<unknown, CallBody>
     caller: body.sessionId === undefined ? acting : { ...acting, sessionId: body.sessionId },
     idempotencyKey: parseIdempotencyKey(request.header('idempotency-key')),
     timeoutMs: body.timeoutMs,
+    priority: body.priority,
+    startAt: body.delay === undefined ? undefined : Date.now() + body.delay * 1000,
     respondAsync: parsePreference(request.header('prefer'), 0).respondAsync,
     durable: door.durableReads,
   }
 }
 
-async function callAsync(asked: Asked<unknown, CallBody>, request: CallRequest): Promise<Reply> {
+/** A call that is not settled yet is waited for as long as its caller prefers, then answered as it stands. */
+async function answerLater(
+  asked: Asked<unknown, CallBody>,
+  request: CallRequest,
+  result: CallResult,
+): Promise<Reply> {
   const { api, limits } = asked.door
   const { waitSeconds } = parsePreference(asked.request.header('prefer'), limits.maxWaitSeconds)
-  const result = await api.call(request)
-  const applied = ['preference-applied', 'respond-async']
-  if (waitSeconds === 0 || result.callId === undefined || isSettledStatus(result.status)) {
+  const applied = appliedIn(request)
+  if (waitSeconds === 0 || result.callId === undefined) {
     return toCallReply(result, asked.requestId, applied)
   }
   const options = { waitMs: waitSeconds * 1000, signal: asked.request.signal }
   const record = await api.findCall(request.caller, result.callId, options)
   return toCallReply(toCallResult(record), asked.requestId, applied)
+}
+
+function appliedIn({ respondAsync }: CallRequest): string[] {
+  return respondAsync === true ? ['preference-applied', 'respond-async'] : []
 }
 
 /** The refusal of new work while the server drains. */

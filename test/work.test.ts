@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Crib, type CribOptions, createCrib, defineTool, z } from '../src/app/index.ts'
+import { ToolError } from '../src/core/errors.ts'
+import type { Tool } from '../src/core/tool.ts'
+import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+
+const owner = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+} as const
+
+/** Nodes of one database share it. */
+const masterKey = Buffer.alloc(32, 7).toString('base64')
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function background(name: string, execute: () => unknown, more: object = {}): Tool {
+  return defineTool({
+    name,
+    description: 'Runs after its answer.',
+    effect: 'read',
+    execution: 'background',
+    inputSchema: z.object({}),
+    execute,
+    ...more,
+  })
+}
+
+/** The same on both stores: a folder of its own, or a database that other cribs can open too. */
+const stores = {
+  async pglite(options: CribOptions): Promise<Crib> {
+    const crib = await createTestCrib({ storage: 'embedded', ...options })
+    closing.push(() => crib.close())
+    return crib
+  },
+  async postgres(options: CribOptions): Promise<Crib> {
+    const database = options.database ?? (await createTemporary())
+    const data = await createTempFolder()
+    closing.push(data.remove)
+    const env = { TOOLCRIB_MASTER_KEY: masterKey }
+    const quiet = { config: {}, env, onWarning: () => undefined, data: data.path }
+    const crib = await createCrib({ ...quiet, ...options, database })
+    closing.push(() => crib.close())
+    return crib
+  },
+}
+
+async function createTemporary(): Promise<string> {
+  const { url, drop } = await createTempDatabase()
+  closing.push(drop)
+  return url
+}
+
+async function typesOf(crib: Crib, callId: string): Promise<string[]> {
+  const types: string[] = []
+  for await (const { type } of crib.events({ callId })) types.push(type)
+  return types
+}
+
+describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
+  const open = (tools: Tool[], more: CribOptions = {}) => stores[kind]({ tools, ...more })
+
+  test('a failure that is worth another try is tried again, each time from the queue', async () => {
+    let runs = 0
+    const flaky = background(
+      'test.flaky',
+      () => {
+        runs += 1
+        if (runs < 3) throw new ToolError('upstream_failed', 'not yet')
+        return runs
+      },
+      { retries: 3 },
+    )
+    const crib = await open([flaky])
+    const result = await crib.call('test.flaky', {}, { wait: 15 })
+    expect([result.status, result.output, runs]).toEqual(['completed', 3, 3])
+    expect(await typesOf(crib, result.callId ?? '')).toEqual([
+      'call.requested',
+      ...Array.from({ length: 3 }, () => ['call.queued', 'call.started']).flat(),
+      'call.completed',
+    ])
+  }, 30_000)
+
+  test('retries end, and what is not worth one has none', async () => {
+    let runs = 0
+    const failing = (code: 'upstream_failed' | 'tool_failed') => () => {
+      runs += 1
+      throw new ToolError(code, 'no')
+    }
+    const crib = await open([
+      background('test.always', failing('upstream_failed'), { retries: 1 }),
+      background('test.never', failing('tool_failed'), { retries: 5 }),
+    ])
+    const always = await crib.call('test.always', {}, { wait: 15 })
+    expect([always.status, always.error?.code, runs]).toEqual(['failed', 'upstream_failed', 2])
+    const never = await crib.call('test.never', {}, { wait: 15 })
+    expect([never.status, never.error?.code, runs]).toEqual(['failed', 'tool_failed', 3])
+  }, 30_000)
+
+  test('a delayed call starts at its time, also when the server was away then', async () => {
+    let startedAt = 0
+    const later = background('test.later', () => (startedAt = Date.now()))
+    const crib = await open([later])
+    const began = Date.now()
+    const first = await crib.call('test.later', {}, { delay: 1.5 })
+    expect(first.status).toBe('queued')
+    const call = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
+    expect(call.status).toBe('completed')
+    expect(startedAt - began).toBeGreaterThanOrEqual(1500)
+    expect(startedAt - began).toBeLessThan(6000)
+  }, 20_000)
+
+  test('higher priorities go first', async () => {
+    const order: number[] = []
+    const hold = Promise.withResolvers<void>()
+    const tool = defineTool({
+      name: 'test.order',
+      description: 'Says when it ran.',
+      effect: 'write',
+      execution: 'background',
+      inputSchema: z.object({ place: z.number() }),
+      async execute({ place }) {
+        if (place === 0) await hold.promise
+        order.push(place)
+      },
+    })
+    const crib = await open([tool], { config: { limits: { concurrency: 1 } } })
+    const call = (place: number, priority?: number) =>
+      crib.call('test.order', { place }, { priority })
+    await call(0)
+    await wait(300)
+    for (const [place, priority] of [
+      [3, -5],
+      [2, 0],
+      [1, 7],
+    ] as const)
+      await call(place, priority)
+    hold.resolve()
+    const last = await crib.call('test.order', { place: 4 }, { priority: -10, wait: 15 })
+    expect([last.status, order]).toEqual(['completed', [0, 1, 2, 3, 4]])
+  }, 30_000)
+
+  test('a tool runs no more often at once than it allows, the others go on', async () => {
+    let [running, most] = [0, 0]
+    const limited = background(
+      'test.limited',
+      async () => {
+        running += 1
+        most = Math.max(most, running)
+        await wait(40)
+        running -= 1
+      },
+      { concurrency: 2 },
+    )
+    const crib = await open([limited, background('test.free', () => 'free')])
+    const calls = Array.from({ length: 12 }, () => crib.call('test.limited', {}, { wait: 20 }))
+    const free = await crib.call('test.free', {}, { wait: 20 })
+    expect([free.status, most <= 2]).toEqual(['completed', true])
+    const done = await Promise.all(calls)
+    expect([new Set(done.map(({ status }) => status)), most]).toEqual([new Set(['completed']), 2])
+  }, 40_000)
+
+  test('a full queue says when to come back, and takes nothing it would drop', async () => {
+    const hold = Promise.withResolvers<void>()
+    const slow = background('test.slow', () => hold.promise)
+    const crib = await open([slow], { config: { limits: { concurrency: 1, queued: 5 } } })
+    const results = []
+    for (let index = 0; index < 12; index += 1) results.push(await crib.call('test.slow', {}))
+    const taken = results.filter(({ callId }) => callId !== undefined)
+    const refused = results.filter(({ callId }) => callId === undefined)
+    expect(taken.length).toBeGreaterThanOrEqual(4)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(new Set(refused.map(({ error }) => error?.code))).toEqual(new Set(['rate_limited']))
+    hold.resolve()
+    for (const { callId = '' } of taken) {
+      const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+      expect(call.status).toBe('completed')
+    }
+  }, 40_000)
+
+  test('a queued call can be cancelled before it runs, and then does not', async () => {
+    let runs = 0
+    const crib = await open([background('test.late', () => (runs += 1))])
+    const { callId = '' } = await crib.call('test.late', {}, { delay: 1 })
+    expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+    await wait(2500)
+    expect(runs).toBe(0)
+    expect((await crib.api.findCall(owner, callId)).status).toBe('cancelled')
+  }, 20_000)
+})
+
+describe('queued work on several nodes', () => {
+  test('the limits hold for all nodes together', async () => {
+    let [running, most] = [0, 0]
+    const count = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await wait(20)
+      running -= 1
+    }
+    const tool = background('test.narrow', count, { concurrency: 3 })
+    const database = await createTemporary()
+    const first = await stores.postgres({ tools: [tool], database })
+    const second = await stores.postgres({ tools: [tool], database })
+    const cribs = [first, second]
+    const calls = Array.from({ length: 40 }, (_, index) =>
+      cribs[index % 2]?.call('test.narrow', {}, { wait: 25 }),
+    )
+    const done = await Promise.all(calls)
+    expect(new Set(done.map((result) => result?.status))).toEqual(new Set(['completed']))
+    expect(most).toBe(3)
+  }, 60_000)
+
+  test('a call waits for the node that has its tool', async () => {
+    const database = await createTemporary()
+    const rare = background('test.rare', () => 'found')
+    const common = background('test.common', () => 'here')
+    const without = await stores.postgres({ tools: [common], database })
+    const withIt = await stores.postgres({ tools: [common, rare], database })
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () => withIt.call('test.rare', {}, { wait: 25 })),
+    )
+    expect(new Set(results.map(({ output }) => output))).toEqual(new Set(['found']))
+    expect((await without.call('test.rare', {})).error?.code).toBe('tool_not_found')
+  }, 60_000)
+})
