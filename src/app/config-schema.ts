@@ -91,6 +91,18 @@ export const configSchema = z.strictObject({
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      days: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe(
+          'Calls that ended, and events, are removed after so many days; kept for ever unless set',
+        ),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       callDepth: z.int().min(1).max(64).default(16).describe('How deep tools may call tools'),

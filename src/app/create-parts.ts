@@ -6,6 +6,7 @@ import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
+import type { Sweep } from '../engine/sweeps.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -102,8 +103,31 @@ function openWork(from: { config: Config; store: Store; ports: () => PipelinePor
     giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
     expire: (call) => expireCall(call, ports()),
     limits: config.limits,
+    sweeps: [retentionSweep(config, store)],
     onWarning: (message) => ports().onWarning(message),
   })
+}
+
+const removeEveryMs = 600_000
+const removeAtOnce = 500
+const dayMs = 86_400_000
+
+/** Old data goes little by little, so that it never holds up what is new. */
+function retentionSweep({ retention, tenants }: Config, store: Store): Sweep {
+  return {
+    name: 'old data',
+    everyMs: removeEveryMs,
+    isWoken: false,
+    async run() {
+      if (retention.days === undefined) return 0
+      const beforeMs = Date.now() - retention.days * dayMs
+      let removed = 0
+      for (const slug of [defaultTenant, ...tenants.map((tenant) => tenant.slug)]) {
+        removed += await store.removeOld(slug, beforeMs, removeAtOnce)
+      }
+      return removed
+    },
+  }
 }
 
 function toolGone(tool: string): ToolError {

@@ -392,6 +392,11 @@ export interface Store {
     watch(listener: () => void): () => void
     announce(): void
   }
+  /**
+   * Removes what is over since before that time: settled calls with their events and artifacts, and
+   * events outside of calls. At most about `limit`; returns how much went.
+   */
+  removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -113,7 +113,7 @@ async function openRunning(
     queue,
     wake() {
       sweeps.wake('parents')
-      for (const { name } of options.sweeps ?? []) sweeps.wake(name)
+      for (const { name, isWoken } of options.sweeps ?? []) if (isWoken !== false) sweeps.wake(name)
       worker.wake()
     },
     async stop() {

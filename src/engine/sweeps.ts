@@ -2,6 +2,8 @@
 export interface Sweep {
   name: string
   everyMs: number
+  /** Look also whenever something happened that may matter (true). */
+  isWoken?: boolean
   /** Returns how much it did; as long as that is not nothing, it is called again at once. */
   run(): Promise<number>
 }

@@ -9,6 +9,7 @@ import { enterEra } from './log/event-era.ts'
 import { createEventLog } from './log/event-log.ts'
 import { createLogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
+import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { createTenantStore } from './tenant-store.ts'
@@ -94,6 +95,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
       watch: (listener) => engine.watch(listener, 'jobs'),
       announce: () => engine.announce('jobs'),
     },
+    removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

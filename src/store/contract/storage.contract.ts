@@ -129,6 +129,29 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
       expect(await claim()).toEqual([])
     })
 
+    test('what is over and old goes, with its events and artifacts; the rest stays', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const oldId = (hex: string) => `call_${`0190${hex}`.padEnd(32, '0')}`
+      const old = startOf(tenant, { callId: oldId('a1') })
+      const waiting = startOf(tenant, { callId: oldId('a2'), status: 'waiting' })
+      const recent = startOf(tenant)
+      const foreign = startOf(other, { callId: oldId('a3') })
+      for (const start of [old, waiting, recent, foreign]) await store().calls.open(start)
+      for (const start of [old, recent, foreign]) await store().calls.settle(settlementOf(start))
+      await store().artifacts.put(tenant, old.callId, { text: 'much', mediaType: 'text/plain' })
+      expect(await store().removeOld(tenant, Date.now() - 60_000, 100)).toBe(1)
+      expect(await store().removeOld(tenant, Date.now() - 60_000, 100)).toBe(0)
+      const { items } = await store().calls.list(tenant, { limit: 10 })
+      expect(items.map(({ callId }) => callId)).toEqual([recent.callId, waiting.callId])
+      const events = await store().events.read(tenant, { limit: 100 })
+      expect(new Set(events.items.map(({ callId }) => callId))).toEqual(
+        new Set([recent.callId, waiting.callId]),
+      )
+      const range = { offset: 0, limit: 10 }
+      expect(await store().artifacts.read(tenant, old.callId, range)).toBeUndefined()
+      expect(await store().calls.find(other, foreign.callId)).toMatchObject({ status: 'completed' })
+    })
+
     test('it answers, flushes what is under way, and takes nothing after it was closed', async () => {
       await store().ping()
       const starts = Array.from({ length: 100 }, () => startOf(freshTenant()))

@@ -26,6 +26,8 @@ export function createMemoryStore(): Store {
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
+    // What is forgotten with its process need not be removed before.
+    removeOld: async () => 0,
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,
