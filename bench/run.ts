@@ -10,6 +10,7 @@ import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPolicy } from './policy.ts'
 import { benchStart } from './start.ts'
+import { benchWork } from './work.ts'
 
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
@@ -19,6 +20,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   policy: async () => benchPolicy(),
   events: benchEvents,
   start: benchStart,
+  work: benchWork,
 }
 
 /** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */

@@ -33,7 +33,8 @@ export interface BossQueueOptions {
 export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueue> {
   const { jobs } = options
   const boss = createBoss(options)
-  await boss.start()
+  // Several nodes may make the tables at once; who comes second tries again.
+  await boss.start({ attempts: 5 })
   const known = new Map<string, Promise<void>>()
   const prepare = (queue: string) => {
     const ready =
