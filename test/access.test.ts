@@ -224,14 +224,15 @@ describe('a request of the library', () => {
     const { api, call, events } = await open()
     await call('test.open', {}, { durable: true })
     let watching = 0
-    const { watchEvents } = api
-    api.watchEvents = (listener) => {
+    const { followEvents } = api
+    api.followEvents = async (...asked) => {
+      const follower = await followEvents(...asked)
       watching += 1
-      const stop = watchEvents(listener)
-      return () => {
+      const close = () => {
         watching -= 1
-        stop()
+        follower.close()
       }
+      return { ...follower, close }
     }
     for await (const event of events({ follow: true })) {
       expect([event.type, watching]).toEqual([event.type, 1])

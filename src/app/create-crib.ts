@@ -157,35 +157,35 @@ async function* readEvents(
   query: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
 ): AsyncGenerator<CribEvent> {
   const caller = callerAs({ ...query, sessionId: undefined })
+  const { types, callId, sessionId, limit = 500, signal } = query
+  const filters = { types, callId, sessionId }
   let { after } = query
+  if (query.follow === true) {
+    return yield* followEvents(api, { caller, query: { ...filters, after, limit }, signal })
+  }
   while (!query.signal?.aborted) {
-    const news = nextNews(api, query.signal)
-    try {
-      const page = await api.readEvents(caller, { ...query, after, limit: query.limit ?? 500 })
-      yield* page.items
-      after = page.next
-      if (page.hasMore) continue
-      if (query.follow !== true) return
-      await news.promise
-    } finally {
-      // Also when the reader breaks off in the middle of a page, or the store fails.
-      news.stop()
-    }
+    const page = await api.readEvents(caller, { ...filters, after, limit })
+    yield* page.items
+    after = page.next
+    if (!page.hasMore) return
   }
 }
 
-/** Resolves when there may be something new; listening starts before the look, so nothing falls between. */
-function nextNews(
+async function* followEvents(
   api: CribApi,
-  signal: AbortSignal | undefined,
-): { promise: Promise<void>; stop: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const unwatch = api.watchEvents(resolve)
-  const done = () => resolve()
-  signal?.addEventListener('abort', done, { once: true })
-  const stop = () => {
-    unwatch()
-    signal?.removeEventListener('abort', done)
+  { caller, query, signal }: { caller: Caller; query: EventQuery; signal?: AbortSignal },
+): AsyncGenerator<CribEvent> {
+  const follower = await api.followEvents(caller, query)
+  const wake = () => follower.wake()
+  signal?.addEventListener('abort', wake, { once: true })
+  try {
+    for (;;) {
+      if (signal?.aborted) return
+      yield* await follower.next(Number.POSITIVE_INFINITY)
+    }
+  } finally {
+    // Also when the reader breaks off in the middle of a page, or the store fails.
+    signal?.removeEventListener('abort', wake)
+    follower.close()
   }
-  return { promise, stop }
 }

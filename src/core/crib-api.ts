@@ -1,5 +1,6 @@
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type { EventType } from './events/event.ts'
+import type { EventFollower } from './events/event-follower.ts'
 import type { Explanation } from './policy/scope.ts'
 import type {
   ApiKey,
@@ -142,6 +143,8 @@ export interface CribApi {
   readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
   /** The cursor after the newest event, or so far `back` that at least so many events follow it. */
   endOfEvents(caller: Caller, back?: number): Promise<string>
+  /** Reads on from `query.after`, and then what comes. Close it when it is not needed any more. */
+  followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
   explain(

@@ -206,6 +206,11 @@ export interface CallLog {
   list(tenant: string, query: CallQuery): Promise<Page<CallRecord>>
   /** Marks a call for cancelling, so that the node that runs it aborts it. False when settled or unknown. */
   requestCancel(tenant: string, callId: string): Promise<boolean>
+  /** Of these calls, of any tenants, the settled ones; at most so many, ask again for the rest. */
+  findSettled(
+    calls: readonly Pick<CallRecord, 'tenant' | 'callId'>[],
+    limit: number,
+  ): Promise<CallRecord[]>
   /** Of these calls that run here, the ones somebody asked to cancel. */
   cancelRequested(callIds: readonly string[]): Promise<string[]>
   /** Unsettled calls whose node is gone or gave them up: claimed for this node, each handed out once, as they were left. */
@@ -253,6 +258,8 @@ export interface EventQuery {
   callId?: string
   sessionId?: string
   limit: number
+  /** A page ends early when its events weigh about so much; the first is always in it. A megabyte unless said, and at most. */
+  maxBytes?: number
 }
 
 /** A page of events. `next` is always there: the cursor to read on from, also when nothing is new yet. */
@@ -273,6 +280,8 @@ export interface EventLog {
    * so far before it that at least so many events follow, if there are.
    */
   end(tenant: string, back?: number): Promise<string>
+  /** Which of two cursors comes first: below, above or exactly 0. Throws invalid_request for what is none. */
+  compare(left: string, right: string): number
   /** Told that there may be something new to read; says nothing about what. Returns the way to stop. */
   watch(listener: () => void): () => void
 }

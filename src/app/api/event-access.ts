@@ -1,13 +1,15 @@
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
+import { createEventFeed } from '../../core/events/event-feed.ts'
 import type { Store } from '../../core/ports.ts'
 import { holds } from './permissions.ts'
 
-type EventAccess = Pick<CribApi, 'readEvents' | 'endOfEvents' | 'watchEvents'>
+type EventAccess = Pick<CribApi, 'readEvents' | 'endOfEvents' | 'followEvents' | 'watchEvents'>
 
 /** The event log of the caller's tenant. Without `audit.read`: the events of its own calls, call by call. */
 export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'events'>): EventAccess {
+  const feed = createEventFeed(events)
   async function checkOwn(caller: Caller, callId: string | undefined): Promise<void> {
     if (holds(caller, 'audit.read')) return
     if (callId === undefined) {
@@ -27,6 +29,11 @@ export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'even
       return events.read(caller.tenant, query)
     },
     endOfEvents: (caller, back) => events.end(caller.tenant, back),
+    async followEvents(caller, query) {
+      // Once is enough: a call never changes hands.
+      await checkOwn(caller, query.callId)
+      return feed.follow(caller.tenant, query)
+    },
     watchEvents: (listener) => events.watch(listener),
   }
 }

@@ -228,6 +228,27 @@ export function describeCalls(store: () => Store): void {
       expect(await store().calls.find(start.tenant, start.callId)).toBeUndefined()
     })
 
+    test('of many calls of any tenants the settled ones are found together, up to a limit', async () => {
+      const [first, second] = [freshTenant(), `odd "tenant\\ {${freshTenant()}},`]
+      const starts = [startOf(first), startOf(second), startOf(first), startOf(second)]
+      await Promise.all(starts.map((start) => store().calls.open(start)))
+      const settled = starts.slice(0, 3)
+      for (const start of settled) await store().calls.settle(settlementOf(start))
+      const unknown = { tenant: first, callId: createId('call') }
+      const foreign = { tenant: freshTenant(), callId: starts[0]!.callId }
+      const nonsense = { tenant: first, callId: 'call_x' }
+      const asked = [...starts, unknown, foreign, nonsense]
+      const records = await Promise.all(
+        settled.map(({ tenant, callId }) => store().calls.find(tenant, callId)),
+      )
+      const found = await store().calls.findSettled(asked, 10)
+      expect(found.toSorted((a, b) => (a.callId < b.callId ? -1 : 1))).toEqual(
+        records.toSorted((a, b) => (a!.callId < b!.callId ? -1 : 1)),
+      )
+      expect(await store().calls.findSettled(asked, 2)).toHaveLength(2)
+      expect(await store().calls.findSettled([nonsense], 2)).toEqual([])
+    })
+
     test('a waiting call says what it waits for', async () => {
       const tenant = freshTenant()
       const approval = startOf(tenant, { status: 'waiting', waitingFor: 'approval' })

@@ -161,6 +161,49 @@ export function describeEvents(
       expect([third.items, third.hasMore, third.next]).toEqual([[], false, second.next])
     })
 
+    test('cursors compare as their events are read', async () => {
+      const tenant = freshTenant()
+      for (let index = 0; index < 6; index++) {
+        const start = startOf(tenant)
+        await store().calls.recordWhole(start, settlementOf(start))
+      }
+      const { items, after } = await readAll(tenant, { limit: 100 })
+      const ids = items.map(({ id }) => id)
+      const { compare } = store().events
+      expect(ids.toReversed().toSorted(compare)).toEqual(ids)
+      expect(compare(ids.at(-1)!, after)).toBe(0)
+      expect(() => compare(ids[0]!, 'x')).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }),
+      )
+    })
+
+    test('a page ends early when its events are heavy, and nothing is left out', async () => {
+      const tenant = freshTenant()
+      const heavy = 'x'.repeat(100_000)
+      const events = [eventOf('call.requested', heavy), eventOf('call.started')]
+      for (let index = 0; index < 30; index++)
+        await store().calls.open(startOf(tenant, { sessionId: 'ses', events }))
+      const sizes = async (query: Omit<EventQuery, 'after' | 'limit'>) => {
+        const found: number[] = []
+        let page = await store().events.read(tenant, { ...query, limit: 1_000 })
+        for (;;) {
+          found.push(page.items.length)
+          if (!page.hasMore) return found
+          page = await store().events.read(tenant, { ...query, limit: 1_000, after: page.next })
+        }
+      }
+      // A megabyte holds ten of them and the one that makes it full.
+      expect(await sizes({})).toEqual([22, 22, 16])
+      expect(await sizes({ sessionId: 'ses' })).toEqual([22, 22, 16])
+      expect(await sizes({ types: ['call.started'] })).toEqual([11, 11, 8])
+      expect(await sizes({ maxBytes: 250_000 })).toEqual([...Array<number>(10).fill(6)])
+      expect(await sizes({ maxBytes: 1, types: ['call.requested'] })).toEqual(
+        Array<number>(30).fill(1),
+      )
+      expect(await sizes({ maxBytes: 1e12 })).toEqual([22, 22, 16])
+      expect(await sizes({ maxBytes: 1, types: ['call.output'] })).toEqual([0])
+    })
+
     test('the end is where only what comes later is read', async () => {
       const tenant = freshTenant()
       const empty = await store().events.end(tenant)

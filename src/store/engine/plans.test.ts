@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
+import { findSettled } from '../log/call-log.ts'
 import { readByCall, readBySession, readByTenant, findEnd } from '../log/event-statements.ts'
 import { changeCalls } from '../log/write-statements.ts'
 import { openEngine } from '../open-store.ts'
@@ -8,8 +9,8 @@ import type { Engine, Statement } from './engine.ts'
 import { ensurePrebuiltFolder } from './prebuilt-folder.ts'
 
 const feed = {
-  types: 'text, int, xid8, uuid, int, bigint, text[]',
-  values: `'t', 0, '0', '${'0'.repeat(32)}', 0, 10, null`,
+  types: 'text, int, xid8, uuid, int, bigint, text[], bigint',
+  values: `'t', 0, '0', '${'0'.repeat(32)}', 0, 10, null, 1000`,
 }
 const cases: {
   statement: Statement
@@ -41,6 +42,12 @@ const cases: {
     types: 'text, int, xid8, bigint',
     values: `'t', 0, null, 0`,
     walks: ['events_by_tenant'],
+  },
+  {
+    statement: findSettled,
+    types: 'text[], uuid[], bigint',
+    values: `'{t}', '{${'0'.repeat(32)}}', 10`,
+    walks: ['calls_pkey'],
   },
   {
     statement: changeCalls,

@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/ports.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
@@ -67,6 +68,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       engine.announce()
       return rows.length > 0
     },
+    findSettled: (calls, limit) => findSettledCalls(engine, calls, limit),
     async cancelRequested(callIds) {
       const uuids = callIds.flatMap((callId) => parseCallId(callId) ?? [])
       if (uuids.length === 0) return []
@@ -163,6 +165,24 @@ async function openKeyed(
   return isSame ? { kind: 'existing', call } : { kind: 'mismatch', callId: call.callId }
 }
 
+async function findSettledCalls(
+  engine: Engine,
+  calls: Parameters<CallLog['findSettled']>[0],
+  limit: number,
+): Promise<CallRecord[]> {
+  const known = calls.filter(({ callId }) => parseCallId(callId) !== undefined)
+  if (known.length === 0) return []
+  const tenants = known.map(({ tenant }) => toArrayItem(toStoredText(tenant)))
+  const uuids = known.map(({ callId }) => requireCallId(callId))
+  const values = [`{${tenants.join(',')}}`, `{${uuids.join(',')}}`, String(limit)]
+  return (await read(engine, findSettled, values)).map(toCallRecord)
+}
+
+/** A text inside an array that travels as text. */
+function toArrayItem(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
 async function read(engine: Engine, statement: Statement, values: string[]) {
   try {
     return await engine.run(statement, values)
@@ -174,6 +194,16 @@ async function read(engine: Engine, statement: Statement, values: string[]) {
 const findCall: Statement = {
   name: 'find_call',
   text: `select ${callSelection} from calls where tenant = $1 and id = $2::uuid`,
+}
+
+/** Each by its key, however many are asked for and however few are settled. */
+export const findSettled: Statement = {
+  name: 'find_settled',
+  text: `select ${callSelection} from (
+      select c.* from unnest($1::text[], $2::uuid[]) as wanted (of_tenant, call)
+      cross join lateral (select * from calls
+        where tenant = wanted.of_tenant and id = wanted.call offset 0) c
+      where c.settled_ms is not null limit $3::bigint) found`,
 }
 
 const countEvents: Statement = {

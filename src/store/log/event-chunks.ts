@@ -37,6 +37,11 @@ export function chunkEnd(row: TextRow): EventPosition {
   }
 }
 
+/** About how much the events of a chunk weigh, where they were handed back. */
+export function weighChunk(row: TextRow): number {
+  return row[itemsIndex]?.length ?? 0
+}
+
 /** The events of a chunk, first to last. None where the query left its items out. */
 export function expandChunk(row: TextRow): CribEvent[] {
   const items = row[itemsIndex]

@@ -30,6 +30,21 @@ export function encodeCursor({ era, xid, stream, seq }: EventPosition): string {
 
 /** Takes what `encodeCursor` made and nothing else. */
 export function parseCursor(text: string): EventPosition {
+  const bytes = decodeCursor(text)
+  return {
+    era: bytes.readUInt32BE(0),
+    xid: bytes.readBigUInt64BE(4).toString(),
+    stream: bytes.toString('hex', 12, 28),
+    seq: bytes.readUInt32BE(28),
+  }
+}
+
+/** The order of the feed: the bytes of a cursor are in the order of its columns, highest first. */
+export function compareCursors(left: string, right: string): number {
+  return Buffer.compare(decodeCursor(left), decodeCursor(right))
+}
+
+function decodeCursor(text: string): Buffer {
   const bytes = Buffer.from(cursorPattern.test(text) ? text : '', 'base64url')
   const isExact = bytes.length === cursorBytes && bytes.toString('base64url') === text
   const era = isExact ? bytes.readUInt32BE(0) : Infinity
@@ -39,10 +54,5 @@ export function parseCursor(text: string): EventPosition {
       fix: 'Use the id of an event or the `next` of a page as it was given; without one, reading starts at the beginning.',
     })
   }
-  return {
-    era,
-    xid: bytes.readBigUInt64BE(4).toString(),
-    stream: bytes.toString('hex', 12, 28),
-    seq,
-  }
+  return bytes
 }

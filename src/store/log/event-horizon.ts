@@ -1,5 +1,24 @@
 import type { Engine, Statement } from '../engine/engine.ts'
 
+/** Asks for the horizon; null where the reading statement may ask its own snapshot. */
+export type Horizon = () => Promise<string | null>
+
+/**
+ * A horizon that never goes back: what has been decided stays so, though a look that may see less
+ * (a session of somebody else's has come) finds a lower number. So one who has read to the end has
+ * seen all that any reader of this process saw before. A cluster that has not come as far is another one.
+ */
+export function createHorizon(engine: Engine): Horizon {
+  let furthest = 0n
+  return async () => {
+    const { horizon, newest } = await findHorizon(engine)
+    if (horizon === null) return null
+    if (BigInt(newest) < furthest) furthest = 0n
+    if (BigInt(horizon) > furthest) furthest = BigInt(horizon)
+    return String(furthest)
+  }
+}
+
 /**
  * The transaction number below which everything in this database has been decided, as text; null
  * where the reading statement may ask its own snapshot.
@@ -9,15 +28,16 @@ import type { Engine, Statement } from '../engine/engine.ts'
  * wherever we may see them. They are looked at after the snapshot was taken: one that has ended by
  * then is visible to the statement that reads, one that began after it has a number above.
  */
-export async function findHorizon(engine: Engine): Promise<string | null> {
-  if (engine.kind === 'pglite') return null
+async function findHorizon(engine: Engine): Promise<{ horizon: string | null; newest: string }> {
+  if (engine.kind === 'pglite') return { horizon: null, newest: '0' }
   const [row] = await engine.run(runningTransactions, [])
   const [xmin, xmax, hidden, running] = row ?? []
-  if (xmin == null || xmax == null) return null
-  if (xmin === xmax) return xmax
-  if (hidden !== '0') return xmin
+  if (xmin == null || xmax == null) return { horizon: null, newest: '0' }
+  if (xmin === xmax) return { horizon: xmax, newest: xmax }
+  if (hidden !== '0') return { horizon: xmin, newest: xmax }
   const numbers = (running ?? '').split(',').filter((number) => number !== '')
-  return numbers.reduce((least, number) => lesser(least, widen(number, xmax)), xmax)
+  const least = numbers.reduce((least, number) => lesser(least, widen(number, xmax)), xmax)
+  return { horizon: least, newest: xmax }
 }
 
 function lesser(left: string, right: string): string {

@@ -1,7 +1,7 @@
 import type { Statement } from '../engine/engine.ts'
 import { chunkSelection } from './event-chunks.ts'
 
-/** Parameters of every reading: tenant; era, xid, stream and seq of the cursor; number of chunks to look at; types. */
+/** Parameters of every reading: tenant; era, xid, stream and seq of the cursor; number of chunks to look at; types; bytes to hand back. */
 const beyondCursor = `tenant = $1 and (era, xid, stream, last_seq) > ($2::int, $3::xid8, $4::uuid, $5::int)`
 const feedOrder = ['era', 'xid', 'stream', 'last_seq']
 
@@ -14,12 +14,12 @@ const belowHorizon = (era: string, horizon: string) =>
   `(era, xid) < (${era}::int, coalesce(${horizon}::xid8, pg_snapshot_xmin(pg_current_snapshot())))`
 
 export const readByTenant = reading('read_events_by_tenant', {
-  chunks: `events where ${beyondCursor} and ${belowHorizon('$8', '$9')}`,
+  chunks: `events where ${beyondCursor} and ${belowHorizon('$9', '$10')}`,
   order: feedOrder,
 })
 
 export const readBySession = reading('read_events_by_session', {
-  chunks: `events where ${beyondCursor} and ${belowHorizon('$8', '$9')} and session_id = $10`,
+  chunks: `events where ${beyondCursor} and ${belowHorizon('$9', '$10')} and session_id = $11`,
   order: feedOrder,
 })
 
@@ -28,9 +28,9 @@ export const readBySession = reading('read_events_by_session', {
  * The offset keeps the planner from looking for the call in the index of the tenant's whole feed.
  */
 export const readByCall = reading('read_events_by_call', {
-  chunks: `(select * from events where stream = $8::uuid and last_seq > $9::int
+  chunks: `(select * from events where stream = $9::uuid and last_seq > $10::int
       order by last_seq offset 0) events
-    where is_call and ${beyondCursor} and ($10::text is null or session_id = $10)`,
+    where is_call and ${beyondCursor} and ($11::text is null or session_id = $11)`,
   order: ['last_seq'],
 })
 
@@ -41,8 +41,10 @@ export const findEnd: Statement = {
 }
 
 /**
- * Looks at so many chunks in order and hands back those with a wanted type, with their number in
- * last place; and the last one it looked at, without its items, so that reading goes on from there.
+ * Looks at so many chunks in order and hands back those with a wanted type, with how many it found
+ * and their number in last place; and the last one it looked at, without its items, so that reading
+ * goes on from there. It stops handing back where the chunks before weigh enough, and asks for the
+ * size alone (octet_length reads no text), so that what is left out is never fetched.
  * The order names its table: a bare `xid` would be the selected text, in which 10 comes before 9.
  */
 function reading(
@@ -52,13 +54,19 @@ function reading(
   const orderOf = (table: string) => order.map((column) => `${table}.${column}`).join(', ')
   return {
     name,
-    text: `select ${chunkSelection}, case when is_wanted then items end, number::text
+    text: `select ${chunkSelection}, case when is_wanted then items end, total::text, number::text
       from (
         select *, row_number() over seen as number, lead(true) over seen is null as is_last,
-          $7::text[] is null or string_to_array(types, ' ') && $7::text[] as is_wanted
-        from (select * from ${chunks} order by ${orderOf('events')} limit $6) chunk
+          count(*) over () as total, sum(bytes) over seen - bytes as bytes_before
+        from (
+          select *, case when is_wanted then octet_length(items) else 0 end as bytes
+          from (
+            select *, $7::text[] is null or string_to_array(types, ' ') && $7::text[] as is_wanted
+            from ${chunks} order by ${orderOf('events')} limit $6
+          ) looked
+        ) chunk
         window seen as (order by ${orderOf('chunk')})
       ) found
-      where is_wanted or is_last order by ${orderOf('found')}`,
+      where bytes_before < $8::bigint and (is_wanted or is_last) order by ${orderOf('found')}`,
   }
 }

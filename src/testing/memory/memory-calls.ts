@@ -169,6 +169,12 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): C
       if (call !== undefined) call.isCancelRequested = true
       return call !== undefined
     },
+    async findSettled(wanted, limit) {
+      const records = wanted.flatMap(
+        ({ tenant, callId }) => findStored(tenant, callId)?.record ?? [],
+      )
+      return structuredClone(records.filter(({ status }) => isSettled(status)).slice(0, limit))
+    },
     cancelRequested: async (callIds) => callIds.filter((id) => calls.get(id)?.isCancelRequested),
     // This memory dies with its process, so there is never another node's call in it.
     claimOrphans: async () => [],

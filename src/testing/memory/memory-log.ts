@@ -55,6 +55,7 @@ export function createMemoryEvents(): MemoryEventLog {
       const own = log.filter((event) => event.tenant === tenant)
       return back === 0 ? String(log.length) : (own.at(-back - 1)?.id ?? '0')
     },
+    compare: (left, right) => toPlace(left) - toPlace(right),
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

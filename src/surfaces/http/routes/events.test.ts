@@ -285,7 +285,7 @@ test('a store that fails in the middle ends the stream with the problem', async 
   const response = await door.ask('GET', '/api/v1/events', {
     headers: { ...stream, 'x-request-id': 'r1' },
   })
-  door.crib.api.readEvents = () => Promise.reject(new Error('secret inside'))
+  door.crib.events.read = () => Promise.reject(new Error('secret inside'))
   record(door, 1)
   const frames = await readFrames(response)
   expect(frames).toEqual([

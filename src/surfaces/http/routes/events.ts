@@ -1,15 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import { eventTypes } from '../../../core/events/event.ts'
-import type { CribEvent } from '../../../core/events/event.ts'
+import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventPage, EventQuery } from '../../../core/ports.ts'
 import {
   eventStreamReply,
   goodbye,
   heartbeat,
+  toEventFrames,
   toFrame,
   wantsEventStream,
 } from '../streams/event-stream.ts'
+import type { Frames } from '../streams/event-stream.ts'
 import { followEvents, toFollowQuery } from '../streams/follow-events.ts'
+import type { FollowOptions } from '../streams/follow-events.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { listOf, pageLimit, shortText } from '../request/query-fields.ts'
@@ -18,7 +21,6 @@ import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { cribEvent, pageOf } from '../describe/schemas.ts'
-import { createWakeUp } from '../streams/wake-up.ts'
 import { whileAllowed } from '../streams/while-allowed.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { isShortText } from '../request/query-fields.ts'
@@ -30,7 +32,9 @@ const query = z.strictObject({
     .int()
     .min(1)
     .max(1000)
-    .describe('The newest so many instead of the oldest; not with after, callId or sessionId')
+    .describe(
+      'The newest so many instead of the oldest, fewer where they are large; not with after, callId or sessionId',
+    )
     .optional(),
   types: listOf(eventTypes, 'Only these types, separated by commas').optional(),
   callId: shortText('Only events of this call').optional(),
@@ -45,7 +49,7 @@ export const eventsRoute: Route = defineRoute({
   tag: 'Events',
   summary: 'Read what happened',
   description: [
-    'A page of events, oldest first. `next` is always there: ask again with it as `after`, and no event is ever missed.',
+    'A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.',
     'With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.',
   ].join('\n\n'),
   headers: { 'Last-Event-ID': 'For a stream: go on after this event. Wins over `after`.' },
@@ -71,6 +75,9 @@ export const eventsRoute: Route = defineRoute({
   },
 })
 
+/** Pages are bounded by their bytes: where events are heavy, `last` gives no more of them than these hold. */
+const maxLastPages = 8
+
 /** From a place with enough behind it to the end; what is too much at the front is dropped. */
 async function readLast(
   { door, caller, query: asked }: EventsAsked,
@@ -81,11 +88,12 @@ async function readLast(
     throw new ToolError('invalid_request', 'last goes without after, callId and sessionId')
   }
   let page: EventPage = { items: [], next: await door.api.endOfEvents(caller, last), hasMore: true }
+  let pages: EventPage[] = []
   while (page.hasMore) {
-    const more = await door.api.readEvents(caller, { after: page.next, types, limit: 1000 })
-    page = { ...more, items: [...page.items, ...more.items].slice(-last) }
+    page = await door.api.readEvents(caller, { after: page.next, types, limit: 1000 })
+    pages = [...pages, page].slice(-maxLastPages)
   }
-  return page
+  return { ...page, items: pages.flatMap(({ items }) => items).slice(-last) }
 }
 
 type EventsAsked = Asked<z.output<typeof query>, unknown>
@@ -102,23 +110,23 @@ async function toEventQuery(asked: EventsAsked, isStream: boolean): Promise<Even
 }
 
 async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise<Reply> {
-  const { door } = asked
-  const wakeUp = createWakeUp()
+  const { door, caller } = asked
+  let follower: EventFollower | undefined
   let hasReader = true
-  const closeStream = door.streams.open(asked.caller, () => wakeUp.wake())
-  // Watching begins before the first page is read, so that nothing falls between the two.
-  const stopWatching = door.api.watchEvents(() => wakeUp.wake())
+  const closeStream = door.streams.open(caller, () => follower?.wake())
   const onClose = () => {
     hasReader = false
-    wakeUp.wake()
     closeStream()
-    stopWatching()
+    follower?.close()
   }
   onHangUp(asked.request, onClose)
   try {
-    const first = await door.api.readEvents(asked.caller, toFollowQuery(eventQuery))
+    follower = await door.api.followEvents(caller, toFollowQuery(eventQuery))
+    const first = await follower.next(0)
+    // Who has left in the meantime has nobody to close it.
+    if (!hasReader) follower.close()
     const isEnded = () => !hasReader || door.isDraining()
-    const frames = eventFrames(asked, { query: eventQuery, first, wakeUp, isEnded })
+    const frames = eventFrames(asked, { query: eventQuery, follower, first, isEnded })
     return eventStreamReply(whileAllowed(frames, asked), onClose)
   } catch (error) {
     onClose()
@@ -128,27 +136,18 @@ async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise
 
 async function* eventFrames(
   asked: EventsAsked,
-  follow: {
-    query: EventQuery
-    first: EventPage
-    wakeUp: ReturnType<typeof createWakeUp>
-    isEnded(): boolean
-  },
-): AsyncGenerator<string, void> {
+  follow: Pick<FollowOptions, 'query' | 'follower' | 'first' | 'isEnded'>,
+): AsyncGenerator<Frames, void> {
   const { door, caller, requestId } = asked
   const { heartbeatMs } = door.limits
   // The headers alone do not reach a client behind some proxies: say something at once.
-  if (follow.first.items.length === 0) yield heartbeat
+  if (follow.first.length === 0) yield heartbeat
   try {
     for await (const page of followEvents({ api: door.api, caller, heartbeatMs, ...follow })) {
-      yield page.length === 0 ? heartbeat : page.map(toEventFrame).join('')
+      yield page.length === 0 ? heartbeat : toEventFrames(page)
     }
     yield follow.isEnded() ? goodbye : toFrame('end', { callId: follow.query.callId })
   } catch (error) {
     yield toFrame('error', toProblem(toProblemSource(error, requestId), { requestId }))
   }
-}
-
-function toEventFrame(event: CribEvent): string {
-  return toFrame(event.type, event, event.id)
 }

@@ -10,6 +10,7 @@ import type { PendingOutput } from '../streams/pending-output.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import type { Reply } from '../reply.ts'
 import type { Asked } from '../route.ts'
+import type { EventFollower } from '../../../core/events/event-follower.ts'
 import { createWakeUp } from '../streams/wake-up.ts'
 import type { WakeUp } from '../streams/wake-up.ts'
 import { whileAllowed } from '../streams/while-allowed.ts'
@@ -21,6 +22,8 @@ interface LiveCall {
   callId?: string
   result?: CallResult
   hasReader: boolean
+  /** Follows the call's events where they are all there is of it. */
+  follower?: EventFollower
 }
 
 /**
@@ -39,11 +42,11 @@ export async function streamCall(
   }
   const leave = new AbortController()
   const goesOn = request.respondAsync === true || request.idempotencyKey !== undefined
-  const closeStream = door.streams.open(asked.caller, () => live.wakeUp.wake())
+  const closeStream = door.streams.open(asked.caller, () => wake(live))
   // Called when the stream ends in any way, also when the caller hangs up before it has begun.
   const onClose = () => {
     live.hasReader = false
-    live.wakeUp.wake()
+    wake(live)
     closeStream()
     if (!goesOn && live.result === undefined) leave.abort()
   }
@@ -56,6 +59,11 @@ export async function streamCall(
   }
   const frames = callFrames(asked, request, live)
   return eventStreamReply(whileAllowed(frames, asked), onClose)
+}
+
+function wake({ wakeUp, follower }: LiveCall): void {
+  wakeUp.wake()
+  follower?.wake()
 }
 
 async function startCall(asked: Asked<unknown, unknown>, request: CallRequest, live: LiveCall) {
@@ -129,22 +137,16 @@ async function* followCall(
   { live, callId }: { live: LiveCall; callId: string },
 ) {
   const query = { callId, types: ['call.output' as const], limit: 100 }
-  const stopWatching = door.api.watchEvents(() => live.wakeUp.wake())
+  const { api } = door
+  const follower = await api.followEvents(caller, toFollowQuery(query))
+  live.follower = follower
   try {
-    const first = await door.api.readEvents(caller, toFollowQuery(query))
+    const first = await follower.next(0)
     const isEnded = () => !live.hasReader || door.isDraining()
     const { heartbeatMs } = door.limits
-    yield* followEvents({
-      api: door.api,
-      caller,
-      query,
-      first,
-      wakeUp: live.wakeUp,
-      isEnded,
-      heartbeatMs,
-    })
+    yield* followEvents({ api, caller, query, follower, first, isEnded, heartbeatMs })
   } finally {
-    stopWatching()
+    follower.close()
   }
 }
 

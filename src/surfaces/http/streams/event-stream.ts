@@ -1,4 +1,8 @@
+import type { CribEvent } from '../../../core/events/event.ts'
 import type { Reply } from '../reply.ts'
+
+/** One frame or several, as text or as bytes that others may hold too. */
+export type Frames = string | Uint8Array
 
 /** What a reader gets while nothing happens, so that proxies and clients know the line is alive. */
 export const heartbeat = ': heartbeat\n\n'
@@ -12,23 +16,35 @@ export function toFrame(event: string, value: unknown, id?: string): string {
   return `${name}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`
 }
 
+const encoder = new TextEncoder()
+const eventFrames = new WeakMap<readonly CribEvent[], Uint8Array>()
+
+/** Events as frames, each under its type and id. Readers that are given the same list share the bytes. */
+export function toEventFrames(events: readonly CribEvent[]): Uint8Array {
+  const known = eventFrames.get(events)
+  if (known !== undefined) return known
+  const text = events.map((event) => toFrame(event.type, event, event.id)).join('')
+  const bytes = encoder.encode(text)
+  eventFrames.set(events, bytes)
+  return bytes
+}
+
 /** Does the client ask for events rather than for one JSON document? */
 export function wantsEventStream(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('text/event-stream')
 }
 
 /**
- * An SSE answer. Text is asked of `frames` only when the socket has taken what came before, so a
+ * An SSE answer. A frame is asked of `frames` only when the socket has taken what came before, so a
  * slow reader holds up the source and never fills our memory. `onClose` is called whether the
  * source ended, the reader left or nobody ever read; more than once does no harm.
  */
-export function eventStreamReply(frames: AsyncIterator<string>, onClose: () => void): Reply {
-  const encoder = new TextEncoder()
+export function eventStreamReply(frames: AsyncIterator<Frames>, onClose: () => void): Reply {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const next = await nextOf(frames, onClose)
-        if (next.done !== true) return controller.enqueue(encoder.encode(next.value))
+        if (next.done !== true) return controller.enqueue(toBytes(next.value))
         onClose()
         controller.close()
       },
@@ -49,11 +65,15 @@ export function eventStreamReply(frames: AsyncIterator<string>, onClose: () => v
   }
 }
 
+function toBytes(frames: Frames): Uint8Array {
+  return typeof frames === 'string' ? encoder.encode(frames) : frames
+}
+
 /** A source that fails is over as well: its reader must not stay counted. */
 async function nextOf(
-  frames: AsyncIterator<string>,
+  frames: AsyncIterator<Frames>,
   onClose: () => void,
-): Promise<IteratorResult<string>> {
+): Promise<IteratorResult<Frames>> {
   try {
     return await frames.next()
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Asked } from '../route.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { heartbeat, toFrame } from './event-stream.ts'
+import type { Frames } from './event-stream.ts'
 
 /** Between two checks of a busy stream; a quiet one is checked with every heartbeat. */
 const recheckMs = 2_000
@@ -10,9 +11,9 @@ const recheckMs = 2_000
  * request by hours: a key that was revoked or has expired, and a session that was ended, end it.
  */
 export async function* whileAllowed(
-  frames: AsyncIterable<string>,
+  frames: AsyncIterable<Frames>,
   { requestId, recheck }: Pick<Asked<unknown, unknown>, 'requestId' | 'recheck'>,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Frames, void> {
   let checkedAt = Date.now()
   for await (const frame of frames) {
     if (frame === heartbeat || Date.now() - checkedAt > recheckMs) {

@@ -2,6 +2,7 @@ import type { CallRecord, CallResult, Caller } from '../../../core/call.ts'
 import type { CallRequest, CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
+import { createEventFeed } from '../../../core/events/event-feed.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import type { MemoryEvents } from './memory-events.ts'
@@ -36,6 +37,12 @@ export function createMemoryCrib(): MemoryCrib {
   const events = createMemoryEvents()
   const calls = new Map<string, CallRecord>()
   const requests: CallRequest[] = []
+  const feed = createEventFeed({
+    read: (tenant, query) => events.read(toCaller(tenant, 'feed'), query),
+    end: async () => events.end(),
+    watch: events.watch,
+    compare: events.compare,
+  })
   const health: MemoryCrib['health'] = { status: 'ok' }
   const owner = toCaller('default', 'owner')
 
@@ -89,6 +96,7 @@ export function createMemoryCrib(): MemoryCrib {
     },
     readEvents: (caller, query) => events.read(caller, query),
     endOfEvents: (_caller, back) => Promise.resolve(events.end(back)),
+    followEvents: async (caller, query) => feed.follow(caller.tenant, query),
     watchEvents: (listener) => events.watch(listener),
   }
   return { api, calls, events, requests, health, owner }

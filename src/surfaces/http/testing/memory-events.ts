@@ -9,6 +9,7 @@ export interface MemoryEvents {
   record(caller: Caller, event: { type: EventType; callId?: string; data: JsonValue }): void
   read(caller: Caller, query: EventQuery): Promise<EventPage>
   end(back?: number): string
+  compare(left: string, right: string): number
   watch(listener: () => void): () => void
   /** How often it was read, and by how many it is watched. */
   readonly reads: number
@@ -30,10 +31,8 @@ export function createMemoryEvents(): MemoryEvents {
     },
     async read(caller, { after = 'e0', types, callId, limit }) {
       reads += 1
-      const position = /^e(\d+)$/.exec(after)?.[1]
-      if (position === undefined) throw new ToolError('invalid_request', `${after} is no event id`)
       const rest = all
-        .slice(Number(position))
+        .slice(toPosition(after))
         .filter((event) => event.tenant === caller.tenant)
         .filter((event) => types === undefined || types.includes(event.type))
         .filter((event) => callId === undefined || event.callId === callId)
@@ -41,6 +40,7 @@ export function createMemoryEvents(): MemoryEvents {
       return { items, next: items.at(-1)?.id ?? after, hasMore: rest.length > items.length }
     },
     end: (back = 0) => `e${Math.max(0, all.length - back)}`,
+    compare: (left, right) => toPosition(left) - toPosition(right),
     watch(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -52,4 +52,10 @@ export function createMemoryEvents(): MemoryEvents {
       return listeners.size
     },
   }
+}
+
+function toPosition(cursor: string): number {
+  const position = /^e(\d+)$/.exec(cursor)?.[1]
+  if (position === undefined) throw new ToolError('invalid_request', `${cursor} is no event id`)
+  return Number(position)
 }

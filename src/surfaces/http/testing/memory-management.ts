@@ -15,6 +15,7 @@ type Management = Omit<
   | 'readArtifact'
   | 'readEvents'
   | 'endOfEvents'
+  | 'followEvents'
   | 'watchEvents'
 >
 

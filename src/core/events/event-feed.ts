@@ -1,0 +1,84 @@
+import type { EventLog, EventQuery } from '../ports.ts'
+import { createEventFollower, type EventFollower } from './event-follower.ts'
+import type { OwnPage } from './event-place.ts'
+import { createEventTail, type EventTail } from './event-tail.ts'
+
+/** Hands every event to every follower, reading the end of a log once however many follow it. */
+export interface EventFeed {
+  /** Follows from `query.after`, the beginning where there is none. */
+  follow(tenant: string, query: EventQuery): EventFollower
+}
+
+/** Unless said otherwise: what the tails of all tenants hold together; of events and, in doors, of their bytes as well. */
+const normalTailBytes = 16 * 1_048_576
+
+/**
+ * One tail per tenant that somebody follows. A follower keeps a cursor and nothing else: where the
+ * tail holds what comes after it, it is served from there, else it reads the store itself until it
+ * has caught up. A slow one thus costs no memory; it falls off the tail and pages on.
+ */
+export function createEventFeed(
+  events: Pick<EventLog, 'read' | 'end' | 'watch' | 'compare'>,
+  maxTailBytes = normalTailBytes,
+): EventFeed {
+  const tails = new Map<string, SharedTail>()
+
+  function open(tenant: string): SharedTail {
+    const tail = createEventTail(events, tenant, () => maxTailBytes / Math.max(1, tails.size))
+    const read = shareReads(async (query) => {
+      const { head } = tail.pages
+      return { head, page: await events.read(tenant, query) }
+    })
+    const opened = { tail, read, followers: 0 }
+    tails.set(tenant, opened)
+    // A tail that has no place to begin at is of no use to who comes later.
+    tail.ready.catch(() => forget(tenant, opened))
+    return opened
+  }
+
+  function forget(tenant: string, { tail }: SharedTail): void {
+    tail.close()
+    if (tails.get(tenant)?.tail === tail) tails.delete(tenant)
+  }
+
+  return {
+    follow(tenant, query) {
+      const joined = tails.get(tenant) ?? open(tenant)
+      joined.followers += 1
+      return createEventFollower({
+        tail: joined.tail,
+        query,
+        compare: events.compare,
+        read: joined.read,
+        onClose() {
+          joined.followers -= 1
+          if (joined.followers === 0) forget(tenant, joined)
+        },
+      })
+    },
+  }
+}
+
+type Read = (query: EventQuery) => Promise<OwnPage>
+
+interface SharedTail {
+  readonly tail: EventTail
+  readonly read: Read
+  followers: number
+}
+
+/**
+ * A thousand readers that come back after a restart ask for the same pages: who asks while the same
+ * is being read gets the same answer, with the head of the tail as it was when that reading began.
+ */
+function shareReads(read: Read): Read {
+  const underWay = new Map<string, Promise<OwnPage>>()
+  return (query) => {
+    const key = JSON.stringify(query)
+    const known = underWay.get(key)
+    if (known !== undefined) return known
+    const reading = read(query).finally(() => underWay.delete(key))
+    underWay.set(key, reading)
+    return reading
+  }
+}
