@@ -11,6 +11,7 @@ import { benchPipeline } from './pipeline.ts'
 import { benchPolicy } from './policy.ts'
 import { benchStart } from './start.ts'
 import { benchWork } from './work.ts'
+import { benchStreams } from './streams.ts'
 
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
@@ -19,6 +20,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   listing: benchListing,
   policy: async () => benchPolicy(),
   events: benchEvents,
+  streams: benchStreams,
   start: benchStart,
   work: benchWork,
 }

@@ -64,7 +64,7 @@ export interface HttpApp {
 const normalLimits: HttpLimits = {
   maxBodyBytes: 1_048_576,
   maxJsonDepth: 200,
-  maxStreams: 256,
+  maxStreams: 4_096,
   maxWaitSeconds: 60,
   heartbeatMs: 15_000,
   maxPendingBytes: 262_144,

@@ -9,7 +9,7 @@ import type { StreamRegister } from './streams/stream-register.ts'
 export interface HttpLimits {
   maxBodyBytes: number
   maxJsonDepth: number
-  /** Event streams open at once, a quarter of them for one caller; each reads the store when something happens. */
+  /** Event streams open at once, a quarter of them for one caller; each costs a connection and about 30 kB. */
   maxStreams: number
   /** Most seconds that `?wait` and `Prefer: wait` hold a request. */
   maxWaitSeconds: number

@@ -48,7 +48,8 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
     },
     toListener(app, options, host),
   )
-  server.maxConnections = options.maxConnections ?? 4_096
+  // Twice what event streams may take: who only asks gets in as well.
+  server.maxConnections = options.maxConnections ?? 8_192
   server.on('clientError', answerClientError)
   answerContinue(server, app.limits.maxBodyBytes)
   cutStalled(server, options.stalledMs ?? 60_000)
