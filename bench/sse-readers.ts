@@ -46,6 +46,7 @@ export async function openSseReaders(
       reader.socket.on('data', (chunk) => take(chunk.toString('latin1')))
       reader.socket.on('close', () => check.fail(new Error('A stream was cut')))
       take('')
+      reader.socket.resume()
     }
   }
   const countWith = (events: number) => readers.filter((one) => one.events >= events).length
@@ -69,6 +70,8 @@ async function open(url: URL, headers: Record<string, string>): Promise<Reader> 
   const lines = Object.entries({ host: url.host, accept: 'text/event-stream', ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${head}\r\n`)
+  // Nothing is read between the answer and whoever counts the events.
+  socket.once('data', () => socket.pause())
   const [first] = (await once(socket, 'data')) as [Buffer]
   const text = first.toString('latin1')
   if (!text.startsWith('HTTP/1.1 200')) throw new Error(text.slice(0, 300))

@@ -1,0 +1,96 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSseReaders } from '../bench/sse-readers.ts'
+import type { EventPage } from '../src/core/ports.ts'
+import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
+
+const example = path.join(import.meta.dirname, '../examples/crib')
+const input = { initialCost: 50_000, yearlyBenefit: 30_000, yearlyRunningCost: 5_000, years: 5 }
+
+let folder: string
+let server: ServerProcess
+let headers: Record<string, string>
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib streams '))
+  await cp(example, path.join(folder, 'crib'), { recursive: true })
+  server = await startServerProcess({
+    cwd: path.join(folder, 'crib'),
+    data: path.join(folder, 'data'),
+    env: { CRIB_NOTES_FILE: path.join(folder, 'notes.json') },
+  })
+  headers = { authorization: `Bearer ${server.key}` }
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function callMany(count: number): Promise<void> {
+  for (let made = 0; made < count; made += 10) {
+    const route = '/api/v1/tools/analysis.roi/calls'
+    const answers = Array.from({ length: 10 }, () => server.request(route, { json: { input } }))
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
+  }
+}
+
+/** The ids of all events after a cursor, page by page. */
+async function readIds(after: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor = after; ;) {
+    const answer = await server.request(`/api/v1/events?limit=1000&after=${cursor}`)
+    const page = (await answer.json()) as EventPage
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.next
+    if (!page.hasMore) return ids
+  }
+}
+
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+async function endOfLog(): Promise<string> {
+  const answer = await server.request('/api/v1/events?after=now')
+  return ((await answer.json()) as EventPage).next
+}
+
+test('a thousand readers of one stream are each given every event, also those that dawdle', async () => {
+  const start = await endOfLog()
+  const url = new URL(`${server.url}/api/v1/events?after=${start}`)
+  const readers = await openSseReaders(1_000, url, headers)
+  readers.pause(0, 100)
+  await callMany(50)
+  // A reader that takes nothing holds up nobody else.
+  await expect.poll(() => readers.countWith(150), { timeout: 15_000 }).toBeGreaterThanOrEqual(900)
+  readers.resume()
+  await callMany(10)
+  await readers.until(180)
+  expect(await readIds(start)).toEqual(readers.ids)
+  if (process.platform === 'linux') expect(await residentMegabytes()).toBeLessThan(600)
+  readers.close()
+})
+
+test('readers that come late, at one place or at many, are given what they missed and what comes', async () => {
+  const start = await endOfLog()
+  await callMany(20)
+  const known = await readIds(start)
+  const early = await openSseReaders(
+    50,
+    new URL(`${server.url}/api/v1/events?after=${start}`),
+    headers,
+  )
+  const middle = known[31] ?? ''
+  const late = await openSseReaders(50, new URL(`${server.url}/api/v1/events`), {
+    ...headers,
+    'last-event-id': middle,
+  })
+  await callMany(10)
+  await Promise.all([early.until(90), late.until(90 - 32)])
+  const all = await readIds(start)
+  expect([early.ids, late.ids]).toEqual([all, all.slice(32)])
+  early.close()
+  late.close()
+})
