@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CribEvent, EventType } from '../core/events/event.ts'
 import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
@@ -163,4 +164,32 @@ describe.each(['pglite', 'postgres'] as const)('the feed on %s', (kind) => {
       expect([log.length, count > 300]).toEqual([count, true])
     },
   )
+})
+
+test('a transaction that stays open holds back the log, not the events of a call', async () => {
+  const { url, drop } = await createTempDatabase()
+  const store = await openStore({ kind: 'postgres', url }, settingsFor())
+  const feed = createEventFeed(store.events)
+  const tenant = freshTenant()
+  const start = startOf(tenant)
+  await store.calls.open(start)
+  const after = await store.events.end(tenant)
+  const ofAll = feed.follow(tenant, { limit: 10, after })
+  const ofCall = feed.follow(tenant, { limit: 10, after, callId: start.callId })
+  const stuck = new pg.Client({ connectionString: url })
+  await stuck.connect()
+  await stuck.query('begin')
+  await stuck.query('select pg_current_xact_id()')
+  await store.calls.settle(settlementOf(start))
+  const typesOf = (items: readonly CribEvent[]) => items.map(({ type }) => type)
+  expect(typesOf(await ofCall.next(100))).toEqual(['call.completed'])
+  expect(typesOf(await ofAll.next(100))).toEqual([])
+  await stuck.query('commit')
+  expect(typesOf(await ofAll.next(5_000))).toEqual(['call.completed'])
+  // Given before, and not again now that the tail has come so far.
+  expect(typesOf(await ofCall.next(100))).toEqual([])
+  for (const one of [ofAll, ofCall]) one.close()
+  await stuck.end()
+  await store.close()
+  await drop()
 })

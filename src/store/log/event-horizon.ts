@@ -11,9 +11,11 @@ export type Horizon = () => Promise<string | null>
 export function createHorizon(engine: Engine): Horizon {
   let furthest = 0n
   return async () => {
+    // Known before this look: another one that began later may have answered in the meantime.
+    const before = furthest
     const { horizon, newest } = await findHorizon(engine)
     if (horizon === null) return null
-    if (BigInt(newest) < furthest) furthest = 0n
+    if (BigInt(newest) < before) furthest = 0n
     if (BigInt(horizon) > furthest) furthest = BigInt(horizon)
     return String(furthest)
   }
