@@ -21,12 +21,16 @@ let peakBytes = 0
 setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 50)
 const { url, key, write } = kind === 'bare' ? await serveBare() : await serveCrib()
 process.on('message', (order: WriteOrder | 'memory') => {
-  if (order === 'memory') process.send?.({ megabytes: peakBytes / 1_048_576 })
+  if (order === 'memory') tellMemory()
   else void write(order).then(() => process.send?.({ written: order.calls }))
 })
-// What the start took is another measure.
-peakBytes = 0
 process.send?.({ url, key })
+
+/** The most since it was asked for last. */
+function tellMemory(): void {
+  process.send?.({ megabytes: peakBytes / 1_048_576 })
+  peakBytes = 0
+}
 
 /** The least that can be done: every event to every open answer. */
 async function serveBare() {

@@ -69,7 +69,9 @@ test('a thousand readers of one stream are each given every event, also those th
   await callMany(10)
   await readers.until(180)
   expect(await readIds(start)).toEqual(readers.ids)
-  if (process.platform === 'linux') expect(await residentMegabytes()).toBeLessThan(600)
+  // The embedded database takes more for a moment after its start, readers or not.
+  const isLinux = process.platform === 'linux'
+  if (isLinux) await expect.poll(residentMegabytes, { timeout: 15_000 }).toBeLessThan(600)
   readers.close()
 })
 

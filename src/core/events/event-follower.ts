@@ -26,7 +26,7 @@ interface FollowerOptions {
 
 /** A thousand slow readers may each hold a page of their own. */
 const ownPageBytes = 65_536
-/** Node takes a longer time for no time at all. */
+/** A longer time has no timer: Node would take it for none at all, and nothing should keep a process up for it. */
 const longestTimerMs = 2_147_483_647
 
 /** Follows from `query.after`: page by page until it has caught up with the tail, then with it. */
@@ -109,7 +109,7 @@ function startWait(tail: EventTail, take: () => readonly CribEvent[], waitMs: nu
     finish()
     resolve(found)
   }
-  const timer = setTimeout(() => end('late'), Math.min(waitMs, longestTimerMs))
+  const timer = waitMs <= longestTimerMs ? setTimeout(() => end('late'), waitMs) : undefined
   let unlisten = () => {}
   unlisten = tail.listen({
     onPage() {
