@@ -89,6 +89,14 @@ export const configSchema = z.strictObject({
         .optional()
         .describe('Name of the environment variable with the token that /metrics asks for'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
+      drainDelayMs: z
+        .int()
+        .min(0)
+        .max(300_000)
+        .default(0)
+        .describe(
+          'How long a stopping server still serves while /readyz answers 503, so that a proxy sends elsewhere first',
+        ),
     })
     .prefault({}),
   retention: z

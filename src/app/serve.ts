@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type {
   FetchLike,
   LocalServer,
@@ -64,7 +65,7 @@ async function serveCrib(
   const listening = await serveHttp(app, {
     port: options.port ?? server.port,
     host,
-    allowedHosts: server.hosts,
+    allowedHosts: [...server.hosts, ...hostOf(server.publicUrl)],
     drainMs: crib.config.limits.drainMs + answerMs,
   })
   crib.setPublicUrl(listening.url)
@@ -81,11 +82,19 @@ async function serveCrib(
       store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
     })
     await aborted(options.signal)
+    // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
+    listening.withdraw()
+    await setTimeout(server.drainDelayMs)
   } finally {
     await removeServerFile(options.data)
     // Requests that wait for a call end when it does, so both drain together.
     await Promise.all([listening.close(), crib.drain()])
   }
+}
+
+/** The address that people use is one the server answers to. */
+function hostOf(publicUrl: string | undefined): string[] {
+  return publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
 }
 
 /** Without a word of the configuration: open on a machine's own address, but not to what a proxy lets in. */

@@ -57,6 +57,8 @@ export interface HttpApp {
   readonly hono: OpenAPIHono<{ Bindings: NodeBindings }>
   /** The OpenAPI 3.1 document, as `/openapi.json` serves it. */
   openApi(): OpenApiDocument
+  /** From now on: not ready, so that proxies send elsewhere; what still comes is served as before. */
+  withdraw(): void
   /** From now on: not ready, no new calls, and every event stream ends. */
   drain(): void
 }
@@ -86,12 +88,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const hono = new OpenAPIHono<{ Bindings: NodeBindings }>()
   const limits = { ...normalLimits, ...options.limits }
   let isDraining = false
+  let isWithdrawn = false
   const door: Door = {
     api: options.api,
     limits,
     durableReads: options.durableReads ?? true,
     streams: createStreamRegister(limits.maxStreams),
     isDraining: () => isDraining,
+    isWithdrawn: () => isWithdrawn,
   }
   const openApi = once(
     () => toOpenApiDocument(hono as OpenAPIHono, options.version) as unknown as OpenApiDocument,
@@ -104,6 +108,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     fastLane: createFastLane(entrance, callToolRoute),
     hono,
     openApi,
+    withdraw() {
+      isWithdrawn = true
+    },
     drain() {
       isDraining = true
       door.streams.endAll()

@@ -26,6 +26,8 @@ export interface Door {
   readonly durableReads: boolean
   readonly streams: StreamRegister
   isDraining(): boolean
+  /** The server is about to drain: not ready any more, and otherwise as before. */
+  isWithdrawn(): boolean
 }
 
 /** One request for something that everybody may see. */

@@ -28,6 +28,30 @@ test('closing lets a running call finish, ends streams, and takes nothing more',
   await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
 })
 
+test('a server that withdraws is not ready, serves on, and gives every connection back', async () => {
+  const { app } = openDoor()
+  const server = await serveHttp(app, { port: 0, drainMs: 5_000 })
+  const early = await connectRaw(server.port)
+  early.send(rawRequest('POST', calls('time.pause'), { body: '{"input":{"ms":150}}' }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  server.withdraw()
+  const answerTo = async (request: string) => {
+    const client = await connectRaw(server.port)
+    client.send(request)
+    return client.closed
+  }
+  expect(await answerTo(rawRequest('GET', '/readyz'))).toMatch(
+    /^HTTP\/1.1 503 [\s\S]*connection: close[\s\S]*"status":"draining"/i,
+  )
+  expect(await answerTo(rawRequest('GET', '/healthz'))).toMatch(/^HTTP\/1.1 200 /)
+  expect(await answerTo(rawRequest('POST', calls('time.pause'), { body: '{}' }))).toMatch(
+    /^HTTP\/1.1 200 [\s\S]*connection: close[\s\S]*"completed"/i,
+  )
+  // Its request came before, its answer after.
+  expect(await early.closed).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close[\s\S]*"rested"/i)
+  await server.close()
+})
+
 test('what does not finish by the deadline is cut', async () => {
   const { app } = openDoor()
   const server = await serveHttp(app, { port: 0, drainMs: 100 })

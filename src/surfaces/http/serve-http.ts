@@ -6,6 +6,7 @@ import { ToolError } from '../../core/errors.ts'
 import { answerClientError, problemText, refuseBeforeApp } from './client-error.ts'
 import type { HttpApp } from './create-http-app.ts'
 import { createHostCheck, isLoopback } from './host-check.ts'
+import { createPartingResponse } from './parting-response.ts'
 import type { NodeBindings } from './reply.ts'
 
 export interface ServeOptions {
@@ -30,6 +31,8 @@ export interface ServeOptions {
 export interface HttpServer {
   readonly url: string
   readonly port: number
+  /** Says that it will stop: not ready, and every connection ends with its answer. Serves on until closed. */
+  withdraw(): void
   /** Takes no more, lets what runs finish until the deadline, then cuts it. Safe to call twice. */
   close(): Promise<void>
 }
@@ -37,8 +40,10 @@ export interface HttpServer {
 /** Listens. Resolves when requests are answered. */
 export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<HttpServer> {
   const host = options.host ?? '127.0.0.1'
+  const state = { isLeaving: false }
   const server = createServer(
     {
+      ServerResponse: createPartingResponse(state),
       maxHeaderSize: options.maxHeaderBytes ?? 16_384,
       headersTimeout: options.headersTimeoutMs ?? 10_000,
       requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -56,10 +61,18 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
   await listen(server, options.port, host)
   const { port } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
+  const withdraw = () => {
+    state.isLeaving = true
+    app.withdraw()
+  }
   return {
     url: `http://${toUrlHost(host)}:${port}`,
     port,
-    close: () => (closing ??= close(server, app, options.drainMs ?? 10_000)),
+    withdraw,
+    close() {
+      withdraw()
+      return (closing ??= close(server, app, options.drainMs ?? 10_000))
+    },
   }
 }
 

@@ -38,7 +38,8 @@ const readyRoute: PublicRoute = {
   },
   async visit({ door }) {
     const report = await door.api.health()
-    const status = door.isDraining() ? 'draining' : report.status
+    const isLeaving = door.isWithdrawn() || door.isDraining()
+    const status = isLeaving ? 'draining' : report.status
     return json(status === 'ok' ? 200 : 503, {
       status,
       version: report.version,
