@@ -4,6 +4,7 @@ import path from 'node:path'
 import { isToolError } from '../core/errors.ts'
 import type { DoctorFinding, ServerOptions } from '../surfaces/cli/environment.ts'
 import { checkTools } from './check-tools.ts'
+import { readGivenMasterKeys } from './given-secrets.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -91,7 +92,8 @@ async function checkDataFolder({ data }: ServerOptions): Promise<DoctorFinding[]
 }
 
 async function checkMasterKey({ data }: ServerOptions): Promise<DoctorFinding[]> {
-  if (process.env['TOOLCRIB_MASTER_KEY']) return [ok('master key', 'from the environment')]
+  const given = await readGivenMasterKeys(process.env)
+  if (given !== undefined) return [ok('master key', 'from the environment')]
   const file = path.join(data, 'master.key')
   const facts = await stat(file).catch(() => undefined)
   if (facts === undefined) return [ok('master key', 'will be made at the first start')]

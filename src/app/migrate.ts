@@ -1,4 +1,5 @@
 import { markMoved } from './data-folder.ts'
+import { readGivenMasterKeys } from './given-secrets.ts'
 import { copyStore } from '../store/copy-store.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
 import type { MigrateProgress, MigrateReport, ServerOptions } from '../surfaces/cli/environment.ts'
@@ -9,7 +10,7 @@ export async function migrate(
   onProgress: (progress: MigrateProgress) => void,
 ): Promise<MigrateReport> {
   const startedAt = performance.now()
-  const text = process.env['TOOLCRIB_MASTER_KEY']
+  const text = await readGivenMasterKeys(process.env)
   const counts = await copyStore({
     from: { kind: 'pglite', dataDir: options.data },
     to: { kind: 'postgres', url: options.to },

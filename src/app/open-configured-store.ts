@@ -2,6 +2,7 @@ import type { Store } from '../core/ports.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
+import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
 import { makeDataFolder, notWritable, refuseMoved } from './data-folder.ts'
 
 export interface StoreChoice {
@@ -16,12 +17,15 @@ export interface StoreChoice {
 
 /** PostgreSQL where a URL is given (option, environment, configuration), else the embedded store. */
 export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
-  const url = choice.database ?? choice.env['TOOLCRIB_DATABASE'] ?? choice.config.storage.database
+  const url = await readDatabaseUrl(choice.env, {
+    option: choice.database,
+    configured: choice.config.storage.database,
+  })
   await makeDataFolder(choice.data)
   if (url === undefined) await refuseMoved(choice.data)
   const masterKeys = await loadMasterKeys({
     dataDir: choice.data,
-    text: choice.env['TOOLCRIB_MASTER_KEY'],
+    text: await readGivenMasterKeys(choice.env),
     onWarning: choice.onWarning,
   }).catch((error: unknown) => {
     throw notWritable(choice.data, error)
