@@ -117,8 +117,9 @@ test('over HTTP a read that can not be recorded is not acknowledged, and the ser
   const call = () =>
     app.request('/api/v1/tools/disk.read/calls', { method: 'POST', headers, body: '{"input":{}}' })
   isFull = true
-  const refused = (await (await call()).json()) as { error?: { code: string } }
-  expect(refused.error?.code).toBe('record_failed')
+  const refused = await call()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject({ code: 'record_failed', retryable: true })
   expect((await app.request('/healthz')).status).toBe(200)
   isFull = false
   expect(await (await call()).json()).toMatchObject({ status: 'completed', output: { ok: true } })

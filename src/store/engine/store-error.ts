@@ -19,6 +19,17 @@ export function isTransient(error: unknown): boolean {
   return state === '40P01' || state === '40001'
 }
 
+/**
+ * Why it did not answer. Everybody who sends a key gets to read it, so what the system and the
+ * server say of a connection (addresses, users) is told by its code alone; the cause has the rest.
+ */
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  const isConnection = typeof code === 'string' && /^(?:E[A-Z_]{3,}|28...|3D...)$/.test(code)
+  if (isConnection) return code
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What a caller gets when the database would not do it. */
 export function toStoreError(error: unknown): ToolError {
   if (isToolError(error)) return error
@@ -36,7 +47,7 @@ export function toStoreError(error: unknown): ToolError {
       cause: error,
     })
   }
-  return new ToolError('store_unavailable', `The store did not answer: ${message}`, {
+  return new ToolError('store_unavailable', `The store did not answer: ${reasonOf(error)}`, {
     fix: 'Check that the database runs and can be reached (toolcrib doctor), then try again.',
     cause: error,
   })

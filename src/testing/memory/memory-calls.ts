@@ -171,7 +171,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): C
     },
     async findSettled(wanted, limit) {
       const records = wanted.flatMap(
-        ({ tenant, callId }) => findStored(tenant, callId)?.record ?? [],
+        ({ tenant, callId }) => findEntry(tenant, callId)?.record ?? [],
       )
       return structuredClone(records.filter(({ status }) => isSettled(status)).slice(0, limit))
     },

@@ -4,6 +4,7 @@ import type { CribApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventQuery } from '../../../core/ports.ts'
+import { isOutage, restInOutage } from './outage.ts'
 
 export interface FollowOptions {
   api: CribApi
@@ -28,7 +29,7 @@ const settleGraceMs = 1_000
  * it. The next page is asked for when this one has been taken.
  */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FollowedPage, void> {
-  const { query, follower, heartbeatMs } = options
+  const { query, heartbeatMs } = options
   let items = options.first
   let endsAt = items.length === 0 ? await findEnd(options) : undefined
   let spokeAt = Date.now()
@@ -40,11 +41,28 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Foll
       spokeAt = Date.now()
     }
     if (isEndOf(query, items) || (items.length === 0 && isPast(endsAt))) return
-    items = await follower.next(endsAt === undefined ? heartbeatMs : untilThen(endsAt))
+    items = yield* nextWhenBack(options, endsAt === undefined ? heartbeatMs : untilThen(endsAt))
     if (items.length === 0 && endsAt === undefined && !options.isEnded()) {
       endsAt = await findEnd(options)
     }
   }
+}
+
+/** The next page. A store that is away for a while is waited for: the follower keeps its place. */
+async function* nextWhenBack(
+  { follower, isEnded }: FollowOptions,
+  waitMs: number,
+): AsyncGenerator<FollowedPage, FollowedPage> {
+  while (!isEnded()) {
+    try {
+      return await follower.next(waitMs)
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+    yield []
+    await restInOutage()
+  }
+  return []
 }
 
 function isEndOf({ callId }: EventQuery, items: FollowedPage): boolean {
@@ -78,8 +96,14 @@ function isSettling(event: CribEvent): boolean {
 /** A reader may resume after the last event of a call: then the stream ends at this time. */
 async function findEnd({ api, caller, query }: FollowOptions): Promise<number | undefined> {
   if (query.callId === undefined) return undefined
-  const { status } = await api.findCall(caller, query.callId)
-  return isSettledStatus(status) ? Date.now() + settleGraceMs : undefined
+  try {
+    const { status } = await api.findCall(caller, query.callId)
+    return isSettledStatus(status) ? Date.now() + settleGraceMs : undefined
+  } catch (error) {
+    // Asked again at the next quiet moment.
+    if (isOutage(error)) return undefined
+    throw error
+  }
 }
 
 /** Is this a status that a call keeps? */

@@ -2,6 +2,7 @@ import type { Asked } from '../route.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { heartbeat, toFrame } from './event-stream.ts'
 import type { Frames } from './event-stream.ts'
+import { isOutage, restInOutage } from './outage.ts'
 
 /** Between two checks of a busy stream; a quiet one is checked with every heartbeat. */
 const recheckMs = 2_000
@@ -16,14 +17,34 @@ export async function* whileAllowed(
 ): AsyncGenerator<Frames, void> {
   let checkedAt = Date.now()
   for await (const frame of frames) {
-    if (frame === heartbeat || Date.now() - checkedAt > recheckMs) {
-      try {
-        await recheck()
-      } catch (error) {
-        return yield toFrame('error', toProblem(toProblemSource(error, requestId), { requestId }))
-      }
-      checkedAt = Date.now()
+    const isDue = frame === heartbeat || Date.now() - checkedAt > recheckMs
+    const check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
+    if (typeof check !== 'string') {
+      const source = toProblemSource(check.refusal, requestId)
+      return yield toFrame('error', toProblem(source, { requestId }))
     }
+    if (check === 'good') checkedAt = Date.now()
     yield frame
+  }
+}
+
+/**
+ * Checks; unknown when the store could not say. A heartbeat tells nothing and may pass unchecked,
+ * anything else waits until the store is back: a key that was revoked meanwhile reads no more.
+ */
+async function* recheckWhenBack(
+  recheck: () => Promise<void>,
+  frame: Frames,
+): AsyncGenerator<Frames, 'good' | 'unknown' | { refusal: unknown }> {
+  while (true) {
+    try {
+      await recheck()
+      return 'good'
+    } catch (error) {
+      if (!isOutage(error)) return { refusal: error }
+    }
+    if (frame === heartbeat) return 'unknown'
+    yield heartbeat
+    await restInOutage()
   }
 }
