@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallBegin, CallStart, JobTable, Store } from '../../core/ports.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -47,9 +48,19 @@ export function describeCallWork(
       events: [eventOf('call.waiting')],
     })
   const findOne = async (call: CallStart) => (await store().calls.findRunnable([call]))[0]
-  /** As if every node had been silent for long. */
+  /** The name a node goes by: that of a call it has opened. */
+  const nameOf = async (node: Store) => {
+    const { tenant, callId, ...rest } = startOf(freshTenant())
+    await node.calls.open({ tenant, callId, ...rest })
+    const row = engine().db.selectFrom('calls').select('node').where('tenant', '=', tenant)
+    return (await row.executeTakeFirstOrThrow()).node ?? ''
+  }
+  /** As if every other node had been silent for long, and this one was seen before its last beat. */
   const claim = async (node: Store, { callId }: CallStart) => {
-    await engine().db.deleteFrom('nodes').execute()
+    const { db } = engine()
+    const id = await nameOf(node)
+    await db.deleteFrom('nodes').execute()
+    await sql`insert into nodes (id, seen_at) values (${id}, now() - interval '5 s')`.execute(db)
     const orphans = await node.calls.claimOrphans(1000)
     return orphans.find((orphan) => orphan.callId === callId)
   }

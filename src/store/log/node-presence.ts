@@ -8,19 +8,30 @@ export interface NodePresence {
   readonly id: string
   /** A node that was not seen for so long is gone. */
   readonly timeoutMs: number
+  /**
+   * When the store last saw this node, by the store's clock. Undefined while this node may not call
+   * another one gone: after an outage of the store all were silent, and each needs time to be seen.
+   */
+  lastSeen(): string | undefined
   /** Says goodbye, so that what is left can be claimed at once. */
   leave(): Promise<void>
 }
 
-/** Enters this node and keeps it alive three times per timeout. */
+const beatsPerTimeout = 5
+/** Silent for longer than this part of the timeout, a node was cut off itself, so that others may have been too. */
+export const cutOffShare = 0.75
+
+/** Enters this node and keeps it alive several times per timeout. */
 export async function enterNode(
   engine: Engine,
   options: { nodeId: string; timeoutMs: number; onWarning: (message: string) => void },
 ): Promise<NodePresence> {
   const id = `${options.nodeId}/${createUuid()}`
+  const beats = createBeats(options.timeoutMs)
   const beat = async () => {
-    await sql`insert into nodes (id) values (${id})
-      on conflict (id) do update set seen_at = now()`.execute(engine.db)
+    const { rows } = await sql<{ seen_at: string }>`insert into nodes (id) values (${id})
+      on conflict (id) do update set seen_at = now() returning seen_at::text`.execute(engine.db)
+    beats.note(rows[0]?.seen_at)
   }
   await beat()
   await forgetOthers(engine, id)
@@ -29,10 +40,31 @@ export async function enterNode(
   return {
     id,
     timeoutMs: options.timeoutMs,
+    lastSeen: beats.lastSeen,
     async leave() {
       clearInterval(timer)
       await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
     },
+  }
+}
+
+/** Remembers when this node was seen, and whether it was without a break for a whole timeout. */
+function createBeats(timeoutMs: number): {
+  note(seenAt: string | undefined): void
+  lastSeen(): string | undefined
+} {
+  let last: string | undefined
+  let notedAt = performance.now()
+  // A node that has just started follows one that is gone: it need not wait.
+  let steadySince = Number.NEGATIVE_INFINITY
+  return {
+    note(seenAt) {
+      const now = performance.now()
+      if (now - notedAt > timeoutMs * cutOffShare) steadySince = now
+      notedAt = now
+      last = seenAt
+    },
+    lastSeen: () => (performance.now() - steadySince >= timeoutMs ? last : undefined),
   }
 }
 
@@ -52,6 +84,6 @@ function keepAlive(
     beat().catch((error: unknown) =>
       onWarning(`This node could not report that it lives: ${String(error)}`),
     )
-  }, timeoutMs / 3)
+  }, timeoutMs / beatsPerTimeout)
   return timer.unref()
 }

@@ -1,8 +1,8 @@
 import type { StoredCall } from '../../core/ports.ts'
-import type { Engine, Statement } from '../engine/engine.ts'
+import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { callSelection, toStoredCall } from './call-rows.ts'
-import type { NodePresence } from './node-presence.ts'
+import { cutOffShare, type NodePresence } from './node-presence.ts'
 import type { InputSeal } from './sealed-input.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function claimOrphans(
   limit: number,
 ): Promise<StoredCall[]> {
   const statement = engine.kind === 'pglite' ? claimFromOthers : claimFromSilent
-  const values = [presence.id, Math.max(0, Math.trunc(limit))]
-  if (engine.kind === 'postgres') values.push(presence.timeoutMs)
+  const values: Value[] = [presence.id, Math.max(0, Math.trunc(limit))]
+  if (engine.kind === 'postgres') values.push(presence.timeoutMs, presence.lastSeen() ?? null)
   try {
     const rows = await engine.run(statement, values)
     if (rows.length > 0) engine.noteWrites(rows.length)
@@ -34,11 +34,18 @@ const claimFromOthers: Statement = {
   text: claim(`node is distinct from $1`),
 }
 
-/** Never our own: after a long pause this node finds itself silent, while its calls still run here. */
+/**
+ * Never our own: after a long pause this node finds itself silent, while its calls still run here.
+ * And others' only while the store has seen us lately and as often as we know: a statement that was
+ * held up by an outage runs when it is over, before the others could be seen again.
+ */
 const claimFromSilent: Statement = {
   name: 'claim_from_silent',
-  text: claim(`(node is null or node <> $1 and node not in (select n.id from nodes n
-    where n.seen_at > now() - make_interval(secs => $3::float8 / 1000)))`),
+  text: claim(`(node is null or node <> $1
+    and exists (select from nodes n where n.id = $1 and n.seen_at <= $4::timestamptz
+      and n.seen_at > now() - make_interval(secs => $3::float8 / 1000 * ${cutOffShare}))
+    and node not in (select n.id from nodes n
+      where n.seen_at > now() - make_interval(secs => $3::float8 / 1000)))`),
 }
 
 function claim(isGone: string): string {
