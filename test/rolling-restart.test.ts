@@ -1,56 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CallResult } from '../src/core/call.ts'
 import type { EventPage } from '../src/core/ports.ts'
-import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 import { followAll } from './setup/event-reader.ts'
+import { createNodes, type Nodes } from './setup/nodes.ts'
 import { createReadyProxy } from './setup/ready-proxy.ts'
-import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
+import type { ServerProcess } from './setup/server-process.ts'
 
-const tools = path.join(import.meta.dirname, 'fixtures/crash-tools')
 // Several looks of the proxy; the deploy files take seconds, for proxies that look more rarely.
 const drainDelayMs = 600
 
-let folder: string
-let database: Awaited<ReturnType<typeof createTempDatabase>>
-const running = new Set<ServerProcess>()
+let nodes: Nodes
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib rolling '))
-  database = await createTempDatabase()
-  await writeFile(
-    path.join(folder, 'toolcrib.config.json'),
-    JSON.stringify({ server: { drainDelayMs } }),
-  )
+  nodes = await createNodes({ server: { drainDelayMs } })
 })
-afterEach(async () => {
-  for (const node of running) await node.kill().catch(() => undefined)
-  running.clear()
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function startNode(name: string, port = 0): Promise<ServerProcess> {
-  const node = await startServerProcess({
-    cwd: folder,
-    data: path.join(folder, name),
-    args: ['--port', String(port), '--tools', tools, '--database', database.url],
-    env: {
-      CRASH_EFFECTS: path.join(folder, 'effects'),
-      TOOLCRIB_MASTER_KEY: 'k1:'.padEnd(46, 'A'),
-    },
-  })
-  running.add(node)
-  return node
-}
-
-async function stopNode(node: ServerProcess): Promise<number | null> {
-  running.delete(node)
-  return node.stop()
-}
+afterEach(() => nodes.close())
 
 async function findPort(): Promise<number> {
   const server = createServer()
@@ -107,8 +73,8 @@ async function readEverything(node: ServerProcess, after: string): Promise<strin
 
 test('two nodes are restarted one after the other under load, and nobody outside notices', async () => {
   const ports = [await findPort(), await findPort()]
-  const nodes = [await startNode('a', ports[0]), await startNode('b', ports[1])]
-  const [first] = nodes as [ServerProcess]
+  const servers = [await nodes.start('a', ports[0]), await nodes.start('b', ports[1])]
+  const [first] = servers as [ServerProcess]
   const created = await first.request('/api/v1/keys', { json: { name: 'load', scopes: ['*'] } })
   const { token } = (await created.json()) as { token: string }
   const { next: start } = (await (
@@ -119,15 +85,15 @@ test('two nodes are restarted one after the other under load, and nobody outside
   const work = load(proxy.url, token)
   await sleep(500)
   for (const index of [0, 1]) {
-    expect(await stopNode(nodes[index] as ServerProcess)).toBe(0)
+    expect(await nodes.stop(servers[index] as ServerProcess)).toBe(0)
     expect(proxy.ready()).toHaveLength(1)
-    nodes[index] = await startNode(index === 0 ? 'a' : 'b', ports[index])
+    servers[index] = await nodes.start(index === 0 ? 'a' : 'b', ports[index])
     await expect.poll(() => proxy.ready().length).toBe(2)
     await sleep(300)
   }
   await work.stop()
   expect([work.failures, reader.failures]).toEqual([[], []])
-  const expected = await readEverything(nodes[0] as ServerProcess, start)
+  const expected = await readEverything(servers[0] as ServerProcess, start)
   await expect.poll(() => reader.ids.length).toBe(expected.length)
   await reader.stop()
   await proxy.close()
@@ -136,19 +102,19 @@ test('two nodes are restarted one after the other under load, and nobody outside
   expect(Math.min(read, write, list, ...Object.values(proxy.sent()))).toBeGreaterThan(50)
   // It was cut off at least once, or this would prove nothing about coming back.
   expect(reader.connections).toBeGreaterThan(1)
-  const effects = (await readFile(path.join(folder, 'effects'), 'utf8')).trim().split('\n')
+  const effects = (await readFile(nodes.effects, 'utf8')).trim().split('\n')
   expect([effects.length, new Set(effects).size]).toEqual([write, write])
 }, 90_000)
 
 test('a second signal ends a node at once, whatever it waits for', async () => {
-  const node = await startNode('a')
+  const node = await nodes.start('a')
   void node
     .request('/api/v1/tools/crash.read/calls', { json: { input: { id: 'r', ms: 30_000 } } })
     .catch(() => {})
   await expect
     .poll(async () => (await node.request('/metrics')).text())
     .toContain('toolcrib_calls_running 1')
-  const stopping = stopNode(node)
+  const stopping = nodes.stop(node)
   await expect.poll(async () => (await node.request('/readyz')).status).toBe(503)
   const before = Date.now()
   process.kill(node.pid, 'SIGTERM')

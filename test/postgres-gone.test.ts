@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CallRecord, CallResult } from '../src/core/call.ts'
+import type { EventPage } from '../src/core/ports.ts'
+import { followAll } from './setup/event-reader.ts'
+import { createNodes, type Nodes } from './setup/nodes.ts'
+import type { ServerProcess } from './setup/server-process.ts'
+
+let nodes: Nodes
+beforeEach(async () => {
+  nodes = await createNodes({ limits: { nodeTimeoutMs: 1500 } })
+})
+afterEach(() => nodes.close())
+
+const calls = (tool: string) => `/api/v1/tools/crash.${tool}/calls`
+
+async function call(node: ServerProcess, tool: string, ms: number): Promise<CallResult> {
+  const response = await node.request(calls(tool), { json: { input: { id: tool, ms } } })
+  return (await response.json()) as CallResult
+}
+
+async function createKey(node: ServerProcess): Promise<string> {
+  const response = await node.request('/api/v1/keys', { json: { name: 'k', scopes: ['*'] } })
+  return ((await response.json()) as { token: string }).token
+}
+
+/** What a request that needs the database is answered with, as far as a client acts on it. */
+async function answerOf(
+  node: ServerProcess,
+  route: string,
+  init: Parameters<ServerProcess['request']>[1],
+) {
+  const response = await node.request(route, init)
+  const text = await response.text()
+  return [
+    response.status,
+    response.headers.get('content-type'),
+    Number(response.headers.get('retry-after')) > 0,
+    text.includes('"retryable":true'),
+  ]
+}
+
+const statusOf = async (node: ServerProcess, route: string) => (await node.request(route)).status
+
+test('while PostgreSQL is gone every request is a 503 that says when to come back, and then all goes on', async () => {
+  const node = await nodes.start('a')
+  const token = await createKey(node)
+  const body = { input: { id: 'x', ms: 0 } }
+  const id = 'call_00000000000000000000000000000000'
+  const asks: [string, Parameters<ServerProcess['request']>[1]][] = [
+    [calls('read'), { json: body }],
+    [calls('write'), { json: body }],
+    [calls('background-read'), { json: body }],
+    [calls('write'), { json: body, headers: { 'idempotency-key': 'k' } }],
+    [calls('write'), { json: body, headers: { prefer: 'respond-async' } }],
+    [calls('write'), { json: body, headers: { accept: 'text/event-stream' } }],
+    ['/api/v1/calls', {}],
+    [`/api/v1/calls/${id}?wait=5`, {}],
+    [`/api/v1/calls/${id}/cancel`, { json: {} }],
+    [`/api/v1/calls/${id}/artifact`, {}],
+    ['/api/v1/events', {}],
+    ['/api/v1/events', { headers: { accept: 'text/event-stream' } }],
+    ['/api/v1/secrets', {}],
+    ['/api/v1/secrets/x', { method: 'PUT', body: '{"value":"v"}' }],
+    ['/api/v1/keys', {}],
+    ['/api/v1/keys', { json: { name: 'k', scopes: ['tools.call'] } }],
+  ]
+  const tour = (more: Record<string, string>) =>
+    Promise.all(
+      asks.map(([route, init]) =>
+        answerOf(node, route, { ...init, headers: { ...init?.headers, ...more } }),
+      ),
+    )
+  nodes.faults.cut()
+  const refusals = asks.map(() => [503, 'application/problem+json', true, true])
+  // The owner's key is in no database: its requests get as far as the work itself.
+  expect(await tour({})).toEqual(refusals)
+  await sleep(1_200)
+  expect(await tour({ authorization: `Bearer ${token}` })).toEqual(refusals)
+  expect([await statusOf(node, '/healthz'), await statusOf(node, '/readyz')]).toEqual([200, 503])
+  nodes.faults.restore()
+  await expect.poll(() => statusOf(node, '/readyz')).toBe(200)
+  expect((await call(node, 'write', 0)).status).toBe('completed')
+  expect(await nodes.stop(node)).toBe(0)
+})
+
+test('a reader on another node gets every event once over an outage, and is woken as before after it', async () => {
+  const [near, far] = await Promise.all([nodes.start('a'), nodes.start('b')])
+  const { next } = (await (await near.request('/api/v1/events?after=now')).json()) as EventPage
+  const reader = followAll(far.url, { token: far.key, after: next })
+  for (let turn = 0; turn < 5; turn += 1) await call(near, 'write', 0)
+  nodes.faults.cut()
+  await sleep(2_500)
+  nodes.faults.restore()
+  await expect.poll(() => statusOf(near, '/readyz')).toBe(200)
+  for (let turn = 0; turn < 5; turn += 1) await call(near, 'write', 0)
+  const page = (await (
+    await near.request(`/api/v1/events?limit=1000&after=${next}`)
+  ).json()) as EventPage
+  const written = page.items.map(({ id }) => id)
+  await expect.poll(() => reader.ids.length, { timeout: 5_000 }).toBe(written.length)
+  // Let the reader's own pause pass and the connection that listens come back.
+  await sleep(1_500)
+  const delays: number[] = []
+  for (let turn = 0; turn < 9; turn += 1) {
+    const seen = reader.ids.length
+    const before = performance.now()
+    await call(near, 'write', 0)
+    while (reader.ids.length === seen) await sleep(2)
+    delays.push(performance.now() - before)
+    await sleep(130)
+  }
+  // By its poll alone a reader is half a second late on average; woken, it is not.
+  expect(delays.toSorted((a, b) => a - b)[4]).toBeLessThan(250)
+  await reader.stop()
+  expect(reader.ids.slice(0, written.length)).toEqual(written)
+  expect([reader.failures, reader.connections]).toEqual([[], 1])
+})
+
+test.each(['cut', 'freeze'] as const)(
+  'calls that ran through a %s longer than a node may be silent are settled by the nodes that ran them',
+  async (fault) => {
+    const servers = await Promise.all(['a', 'b', 'c'].map((name) => nodes.start(name)))
+    const running = servers.map((node) => call(node, 'write', 5_000))
+    await sleep(400)
+    nodes.faults[fault]()
+    await sleep(3_000)
+    if (fault === 'cut') nodes.faults.restore()
+    else nodes.faults.thaw()
+    expect((await Promise.all(running)).map(({ status, error }) => [status, error])).toEqual(
+      servers.map(() => ['completed', undefined]),
+    )
+  },
+)
+
+test('a call that ends while PostgreSQL is gone is not confirmed, not repeated, and settled when it is back', async () => {
+  const node = await nodes.start('a')
+  const calling = call(node, 'write', 600)
+  await sleep(300)
+  nodes.faults.cut()
+  const { callId, status, error } = await calling
+  expect([status, error?.code, error?.retryable]).toEqual(['failed', 'record_failed', false])
+  nodes.faults.restore()
+  const find = async () => {
+    const response = await node.request(`/api/v1/calls/${callId}`)
+    return ((await response.json()) as CallRecord).status
+  }
+  await expect.poll(find, { timeout: 5_000 }).toBe('completed')
+})
