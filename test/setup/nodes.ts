@@ -13,7 +13,7 @@ export interface Nodes {
   effects: string
   faults: FaultProxy
   /** Starts one; a name used again is the same node again. */
-  start(name: string, port?: number): Promise<ServerProcess>
+  start(name: string, port?: number, env?: Record<string, string>): Promise<ServerProcess>
   /** SIGTERM; gives the exit code. */
   stop(node: ServerProcess): Promise<number | null>
   close(): Promise<void>
@@ -36,12 +36,12 @@ export async function createNodes(config: ConfigInput = {}): Promise<Nodes> {
     folder,
     effects,
     faults,
-    async start(name, port = 0) {
+    async start(name, port = 0, env = {}) {
       const node = await startServerProcess({
         cwd: folder,
         data: path.join(folder, name),
         args: ['--port', String(port), '--tools', tools, '--database', url.href],
-        env: { CRASH_EFFECTS: effects, TOOLCRIB_MASTER_KEY: 'k1:'.padEnd(46, 'A') },
+        env: { CRASH_EFFECTS: effects, TOOLCRIB_MASTER_KEY: 'k1:'.padEnd(46, 'A'), ...env },
       })
       running.add(node)
       return node
