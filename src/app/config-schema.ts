@@ -125,7 +125,7 @@ export const configSchema = z.strictObject({
         .int()
         .min(1000)
         .max(600_000)
-        .default(15_000)
+        .default(10_000)
         .describe('When a silent node counts as dead'),
       concurrency: z
         .int()

@@ -249,6 +249,8 @@ export type StoredCall = CallRecord &
     takeovers: number
     /** How often it failed and was put back to try again. */
     failures: number
+    /** Of a running call whose node lives, as far as this one can tell: which. */
+    runsOn?: 'here' | 'elsewhere'
   }
 
 export interface EventQuery {

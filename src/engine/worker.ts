@@ -92,13 +92,22 @@ export class Worker {
     // while it had them, or are not used: whatever changes them later changes the attempt, too.
     if (performance.now() - takenAt > staleAfterMs) return 0
     const byId = new Map(found.map((call) => [call.callId, call]))
+    const over = jobs.filter(({ callId }) => !byId.has(callId))
+    const elsewhere = jobs.filter(({ callId }) => byId.get(callId)?.runsOn === 'elsewhere')
     for (const job of jobs) {
       const call = byId.get(job.callId)
-      if (call !== undefined && !this.#held.has(job.callId)) void this.#hold(job, call)
+      if (call !== undefined && call.runsOn !== 'elsewhere') this.#accept(job, call)
     }
-    const over = jobs.filter(({ callId }) => !byId.has(callId))
     if (over.length > 0) await queue.drop(over)
+    // Its lease was lost, in an outage of the database for one, but its node lives and is at it.
+    if (elsewhere.length > 0) await queue.handBack(elsewhere, restMs)
     return jobs.length
+  }
+
+  #accept(job: Job, call: StoredCall): void {
+    // What runs here already goes on, under the lease that it has now.
+    if (this.#held.has(job.callId)) this.#held.set(job.callId, job)
+    else void this.#hold(job, call)
   }
 
   async #hold(job: Job, call: StoredCall): Promise<void> {
@@ -109,7 +118,9 @@ export class Worker {
     } catch (error) {
       this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
       // If this fails too, the lease runs out. Whoever takes the job then sees how far it had come.
-      await this.#options.queue.handBack([job], restMs).catch(() => undefined)
+      await this.#options.queue
+        .handBack([this.#held.get(job.callId) ?? job], restMs)
+        .catch(() => undefined)
     } finally {
       this.#held.delete(job.callId)
       this.wake()

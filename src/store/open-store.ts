@@ -27,11 +27,11 @@ export interface StoreSettings {
   /** Names this node to people; the store makes it unique per start. */
   nodeId: string
   onWarning: (message: string) => void
-  /** A node that was silent for so long counts as gone (15 s). */
+  /** A node that was silent for so long counts as gone (10 s, as the leases of jobs). */
   nodeTimeoutMs?: number
 }
 
-const defaultNodeTimeoutMs = 15_000
+const defaultNodeTimeoutMs = 10_000
 const pingTimeoutMs = 3_000
 
 /** Opens the store, bringing its schema up to date. Fails with a code that says what to do about it. */

@@ -5,7 +5,7 @@ import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'
 import { type CallChange, callSelection, toStoredCall } from './call-rows.ts'
 import { createCallStarts } from './call-starts.ts'
-import type { NodePresence } from './node-presence.ts'
+import { cutOffShare, type NodePresence } from './node-presence.ts'
 import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
 
@@ -37,17 +37,20 @@ export function createCallWork(
   const find = async (statement: Statement, values: Value[]): Promise<StoredCall[]> => {
     try {
       const rows = await engine.run(statement, values)
-      return rows.map((row) => toStoredCall(row, inputs))
+      return rows.map((row) => withNode(toStoredCall(row, inputs), row.at(-1)))
     } catch (error) {
       throw toStoreError(error)
     }
   }
   return {
-    findRunnable(jobs) {
+    async findRunnable(jobs) {
       const known = jobs.filter(({ callId }) => parseCallId(callId) !== undefined)
       const uuids = known.map(({ callId }) => parseCallId(callId))
       const tenants = known.map(({ tenant }) => toStoredText(tenant))
-      return find(findRunnable, [JSON.stringify(tenants), `{${uuids.join(',')}}`])
+      const values = [JSON.stringify(tenants), `{${uuids.join(',')}}`, presence.id]
+      // The folder's lock proves that every other node of an embedded store is gone.
+      if (engine.kind === 'pglite') return find(findRunnableHere, values)
+      return find(findRunnable, [...values, presence.timeoutMs, presence.lastSeen() ?? null])
     },
     start: createCallStarts(engine, presence.id, change),
     async requeue(tenant, callId, from) {
@@ -83,12 +86,33 @@ function toRelease({ tenant, callId, work, attempt }: StoredCall): CallChange {
   }
 }
 
-const findRunnable: Statement = {
-  name: 'find_runnable',
-  text: `select ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')}
+/** Only the statements that look for it hand it back, in last place. */
+function withNode(call: StoredCall, runsOn: string | null | undefined): StoredCall {
+  return runsOn === 'here' || runsOn === 'elsewhere' ? { ...call, runsOn } : call
+}
+
+function selectRunnable(runsOn: string): string {
+  return `select ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')},
+      case when c.status = 'running' then ${runsOn} end
     from unnest(array(select json_array_elements_text($1::json)), $2::uuid[]) as j (tenant, id)
     join calls c on c.tenant = j.tenant and c.id = j.id
-    where c.settled_ms is null and c.status in ('queued', 'running')`,
+    where c.settled_ms is null and c.status in ('queued', 'running')`
+}
+
+const findRunnableHere: Statement = {
+  name: 'find_runnable_here',
+  text: selectRunnable(`case when c.node = $3 then 'here' end`),
+}
+
+/** A node lives that was seen lately; whoever was cut off itself can't tell, and takes it to live. */
+const findRunnable: Statement = {
+  name: 'find_runnable',
+  text: selectRunnable(`case when c.node = $3 then 'here'
+      when exists (select from nodes n where n.id = c.node
+        and n.seen_at > now() - make_interval(secs => $4::float8 / 1000))
+        or not exists (select from nodes n where n.id = $3 and n.seen_at <= $5::timestamptz
+          and n.seen_at > now() - make_interval(secs => $4::float8 / 1000 * ${cutOffShare}))
+      then 'elsewhere' end`),
 }
 
 const findReleasable: Statement = {
