@@ -35,8 +35,8 @@ const layers: LayerTable = {
   testing: ['core', 'app'],
 }
 
-/** Validators are pure; everything else that core needs arrives through a port. */
-const coreMayUse = ['ajv', 'ajv-formats', 're2js', 'zod']
+/** Validators and the calendar of cron expressions are pure; everything else that core needs arrives through a port. */
+const coreMayUse = ['ajv', 'ajv-formats', 'cron-parser', 're2js', 'zod']
 
 /** A driver is known to one layer, so that replacing it touches one layer. */
 const homes: PackageHomes = {

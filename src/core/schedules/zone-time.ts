@@ -1,0 +1,63 @@
+const zones = new Map<string, Intl.DateTimeFormat>()
+/** There are about 600 names; what is more was invented by somebody. */
+const mostZones = 1000
+
+/** True for a name of a time zone that this platform knows (`Europe/Berlin`, `UTC`). */
+export function isTimezone(name: string): boolean {
+  try {
+    return formatOf(name) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** What the clock on the wall shows at a moment, as milliseconds of a day without zones. */
+export function toLocalMs(timezone: string, ms: number): number {
+  const parts = Object.fromEntries(
+    formatOf(timezone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second) + mod(ms, 1000)
+}
+
+/**
+ * The moment at which the clock on the wall shows a time: the first where it does so twice. Where it
+ * never does, because the clock is put forward over it, the moment that lies as long after the jump
+ * as the time lies after the jump's beginning, and by how much the clock jumped.
+ */
+export function fromLocalMs(timezone: string, localMs: number): { ms: number; gapMs: number } {
+  const before = toLocalMs(timezone, localMs - dayMs) - (localMs - dayMs)
+  const after = toLocalMs(timezone, localMs + dayMs) - (localMs + dayMs)
+  const moments = [localMs - before, localMs - after].sort((one, other) => one - other)
+  const exact = moments.find((ms) => toLocalMs(timezone, ms) === localMs)
+  if (exact !== undefined) return { ms: exact, gapMs: 0 }
+  return { ms: localMs - before, gapMs: after - before }
+}
+
+const dayMs = 86_400_000
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = zones.get(timezone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  if (zones.size >= mostZones) zones.clear()
+  zones.set(timezone, format)
+  return format
+}
+
+function mod(value: number, by: number): number {
+  return ((value % by) + by) % by
+}
