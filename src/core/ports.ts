@@ -9,6 +9,7 @@ import type {
   WaitingFor,
 } from './call.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
+import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 
 /** A page of a list. `next` is the cursor of the page after it; absent at the end. */
@@ -408,6 +409,7 @@ export interface Store {
    * events outside of calls. At most about `limit`; returns how much went.
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
+  readonly schedules: ScheduleStore
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
+import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
 import type { CopyProgress } from './copy-store.ts'
@@ -45,6 +46,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     text: 'é'.repeat(300_000),
     mediaType: 'text/plain',
   })
+  const schedule = scheduleOf(tenant)
+  await source.schedules.create(schedule, toldOf('schedule.created'), 10)
+  const runs = await source.schedules.claim([fireOf(schedule)])
   const cursor = (await source.events.read(tenant, { limit: 700 })).next
   const [rest, list, call] = [
     await source.events.read(tenant, { limit: 1000, after: cursor }),
@@ -61,9 +65,11 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     secrets: 1,
     api_keys: 1,
     calls: 1_201,
-    events: 1_201,
+    events: 1_203,
     artifacts: 1,
     artifact_pieces: 3,
+    schedules: 1,
+    schedule_runs: 1,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',
@@ -85,6 +91,10 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     const again = { ...startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } }) }
     expect(await target.calls.open(again)).toEqual({ kind: 'existing', call })
     expect(await target.calls.claimOrphans(10)).toMatchObject([{ callId: running.callId }])
+    expect(await target.schedules.list(tenant, { limit: 5 })).toEqual({
+      items: [{ ...schedule, nextMs: fireOf(schedule).nextMs, lastDueMs: schedule.nextMs }],
+    })
+    expect((await target.schedules.listRuns(tenant, schedule.id, { limit: 5 })).items).toEqual(runs)
     const end = await target.events.end(tenant)
     expect(await target.calls.settle(settlementOf(running))).toBe(true)
     const news = await target.events.read(tenant, { limit: 10, after: end })

@@ -36,6 +36,8 @@ const tables = [
   { name: 'events', key: ['stream', 'last_seq'], page: 500 },
   { name: 'artifacts', key: ['id'], page: 1_000 },
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
+  { name: 'schedules', key: ['tenant', 'id'], page: 500 },
+  { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 type CopiedTable = (typeof tables)[number]

@@ -12,6 +12,7 @@ import { enterNode } from './log/node-presence.ts'
 import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
+import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createTenantStore } from './tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
@@ -96,6 +97,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
       announce: () => engine.announce('jobs'),
     },
     removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
+    schedules: createScheduleStore(engine),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

@@ -5,6 +5,8 @@ import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
+import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
+import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
@@ -46,5 +48,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeEvents(store, { reopen, db })
     describeVault(store, db)
     describeStorage(store, reopen)
+    describeSchedules(store)
+    describeScheduleRuns(store)
   })
 }

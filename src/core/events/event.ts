@@ -21,6 +21,11 @@ export const eventMeanings = {
   'key.created': 'An API key was made',
   'key.revoked': 'An API key was revoked',
   'policy.changed': 'A policy was changed',
+  'schedule.created': 'A schedule was made: what it calls and when',
+  'schedule.changed': 'A schedule was changed, paused or taken up again',
+  'schedule.deleted': 'A schedule was deleted with its history',
+  'schedule.fired': 'The time of a schedule came, or somebody asked for a run; or it was left out',
+  'schedule.disabled': 'A schedule was switched off, with the reason',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -23,13 +23,11 @@ const day = fc.constantFrom('*', '1', '29', 'L')
 const weekday = fc.constantFrom('*', '1-5', '0', 'MON')
 
 const timing: fc.Arbitrary<Timing> = fc.oneof(
-  fc
-    .tuple(minute, hour, day, weekday, timezone)
-    .map(([m, h, d, w, zone]) => ({
-      kind: 'cron' as const,
-      cron: `${m} ${h} ${d} * ${w}`,
-      timezone: zone,
-    })),
+  fc.tuple(minute, hour, day, weekday, timezone).map(([m, h, d, w, zone]) => ({
+    kind: 'cron' as const,
+    cron: `${m} ${h} ${d} * ${w}`,
+    timezone: zone,
+  })),
   fc
     .tuple(fc.integer({ min: 1000, max: 86_400_000 }), moment)
     .map(([everyMs, anchorMs]) => ({ kind: 'every' as const, everyMs, anchorMs })),

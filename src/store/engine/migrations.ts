@@ -183,4 +183,53 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     `create index groups_by_deadline on groups (deadline_ms)
       where settled_ms is null and deadline_ms is not null`,
   ],
+  '0006_schedules': [
+    `create table schedules (
+      tenant text collate "C" not null,
+      id uuid not null,
+      name text not null,
+      tool text not null,
+      agent text collate "C",
+      state text not null check (state in ('active', 'paused', 'disabled', 'finished')),
+      reason text,
+      overlap text not null check (overlap in ('skip', 'allow')),
+      failures int not null,
+      version int not null,
+      spec text not null,
+      created_by text not null,
+      next_ms bigint,
+      last_due_ms bigint,
+      created_ms bigint not null,
+      updated_ms bigint not null,
+      primary key (tenant, id),
+      check ((next_ms is not null) = (state = 'active'))
+    )`,
+    `create index schedules_due on schedules (next_ms) where next_ms is not null`,
+    `create table schedule_runs (
+      tenant text collate "C" not null,
+      id uuid not null,
+      schedule_id uuid not null,
+      is_manual boolean not null,
+      status text not null check (status in ('running', 'completed', 'failed', 'skipped')),
+      due_ms bigint not null,
+      fired_ms bigint not null,
+      missed int not null,
+      attempt int not null,
+      call_id uuid,
+      tries text not null,
+      request text,
+      look_ms bigint,
+      finished_ms bigint,
+      primary key (tenant, id),
+      foreign key (tenant, schedule_id) references schedules on delete cascade,
+      check ((finished_ms is null) = (status = 'running')),
+      check ((finished_ms is null) = (look_ms is not null))
+    )`,
+    `create index schedule_runs_by_schedule on schedule_runs (tenant, schedule_id, id)`,
+    // The last word against two runs for one moment.
+    `create unique index schedule_runs_once on schedule_runs (tenant, schedule_id, due_ms)
+      where not is_manual`,
+    `create index schedule_runs_open on schedule_runs (tenant, schedule_id) where finished_ms is null`,
+    `create index schedule_runs_to_look_at on schedule_runs (look_ms) where finished_ms is null`,
+  ],
 }

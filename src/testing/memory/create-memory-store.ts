@@ -12,6 +12,7 @@ import type {
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
+import { createMemorySchedules } from './memory-schedules.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -28,6 +29,7 @@ export function createMemoryStore(): Store {
     tenants: createMemoryTenants(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
+    schedules: createMemorySchedules(events),
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

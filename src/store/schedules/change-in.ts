@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely'
+import type { Engine } from '../engine/engine.ts'
+import { isTransient, toStoreError } from '../engine/store-error.ts'
+import type { Tables } from '../tables.ts'
+
+const attempts = 3
+
+/** One short transaction, tried again where the database asks for it. Readers of events are told after it. */
+export async function changeIn<T>(
+  engine: Engine,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return guarded(async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await engine.db.transaction().execute(work)
+        engine.noteWrites(1)
+        engine.announce()
+        return result
+      } catch (error) {
+        if (attempt >= attempts || !isTransient(error)) throw error
+      }
+    }
+  })
+}
+
+/** What goes wrong in the database leaves as one of our own errors. */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}

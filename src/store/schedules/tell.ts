@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { ToldEvent } from '../../core/schedules/schedule-store.ts'
+import { createUuid } from '../../core/ids.ts'
+import { toChunk } from '../log/event-chunks.ts'
+import { toPrincipalText } from '../log/principal-text.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import type { Tables } from '../tables.ts'
+
+/** Writes events in the transaction of what they tell of: neither is there without the other. */
+export async function tell(
+  transaction: Transaction<Tables>,
+  told: readonly (ToldEvent & { tenant: string })[],
+): Promise<void> {
+  if (told.length === 0) return
+  const rows = told.map(({ tenant, principal, event }) => {
+    const { count, types, items } = toChunk([event])
+    return {
+      tenant: toStoredText(tenant),
+      stream: createUuid(),
+      first_seq: 1,
+      last_seq: count,
+      is_call: false,
+      session_id: null,
+      agent: null,
+      principal: toPrincipalText(principal),
+      types,
+      items,
+    }
+  })
+  await transaction.insertInto('events').values(rows).execute()
+}
