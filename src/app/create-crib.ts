@@ -29,6 +29,8 @@ export interface CribOptions {
   onWarning?: (message: string) => void
   /** An open store to use instead of opening one; it is not closed with the crib. */
   store?: Store
+  /** What time it is, for schedules; the clock of this machine unless a test says otherwise. */
+  now?: () => number
 }
 
 /** Who a library call is made for. Without a word: the owner of the default tenant. */

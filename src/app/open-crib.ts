@@ -6,6 +6,7 @@ import type { Tool } from '../core/tool.ts'
 import { createAdminAccess } from './api/admin-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
@@ -16,6 +17,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { type Schedules, startSchedules } from './start-schedules.ts'
 
 export interface OpenCribOptions {
   cwd: string
@@ -34,6 +36,8 @@ export interface OpenCribOptions {
   watch?: boolean
   env?: Readonly<Record<string, string | undefined>>
   store?: Store
+  /** What time it is, for schedules. */
+  now?: () => number
   onReload?: (reload: Reload & { durationMs: number }) => void
   onWarning?: (message: string) => void
 }
@@ -116,8 +120,17 @@ async function assemble(
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
   if (options.recover !== false) await parts.work.start()
+  const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
+  const schedules = startSchedules({
+    store,
+    call: calls.call,
+    mayFire: options.recover !== false,
+    now: options.now ?? Date.now,
+    onWarning: options.onWarning,
+  })
   async function drain(): Promise<void> {
     state.isDraining = true
+    await schedules.ticker.stop()
     // Takes no more work; what has begun is waited for below, then aborted.
     const stopped = parts.work.stop()
     await ports.running.drain(config.limits.drainMs)
@@ -133,15 +146,23 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl } = parts
-  const api = createApi(parts, loader, state)
+  const api = createApi({ ...parts, loader, state, calls, schedules })
   return { api, config, registry, store, setPublicUrl, drain, close }
 }
 
-function createApi(parts: Parts, loader: Loader, state: { readonly isDraining: boolean }): CribApi {
+type ApiParts = Parts & {
+  loader: Loader
+  state: { readonly isDraining: boolean }
+  calls: ReturnType<typeof createCallAccess>
+  schedules: Schedules
+}
+
+function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
-    ...createCallAccess({ ...parts, isDraining }),
+    ...calls,
+    ...createScheduleAccess({ ...parts, schedules }),
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),

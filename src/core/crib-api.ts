@@ -11,6 +11,12 @@ import type {
   Page,
   SecretSummary,
 } from './ports.ts'
+import type {
+  Schedule,
+  ScheduleChange,
+  ScheduleRequest,
+  ScheduleRun,
+} from './schedules/schedule.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -163,6 +169,22 @@ export interface CribApi {
     key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date },
   ): Promise<{ key: ApiKey; token: string }>
   revokeKey(caller: Caller, id: string): Promise<void>
+  /** Oldest first. */
+  listSchedules(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Schedule>>
+  findSchedule(caller: Caller, id: string): Promise<Schedule>
+  /** It runs with what this caller may do now, and with what policy allows then. */
+  createSchedule(caller: Caller, request: ScheduleRequest): Promise<Schedule>
+  /** Changes, pauses or takes up again. Whoever changes the tool or the input is who it runs for. */
+  updateSchedule(caller: Caller, id: string, change: ScheduleChange): Promise<Schedule>
+  deleteSchedule(caller: Caller, id: string): Promise<void>
+  /** Runs it now, whatever its state and its times. Answers once the call is made. */
+  runSchedule(caller: Caller, id: string): Promise<ScheduleRun>
+  /** What came of it, newest first. */
+  listScheduleRuns(
+    caller: Caller,
+    id: string,
+    query: { after?: string; limit: number },
+  ): Promise<Page<ScheduleRun>>
   /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]
   health(): Promise<HealthReport>

@@ -10,6 +10,7 @@ export const permissionNames = [
   'policy.read',
   'secrets.write',
   'keys.manage',
+  'schedules.manage',
 ] as const
 
 export type PermissionName = (typeof permissionNames)[number]

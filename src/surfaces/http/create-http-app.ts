@@ -21,6 +21,7 @@ import { callRoutes } from './routes/calls.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
@@ -81,6 +82,7 @@ const apiRoutes = [
   explainRoute,
   ...secretRoutes,
   ...keyRoutes,
+  ...scheduleRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

@@ -64,7 +64,7 @@ export interface RouteBody<Body> {
 
 /** What a route is, for the description. */
 export interface RouteDescription {
-  method: 'get' | 'post' | 'put' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With parameters in braces, as OpenAPI writes them. */
   path: `/${string}`
   tag: string

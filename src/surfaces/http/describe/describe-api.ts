@@ -60,6 +60,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Access', description: 'Who sees what, and why.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Keys', description: 'Who may come in.' },
+      { name: 'Schedules', description: 'Tools that are called when their time comes.' },
       { name: 'Server', description: 'How this server is doing.' },
     ],
   })

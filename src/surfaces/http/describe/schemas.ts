@@ -30,7 +30,7 @@ export const jsonValue = z
   .unknown()
   .openapi('Json', { description: 'Any JSON value.' }) as z.ZodType<JsonValue>
 
-const time = z.string().openapi({ format: 'date-time' })
+export const time = z.string().openapi({ format: 'date-time' })
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]
 
 const issue = z
@@ -40,7 +40,7 @@ const issue = z
   })
   .openapi('Issue')
 
-const callError = z
+export const callError = z
   .object({
     code: z.enum(codes),
     message: z.string(),
@@ -67,7 +67,7 @@ const resultFields = {
   }),
 }
 
-const principal = z
+export const principal = z
   .object({ kind: z.enum(['user', 'key', 'agent', 'worker', 'embed', 'system']), id: z.string() })
   .openapi('Principal')
 

@@ -2,6 +2,7 @@ import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
+import { memorySchedules } from './memory-schedules.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -25,6 +26,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   const listings = memoryTools.map(({ listing }) => listing)
   return {
     ...memoryKeys(),
+    ...memorySchedules(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

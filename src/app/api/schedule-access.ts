@@ -1,0 +1,211 @@
+import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { EventType } from '../../core/events/event.ts'
+import { createId } from '../../core/ids.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Registry } from '../../core/registry.ts'
+import { changeSchedule, type CheckedChange } from '../../core/schedules/change-schedule.ts'
+import { nextRun } from '../../core/schedules/next-run.ts'
+import { defaultRetries } from '../../core/schedules/retry-rule.ts'
+import type { ToldEvent } from '../../core/schedules/schedule-store.ts'
+import { toSchedule, toScheduleRun } from '../../core/schedules/schedule.ts'
+import type { ScheduleChange, StoredSchedule } from '../../core/schedules/schedule.ts'
+import { parseWhen, toWhen } from '../../core/schedules/timing.ts'
+import { attendRun } from '../../engine/attend-run.ts'
+import { addManualRun } from '../../engine/fire-schedules.ts'
+import type { ScopeSource } from '../scope-source.ts'
+import type { Schedules } from '../start-schedules.ts'
+import { requireOneOf, requirePermission } from './permissions.ts'
+import { assertScheduleFields, checkWork } from './schedule-request.ts'
+
+type ScheduleAccess = Pick<
+  CribApi,
+  | 'listSchedules'
+  | 'findSchedule'
+  | 'createSchedule'
+  | 'updateSchedule'
+  | 'deleteSchedule'
+  | 'runSchedule'
+  | 'listScheduleRuns'
+>
+
+interface ScheduleAccessOptions {
+  registry: Registry
+  scopes: ScopeSource
+  schedules: Schedules
+}
+
+const mostOfTenant = 10_000
+/** A schedule that fires every second may change under the reader, but not so often. */
+const changeAttempts = 5
+
+/**
+ * Schedules. Changing them needs `schedules.manage`, reading them that or `audit.read`. A caller that
+ * is bound to an agent reaches that agent's alone.
+ */
+export function createScheduleAccess(options: ScheduleAccessOptions): ScheduleAccess {
+  return { ...readingOf(options), ...makingOf(options), ...changingOf(options) }
+}
+
+function readingOf({ schedules: { ports } }: ScheduleAccessOptions) {
+  return {
+    async listSchedules(caller, { after, limit }) {
+      requireOneOf(caller, ['schedules.manage', 'audit.read'])
+      assertCursor(after, 'sch')
+      const page = await ports.schedules.list(caller.tenant, { agent: caller.agent, after, limit })
+      return { ...page, items: page.items.map(toSchedule) }
+    },
+    async findSchedule(caller, id) {
+      requireOneOf(caller, ['schedules.manage', 'audit.read'])
+      return toSchedule(await find(ports, caller, id))
+    },
+    async listScheduleRuns(caller, id, query) {
+      requireOneOf(caller, ['schedules.manage', 'audit.read'])
+      assertCursor(query.after, 'srun')
+      const schedule = await find(ports, caller, id)
+      const page = await ports.schedules.listRuns(caller.tenant, schedule.id, query)
+      return { ...page, items: page.items.map(toScheduleRun) }
+    },
+  } satisfies Partial<ScheduleAccess>
+}
+
+function makingOf(options: ScheduleAccessOptions) {
+  const { ports, ticker } = options.schedules
+  return {
+    async createSchedule(caller, request) {
+      requirePermission(caller, 'schedules.manage')
+      requirePermission(caller, 'tools.call')
+      assertScheduleFields(request)
+      const work = checkWork(request, caller, options)
+      const { agent } = asAgent(caller, request)
+      const now = ports.now()
+      const timing = parseWhen(request.when, now)
+      const schedule: StoredSchedule = {
+        id: createId('sch'),
+        tenant: caller.tenant,
+        name: request.name,
+        ...work,
+        timing,
+        ...(agent !== undefined && { agent }),
+        overlap: request.overlap ?? 'skip',
+        retries: request.retries ?? defaultRetries,
+        state: 'active',
+        failures: 0,
+        version: 1,
+        nextMs: nextRun(timing, now),
+        createdBy: caller.principal,
+        createdMs: now,
+        updatedMs: now,
+      }
+      const told = toTold(caller, 'schedule.created', { ...factsOf(schedule), at: now })
+      if (!(await ports.schedules.create(schedule, told, mostOfTenant))) throw tooMany()
+      ticker.wake()
+      return toSchedule(schedule)
+    },
+    async runSchedule(caller, id) {
+      requirePermission(caller, 'schedules.manage')
+      const schedule = await find(ports, caller, id)
+      const run = await addManualRun(schedule, caller.principal, ports)
+      if (run === undefined) throw scheduleNotFound(id)
+      const attended = await attendRun(run, ports)
+      ticker.wake()
+      return toScheduleRun(attended)
+    },
+  } satisfies Partial<ScheduleAccess>
+}
+
+function changingOf(options: ScheduleAccessOptions) {
+  const { ports, ticker } = options.schedules
+  return {
+    async updateSchedule(caller, id, change) {
+      requirePermission(caller, 'schedules.manage')
+      assertScheduleFields(change)
+      for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
+        const seen = await find(ports, caller, id)
+        const now = ports.now()
+        const changed = changeSchedule(seen, checkChange(seen, change, { ...options, caller }), now)
+        const told = toTold(caller, 'schedule.changed', { ...factsOf(changed), at: now })
+        if (!(await ports.schedules.replace(seen, changed, told))) continue
+        ticker.wake()
+        return toSchedule(changed)
+      }
+      throw new ToolError('rate_limited', 'The schedule changes too fast; try again')
+    },
+    async deleteSchedule(caller, id) {
+      requirePermission(caller, 'schedules.manage')
+      const seen = await find(ports, caller, id)
+      const told = toTold(caller, 'schedule.deleted', {
+        id: seen.id,
+        name: seen.name,
+        at: ports.now(),
+      })
+      if (!(await ports.schedules.delete(caller.tenant, id, told))) throw scheduleNotFound(id)
+    },
+  } satisfies Partial<ScheduleAccess>
+}
+
+/**
+ * Whoever says what a schedule does is who it runs for from then on: somebody with fewer permissions
+ * must not put words into the mouth of somebody with more.
+ */
+function checkChange(
+  seen: StoredSchedule,
+  { when, tool, input, ...change }: ScheduleChange,
+  { caller, ...options }: ScheduleAccessOptions & { caller: Caller },
+): CheckedChange {
+  const timing =
+    when === undefined ? {} : { timing: parseWhen(when, options.schedules.ports.now()) }
+  if (tool === undefined && input === undefined) return { ...change, ...timing }
+  requirePermission(caller, 'tools.call')
+  const wanted = {
+    tool: tool ?? seen.tool,
+    input: input === undefined ? seen.input : input,
+    agent: seen.agent,
+  }
+  return { ...change, ...timing, ...checkWork(wanted, caller, options) }
+}
+
+/** Foreign, hidden and missing ids are one answer. */
+async function find(
+  { schedules }: Schedules['ports'],
+  caller: Caller,
+  id: string,
+): Promise<StoredSchedule> {
+  const found = await schedules.find(caller.tenant, id)
+  const isInReach = caller.agent === undefined || caller.agent === found?.agent
+  if (found === undefined || !isInReach) throw scheduleNotFound(id)
+  return found
+}
+
+function scheduleNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no schedule ${JSON.stringify(id.slice(0, 100))}`)
+}
+
+function tooMany(): ToolError {
+  return new ToolError('quota_exceeded', `There are ${mostOfTenant} schedules already`, {
+    fix: 'Delete those that are finished or no longer needed.',
+  })
+}
+
+function assertCursor(after: string | undefined, prefix: string): void {
+  if (after === undefined || new RegExp(`^${prefix}_[0-9a-f]{32}$`).test(after)) return
+  throw new ToolError('invalid_request', 'This is not the cursor of a page', {
+    fix: 'Pass the `next` of the page before, or leave `after` out.',
+  })
+}
+
+/** What is told of a schedule: never its input, which may hold anything. */
+function factsOf({ id, name, tool, agent, timing, state }: StoredSchedule) {
+  const when = { ...toWhen(timing) }
+  return { id, name, tool, ...(agent !== undefined && { agent }), when, state }
+}
+
+function toTold(
+  { principal }: Caller,
+  type: EventType,
+  { at, ...data }: { at: number; [fact: string]: JsonValue },
+): ToldEvent {
+  return { principal, event: { type, at, data } }
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { toolNotFound } from '../../core/pipeline/call-tool.ts'
+import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+import { findToolState } from '../../core/policy/tool-state.ts'
+import type { Registry } from '../../core/registry.ts'
+import { mostRetries } from '../../core/schedules/retry-rule.ts'
+import { overlaps } from '../../core/schedules/schedule.ts'
+import type { Authority, ScheduleChange } from '../../core/schedules/schedule.ts'
+import type { ScopeSource } from '../scope-source.ts'
+
+const printableName = /^[^\p{Cc}\p{Cs}]{1,100}$/u
+const longestInput = 256 * 1024
+
+/** Throws invalid_request for what no door may pass on. */
+export function assertScheduleFields({ name, overlap, retries }: ScheduleChange): void {
+  if (name !== undefined && !printableName.test(name)) {
+    throw unfit('/name', 'must be a text of 1 to 100 printable characters')
+  }
+  if (overlap !== undefined && !overlaps.includes(overlap)) {
+    throw unfit('/overlap', `must be ${overlaps.join(' or ')}`)
+  }
+  const isCount = Number.isSafeInteger(retries) && Number(retries) >= 0
+  if (retries !== undefined && (!isCount || retries > mostRetries)) {
+    throw unfit('/retries', `must be a whole number from 0 to ${mostRetries}`)
+  }
+}
+
+/** What a schedule does, and for whom. */
+export interface CheckedWork {
+  tool: string
+  input: JsonValue
+  authority: Authority
+}
+
+/**
+ * Checks that this caller sees the tool and that the input fits it. Unknown and invisible tools get
+ * the one answer. A tool that lacks a secret may be scheduled by people, who can mend it.
+ */
+export function checkWork(
+  { tool: name, input: given, agent }: { tool: string; input?: unknown; agent?: string },
+  caller: Caller,
+  { registry, scopes }: { registry: Registry; scopes: ScopeSource },
+): CheckedWork {
+  const as = asAgent(caller, { agent })
+  const scope = scopes.scopeFor(as)
+  const entry = registry.find(name)
+  const standing = entry && findToolState(entry, scope)
+  if (entry === undefined || standing === undefined) throw toolNotFound(name)
+  if (scope.agent !== undefined && standing.state !== 'ready') throw toolNotFound(name)
+  const input = toJsonValue(given ?? {}).value
+  assertStorable(input)
+  const parsed = entry.tool.parseInput(input)
+  if (!parsed.ok) {
+    throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
+      issues: parsed.issues,
+    })
+  }
+  const { principal, permissions, runtime, parents } = as
+  const authority = { principal, permissions, runtime, ...(parents && { parents }) }
+  return { tool: entry.tool.contract.name, input, authority }
+}
+
+function assertStorable(input: JsonValue): void {
+  if (JSON.stringify(input).length <= longestInput) return
+  throw unfit('/input', `is over ${longestInput} characters`)
+}
+
+function unfit(path: string, message: string): ToolError {
+  return new ToolError('invalid_request', `${path.slice(1)} ${message}`, {
+    issues: [{ path, message }],
+  })
+}
