@@ -1,9 +1,11 @@
 import { CronExpressionParser } from 'cron-parser'
 import { ToolError } from '../errors.ts'
-import { fromLocalMs, toLocalMs } from './zone-time.ts'
+import { findShift, fromLocalMs, toLocalMs, type ZoneShift } from './zone-time.ts'
 
 const aliases = /^@(?:yearly|monthly|weekly|daily|hourly|weekdays|weekends)$/
 const longest = 120
+/** No clock is put forward or back by more. */
+const nearMs = 3 * 3_600_000
 
 /** Throws invalid_request for what is no cron expression, and for one that never comes due. */
 export function checkCron(cron: string, timezone: string, afterMs: number): void {
@@ -20,31 +22,73 @@ export function checkCron(cron: string, timezone: string, afterMs: number): void
 
 /**
  * The first moment after `afterMs` that fits. A time that the clock jumps over in spring comes as
- * much later; one that it shows twice in autumn comes once, unless the hour is a wildcard.
+ * much later; one that it shows twice in autumn comes once, unless it comes every hour anyway.
+ *
+ * The library is asked on the clock on the wall alone, as if there were no zones: with zones it loses
+ * the day where the jump is at midnight (Cairo, Santiago), and finds no end where it is half an hour.
  */
 export function nextCronMs(cron: string, timezone: string, afterMs: number): number {
-  const next = step(cron, 'next', { timezone, ms: afterMs })
-  if (timezone === 'UTC') return next
-  // The library leaves a whole day out where the jump is at midnight (Cairo, Santiago, Havana).
-  const local = step(cron, 'next', { timezone: 'UTC', ms: toLocalMs(timezone, afterMs) })
-  const { ms, gapMs } = fromLocalMs(timezone, local)
-  const isLeftOut = gapMs > 0 && ms > afterMs && next - ms > gapMs
-  return isLeftOut ? ms : next
+  if (timezone === 'UTC') return step(cron, 'next', afterMs)
+  const near = findShift(timezone, afterMs - nearMs, afterMs + nearMs)
+  if (near !== undefined) return nextAround(cron, near, { timezone, afterMs })
+  return land(cron, timezone, step(cron, 'next', toLocalMs(timezone, afterMs)))
 }
 
 /** The last moment that fits, up to and including `untilMs`. */
 export function lastCronMs(cron: string, timezone: string, untilMs: number): number {
-  return step(cron, 'prev', { timezone, ms: untilMs + 1 })
+  const local = step(cron, 'prev', toLocalMs(timezone, untilMs) + 1)
+  return Math.min(fromLocalMs(timezone, local).ms, untilMs)
 }
 
-interface From {
-  timezone: string
-  ms: number
+/** The moment of a time on the wall that fits, which the clock may jump over. */
+function land(cron: string, timezone: string, localMs: number): number {
+  const { ms, gapMs } = fromLocalMs(timezone, localMs)
+  const shift = gapMs === 0 ? undefined : findShift(timezone, ms - gapMs, ms)
+  if (shift === undefined) return ms
+  return nextAround(cron, shift, { timezone, afterMs: shift.atMs - 1 })
 }
 
-function step(cron: string, way: 'next' | 'prev', { timezone, ms }: From): number {
+/** The same where the clock is put forward or back close by. */
+function nextAround(
+  cron: string,
+  { atMs, beforeMs, afterMs: offsetMs }: ZoneShift,
+  { timezone, afterMs }: { timezone: string; afterMs: number },
+): number {
+  const earlier = step(cron, 'next', afterMs + beforeMs) - beforeMs
+  if (earlier < atMs) return earlier
+  const fromMs = Math.max(afterMs, atMs - 1)
+  const endOfBefore = atMs + beforeMs
+  if (offsetMs > beforeMs) {
+    const late = step(cron, 'next', fromMs + beforeMs) - beforeMs
+    if (
+      late < atMs + (offsetMs - beforeMs) &&
+      comesLate(cron, { atMs, beforeMs, afterMs: offsetMs })
+    )
+      return late
+    return land(cron, timezone, step(cron, 'next', fromMs + offsetMs))
+  }
+  const isAgain = repeatsHourly(cron)
+  const from = isAgain ? fromMs + offsetMs : Math.max(fromMs + offsetMs, endOfBefore - 1)
+  const local = step(cron, 'next', from)
+  return local < endOfBefore ? local - offsetMs : land(cron, timezone, local)
+}
+
+/** Is a time that the clock jumps over made up for? Not where the next one follows as soon. */
+function comesLate(cron: string, { atMs, beforeMs, afterMs }: ZoneShift): boolean {
+  const late = step(cron, 'next', atMs - 1 + beforeMs) - beforeMs
+  const onTime = step(cron, 'next', atMs - 1 + afterMs) - afterMs
+  return onTime - late > afterMs - beforeMs
+}
+
+function repeatsHourly(cron: string): boolean {
+  const fields = cron.trim().split(/\s+/)
+  return cron === '@hourly' || fields.at(-4) === '*'
+}
+
+/** On a clock without zones. */
+function step(cron: string, way: 'next' | 'prev', localMs: number): number {
   try {
-    const options = { tz: timezone, currentDate: new Date(ms) }
+    const options = { tz: 'UTC', currentDate: new Date(localMs) }
     return CronExpressionParser.parse(cron, options)[way]().getTime()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -109,6 +109,11 @@ test('a time that the clock shows twice comes once; every half hour keeps its pa
     '2026-10-25T00:30:00.000Z',
     '2026-10-26T01:30:00.000Z',
   ])
+  const half = { cron: '45 1 * * *', timezone: 'Australia/Lord_Howe' }
+  expect(next(half, Date.parse('2026-04-04T12:00:00Z'), 2)).toEqual([
+    '2026-04-04T14:45:00.000Z',
+    '2026-04-05T15:15:00.000Z',
+  ])
   const often = { cron: '*/30 * * * *', timezone: 'Europe/Berlin' }
   expect(next(often, Date.parse('2026-10-25T00:00:00Z'), 4)).toEqual([
     '2026-10-25T00:30:00.000Z',

@@ -28,15 +28,40 @@ export function toLocalMs(timezone: string, ms: number): number {
  * as the time lies after the jump's beginning, and by how much the clock jumped.
  */
 export function fromLocalMs(timezone: string, localMs: number): { ms: number; gapMs: number } {
-  const before = toLocalMs(timezone, localMs - dayMs) - (localMs - dayMs)
-  const after = toLocalMs(timezone, localMs + dayMs) - (localMs + dayMs)
+  const before = offsetAt(timezone, localMs - dayMs)
+  const after = offsetAt(timezone, localMs + dayMs)
   const moments = [localMs - before, localMs - after].sort((one, other) => one - other)
   const exact = moments.find((ms) => toLocalMs(timezone, ms) === localMs)
   if (exact !== undefined) return { ms: exact, gapMs: 0 }
   return { ms: localMs - before, gapMs: after - before }
 }
 
+/** The clock is put forward or back: until `atMs` it is ahead of UTC by `beforeMs`, from then by `afterMs`. */
+export interface ZoneShift {
+  atMs: number
+  beforeMs: number
+  afterMs: number
+}
+
+/** The shift after `fromMs` and up to `toMs`, which must be too close for two. */
+export function findShift(timezone: string, fromMs: number, toMs: number): ZoneShift | undefined {
+  const beforeMs = offsetAt(timezone, fromMs)
+  const afterMs = offsetAt(timezone, toMs)
+  if (beforeMs === afterMs) return undefined
+  let [low, high] = [fromMs, toMs]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(timezone, middle) === beforeMs) low = middle
+    else high = middle
+  }
+  return { atMs: high, beforeMs, afterMs }
+}
+
 const dayMs = 86_400_000
+
+function offsetAt(timezone: string, ms: number): number {
+  return toLocalMs(timezone, ms) - ms
+}
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
   const known = zones.get(timezone)
