@@ -48,6 +48,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'list, set and delete secrets',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
+  schedules: {
+    summary: 'call tools when their time comes',
+    load: async () => (await import('./commands/schedules.ts')).schedulesCommand,
+  },
   doctor: {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

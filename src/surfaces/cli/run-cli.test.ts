@@ -27,6 +27,7 @@ test('help names every command; without a command the exit code says that one is
     'explain',
     'keys',
     'secrets',
+    'schedules',
   ]
   for (const name of [...commands, 'doctor', 'migrate', 'bench', 'completion']) {
     expect(help.out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
@@ -45,6 +46,7 @@ test.each([
   'explain',
   'keys',
   'secrets',
+  'schedules',
   'doctor',
 ])('%s --help shows its usage and touches nothing', async (name) => {
   const { code, out, err } = await runLine([name, '--help'])

@@ -5,7 +5,7 @@ import { readSse, type SseMessage } from './read-sse.ts'
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export interface ClientRequest {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
   body?: unknown
   headers?: Readonly<Record<string, string>>
