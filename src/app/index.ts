@@ -28,3 +28,9 @@ export { defineConfig } from './config-schema.ts'
 export type { Config, ConfigInput } from './config-schema.ts'
 export { createCrib } from './create-crib.ts'
 export type { CallOptions, Crib, CribOptions } from './create-crib.ts'
+export type {
+  Schedule,
+  ScheduleChange,
+  ScheduleRequest,
+  ScheduleRun,
+} from '../core/schedules/schedule.ts'

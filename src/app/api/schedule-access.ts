@@ -6,19 +6,19 @@ import type { EventType } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { Registry } from '../../core/registry.ts'
-import { changeSchedule, type CheckedChange } from '../../core/schedules/change-schedule.ts'
+import { changeSchedule } from '../../core/schedules/change-schedule.ts'
 import { nextRun } from '../../core/schedules/next-run.ts'
 import { defaultRetries } from '../../core/schedules/retry-rule.ts'
 import type { ToldEvent } from '../../core/schedules/schedule-store.ts'
 import { toSchedule, toScheduleRun } from '../../core/schedules/schedule.ts'
-import type { ScheduleChange, StoredSchedule } from '../../core/schedules/schedule.ts'
+import type { StoredSchedule } from '../../core/schedules/schedule.ts'
 import { parseWhen, toWhen } from '../../core/schedules/timing.ts'
 import { attendRun } from '../../engine/attend-run.ts'
 import { addManualRun } from '../../engine/fire-schedules.ts'
 import type { ScopeSource } from '../scope-source.ts'
 import type { Schedules } from '../start-schedules.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
-import { assertScheduleFields, checkWork } from './schedule-request.ts'
+import { assertScheduleFields, checkChange, checkWork } from './schedule-request.ts'
 
 type ScheduleAccess = Pick<
   CribApi,
@@ -38,6 +38,7 @@ interface ScheduleAccessOptions {
 }
 
 const mostOfTenant = 10_000
+const largestPage = 500
 /** A schedule that fires every second may change under the reader, but not so often. */
 const changeAttempts = 5
 
@@ -51,9 +52,10 @@ export function createScheduleAccess(options: ScheduleAccessOptions): ScheduleAc
 
 function readingOf({ schedules: { ports } }: ScheduleAccessOptions) {
   return {
-    async listSchedules(caller, { after, limit }) {
+    async listSchedules(caller, { after, limit: asked }) {
       requireOneOf(caller, ['schedules.manage', 'audit.read'])
       assertCursor(after, 'sch')
+      const limit = toLimit(asked)
       const page = await ports.schedules.list(caller.tenant, { agent: caller.agent, after, limit })
       return { ...page, items: page.items.map(toSchedule) }
     },
@@ -65,7 +67,10 @@ function readingOf({ schedules: { ports } }: ScheduleAccessOptions) {
       requireOneOf(caller, ['schedules.manage', 'audit.read'])
       assertCursor(query.after, 'srun')
       const schedule = await find(ports, caller, id)
-      const page = await ports.schedules.listRuns(caller.tenant, schedule.id, query)
+      const page = await ports.schedules.listRuns(caller.tenant, schedule.id, {
+        ...query,
+        limit: toLimit(query.limit),
+      })
       return { ...page, items: page.items.map(toScheduleRun) }
     },
   } satisfies Partial<ScheduleAccess>
@@ -125,7 +130,11 @@ function changingOf(options: ScheduleAccessOptions) {
       for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
         const seen = await find(ports, caller, id)
         const now = ports.now()
-        const changed = changeSchedule(seen, checkChange(seen, change, { ...options, caller }), now)
+        const changed = changeSchedule(
+          seen,
+          checkChange(seen, change, { ...options, caller, now }),
+          now,
+        )
         const told = toTold(caller, 'schedule.changed', { ...factsOf(changed), at: now })
         if (!(await ports.schedules.replace(seen, changed, told))) continue
         ticker.wake()
@@ -144,27 +153,6 @@ function changingOf(options: ScheduleAccessOptions) {
       if (!(await ports.schedules.delete(caller.tenant, id, told))) throw scheduleNotFound(id)
     },
   } satisfies Partial<ScheduleAccess>
-}
-
-/**
- * Whoever says what a schedule does is who it runs for from then on: somebody with fewer permissions
- * must not put words into the mouth of somebody with more.
- */
-function checkChange(
-  seen: StoredSchedule,
-  { when, tool, input, ...change }: ScheduleChange,
-  { caller, ...options }: ScheduleAccessOptions & { caller: Caller },
-): CheckedChange {
-  const timing =
-    when === undefined ? {} : { timing: parseWhen(when, options.schedules.ports.now()) }
-  if (tool === undefined && input === undefined) return { ...change, ...timing }
-  requirePermission(caller, 'tools.call')
-  const wanted = {
-    tool: tool ?? seen.tool,
-    input: input === undefined ? seen.input : input,
-    agent: seen.agent,
-  }
-  return { ...change, ...timing, ...checkWork(wanted, caller, options) }
 }
 
 /** Foreign, hidden and missing ids are one answer. */
@@ -194,6 +182,10 @@ function assertCursor(after: string | undefined, prefix: string): void {
   throw new ToolError('invalid_request', 'This is not the cursor of a page', {
     fix: 'Pass the `next` of the page before, or leave `after` out.',
   })
+}
+
+function toLimit(asked: number): number {
+  return Math.min(Math.max(1, Math.trunc(asked) || 1), largestPage)
 }
 
 /** What is told of a schedule: never its input, which may hold anything. */

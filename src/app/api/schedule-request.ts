@@ -6,10 +6,13 @@ import { toolNotFound } from '../../core/pipeline/call-tool.ts'
 import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { Registry } from '../../core/registry.ts'
+import type { CheckedChange } from '../../core/schedules/change-schedule.ts'
 import { mostRetries } from '../../core/schedules/retry-rule.ts'
 import { overlaps } from '../../core/schedules/schedule.ts'
-import type { Authority, ScheduleChange } from '../../core/schedules/schedule.ts'
+import type { Authority, ScheduleChange, StoredSchedule } from '../../core/schedules/schedule.ts'
+import { parseWhen } from '../../core/schedules/timing.ts'
 import type { ScopeSource } from '../scope-source.ts'
+import { requirePermission } from './permissions.ts'
 
 const printableName = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 const longestInput = 256 * 1024
@@ -61,6 +64,26 @@ export function checkWork(
   const { principal, permissions, runtime, parents } = as
   const authority = { principal, permissions, runtime, ...(parents && { parents }) }
   return { tool: entry.tool.contract.name, input, authority }
+}
+
+/**
+ * Whoever says what a schedule does is who it runs for from then on: somebody with fewer permissions
+ * must not put words into the mouth of somebody with more.
+ */
+export function checkChange(
+  seen: StoredSchedule,
+  { when, tool, input, ...change }: ScheduleChange,
+  by: { caller: Caller; now: number; registry: Registry; scopes: ScopeSource },
+): CheckedChange {
+  const timing = when === undefined ? {} : { timing: parseWhen(when, by.now) }
+  if (tool === undefined && input === undefined) return { ...change, ...timing }
+  requirePermission(by.caller, 'tools.call')
+  const wanted = {
+    tool: tool ?? seen.tool,
+    input: input === undefined ? seen.input : input,
+    agent: seen.agent,
+  }
+  return { ...change, ...timing, ...checkWork(wanted, by.caller, by) }
 }
 
 function assertStorable(input: JsonValue): void {

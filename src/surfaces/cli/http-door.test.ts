@@ -107,3 +107,15 @@ test('keys and secrets are written and removed', async () => {
   expect((await run(['secrets', '--json'])).out).toContain('"name":"a_key","version":1')
   expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(0)
 })
+
+test('schedules are added, looked after and deleted', async () => {
+  const { run } = openLines()
+  const added = await run(['schedules', 'add', 'often', '--tool', 'text.echo', '--every', '90m'])
+  expect(added.code).toBe(0)
+  expect((await run(['schedules'])).out).toContain('every 1h30m')
+  for (const action of ['show', 'pause', 'resume', 'run', 'runs', 'delete'])
+    expect([action, (await run(['schedules', action, 'sch_1'])).code]).toEqual([action, 0])
+  expect((await run(['schedules', 'show', 'sch_1'])).code).toBe(4)
+  const nonsense = ['schedules', 'add', 'n', '--tool', 'text.echo', '--cron', 'tea time']
+  expect((await run(nonsense)).code).toBe(2)
+})

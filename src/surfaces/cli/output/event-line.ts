@@ -27,6 +27,7 @@ const formats: Partial<Record<EventType, Format>> = {
   'call.waiting': 'yellow',
   'call.output': 'blue',
   'tool.quarantined': 'red',
+  'schedule.disabled': 'red',
 }
 
 function formatOf(type: EventType): Format {
