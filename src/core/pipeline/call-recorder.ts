@@ -1,7 +1,8 @@
-import { ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../ports.ts'
 import { Backlog } from './backlog.ts'
+import { createDoubtfulCalls } from './doubtful-calls.ts'
 
 /** The record of one call while it is made. */
 export interface CallWriter {
@@ -40,6 +41,7 @@ export function createCallRecorder(
 ): CallRecorder {
   const backlog = new Backlog(onWarning)
   const lazy = new Map<string, LazyCall>()
+  const doubtful = createDoubtfulCalls(calls, backlog)
   const sweep = setInterval(() => {
     const limit = Date.now() - openAfterMs
     for (const call of lazy.values()) if (call.since <= limit) openNow(call, calls)
@@ -49,6 +51,7 @@ export function createCallRecorder(
   return {
     async open(start) {
       const result = await calls.open(start).catch((error: unknown) => {
+        if (isToolError(error) && error.code === 'store_unavailable') doubtful.add(start)
         throw new ToolError(
           'record_failed',
           'The call was refused because it could not be recorded',
@@ -78,6 +81,7 @@ export function createCallRecorder(
     flush: () => backlog.flush(),
     async close() {
       clearInterval(sweep)
+      doubtful.close()
       await backlog.close()
     },
   }

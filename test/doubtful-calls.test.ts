@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Crib, defineTool, ToolError, z } from '../src/app/index.ts'
+import type { Store } from '../src/core/ports.ts'
+import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+
+let losesAnswers: boolean
+let effects: number
+let crib: Crib
+beforeEach(async () => {
+  losesAnswers = false
+  effects = 0
+  crib = await createTestCrib({
+    store: forgetful(createMemoryStore()),
+    tools: (['inline', 'background'] as const).map((execution) =>
+      defineTool({
+        name: `note.${execution}`,
+        description: 'Takes effect.',
+        effect: 'write',
+        execution,
+        inputSchema: z.object({}),
+        execute: async () => ({ effects: ++effects }),
+      }),
+    ),
+  })
+})
+afterEach(() => crib.close())
+
+/** A store behind a connection that breaks after a call was written and before that was told. */
+function forgetful(store: Store): Store {
+  return {
+    ...store,
+    calls: {
+      ...store.calls,
+      async open(start) {
+        const opened = await store.calls.open(start)
+        if (losesAnswers) throw new ToolError('store_unavailable', 'The connection broke')
+        return opened
+      },
+    },
+  }
+}
+
+test.each(['note.inline', 'note.background'])(
+  'a call of %s that was refused and is stored all the same comes to an end, and does not run',
+  async (tool) => {
+    losesAnswers = true
+    const refused = await crib.call(tool)
+    expect([refused.callId, refused.error?.code]).toEqual([undefined, 'record_failed'])
+    losesAnswers = false
+    await expect.poll(async () => (await stored()).map(({ status }) => status)).toEqual(['failed'])
+    const [call] = await stored()
+    expect([call?.error?.code, call?.settledAt !== undefined, effects]).toEqual([
+      'record_failed',
+      true,
+      0,
+    ])
+    const types: string[] = []
+    for await (const event of crib.events({ callId: call?.callId })) types.push(event.type)
+    expect([types[0], types.at(-1), types.length]).toEqual(['call.requested', 'call.failed', 3])
+  },
+)
+
+async function stored() {
+  const owner = {
+    tenant: 'default',
+    principal: { kind: 'user', id: 'owner' },
+    permissions: ['*'],
+    runtime: 'api',
+  } as const
+  return (await crib.api.listCalls(owner, { limit: 10 })).items
+}
