@@ -23,7 +23,12 @@ const startDeadlineMs = 60_000
  * can run programs as the account the server runs under, which may be yours.
  *
  * @param {{ bin: string, fsync: boolean }} options
- * @returns {Promise<{ url: string, ended: Promise<void>, close: () => Promise<void> }>}
+ * @returns {Promise<{
+ *   url: string,
+ *   ended: Promise<void>,
+ *   restart: (how: 'fast' | 'immediate' | 'killed') => Promise<void>,
+ *   close: () => Promise<void>,
+ * }>} `ended` is about the first server; `restart` puts another on the same data and port
  */
 export async function openCluster({ bin, fsync }) {
   const account = serverAccount()
@@ -33,9 +38,17 @@ export async function openCluster({ bin, fsync }) {
     const reachable = account && !isReachableByAll(bin) ? copyServer(bin, folder) : bin
     const place = { bin: reachable, folder, account }
     await initialise(place, password)
-    const server = await startServer(place, fsync)
-    const url = `postgres://${role}:${password}@127.0.0.1:${server.port}/postgres`
-    return { url, ended: server.ended, close: () => closeCluster(server, folder) }
+    let server = await startServer(place, fsync)
+    const { port } = server
+    return {
+      url: `postgres://${role}:${password}@127.0.0.1:${port}/postgres`,
+      ended: server.ended,
+      async restart(how) {
+        await stopServer(server, how)
+        server = { ...(await startAgain(place, port, fsync)), port }
+      },
+      close: () => closeCluster(server, folder),
+    }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -154,9 +167,30 @@ function freePort() {
   })
 }
 
-/** SIGQUIT is PostgreSQL's "at once": the data goes anyway. */
-async function closeCluster(server, folder) {
-  server.child.kill('SIGQUIT')
+/** The processes of a killed server take a moment to notice, and hold its memory and port until then. */
+async function startAgain(place, port, fsync) {
+  for (let attempt = 1; ; attempt++) {
+    const server = await tryServer(place, port, fsync)
+    if (server.isReady) return server
+    if (attempt === 20) throw new Error(`the server did not start again: ${server.log.trim()}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** `fast` ends sessions and writes everything down; the others are crashes the next start recovers from. */
+const stopSignals = /** @type {const} */ ({
+  fast: 'SIGINT',
+  immediate: 'SIGQUIT',
+  killed: 'SIGKILL',
+})
+
+async function stopServer(server, how) {
+  server.child.kill(stopSignals[how])
   await server.ended
+}
+
+/** At once: the data goes anyway. */
+async function closeCluster(server, folder) {
+  await stopServer(server, 'immediate')
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
