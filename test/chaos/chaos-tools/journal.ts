@@ -1,0 +1,24 @@
+import { appendFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+
+/** Where the tools write down what really happened, whatever the record says. */
+const file = process.env['CHAOS_JOURNAL'] ?? ''
+
+export interface JournalEntry {
+  callId: string
+  tool: string
+  operation: string
+}
+
+/**
+ * One run of a tool's function. A line is one write to a file opened for appending, so lines of many
+ * processes do not mix and one that was written survives its writer.
+ */
+export function openRun(entry: JournalEntry): { takeEffect(): void } {
+  const run = randomUUID()
+  const write = (what: 'begin' | 'effect') => {
+    appendFileSync(file, `${JSON.stringify({ what, ...entry, run, pid: process.pid })}\n`)
+  }
+  write('begin')
+  return { takeEffect: () => write('effect') }
+}

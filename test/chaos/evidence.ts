@@ -1,0 +1,98 @@
+import type { CallResult, CallStatus } from '../../src/core/call.ts'
+import type { EventType } from '../../src/core/events/event.ts'
+import type { JsonValue } from '../../src/core/tool.ts'
+
+/** One request of a client and what came back: a line of the ledger. */
+export interface Answer {
+  /** Milliseconds since the load began. */
+  atMs: number
+  node: string
+  /** How long the client waited. */
+  tookMs: number
+  request: 'call' | 'look' | 'cancel' | 'decide' | 'complete'
+  /** What the client wanted done, once. Repeats of a request share it. */
+  operation: string
+  tool: string
+  input?: JsonValue
+  key?: string
+  /** What the request was about, where that is a call the client knew. */
+  callId?: string
+  decision?: 'approve' | 'reject'
+  response?: JsonValue
+  /** Absent when no answer came: whether it was done is then anybody's guess. */
+  http?: number
+  result?: Partial<CallResult> & { code?: string }
+}
+
+/** A line of the journal that the tools keep outside of the database: what really happened. */
+export interface EffectLine {
+  what: 'begin' | 'effect'
+  callId: string
+  tool: string
+  operation: string
+  /** One for each time the tool's function was entered. */
+  run: string
+  pid: number
+}
+
+/** A row of the calls table. */
+export interface StoredCall {
+  callId: string
+  tool: string
+  status: CallStatus
+  attempt: number
+  lastSeq: number
+  hasSettledAt: boolean
+  input: JsonValue
+  key?: string
+  output?: JsonValue
+  error?: { code: string; message: string }
+}
+
+/** One event of a call or of a loose stream, as the table or the API has it. */
+export interface LoggedEvent {
+  /** The call's id, or what stands for it where there is no call. */
+  stream: string
+  isCall: boolean
+  seq: number
+  type: EventType
+  data: JsonValue
+}
+
+/** A group of calls and how often its continuation ran. */
+export interface GroupFact {
+  groupId: string
+  isSealed: boolean
+  members: readonly string[]
+  continuations: readonly { results: readonly string[] }[]
+}
+
+export interface ToolTraits {
+  /** A read or an idempotent tool: it may run again after a crash. */
+  isRepeatable: boolean
+  /** Leaves a line in the journal when it takes effect. */
+  hasEffect: boolean
+  needsApproval?: boolean
+}
+
+/** All a checker may look at. Nothing in it comes from the code that is on trial, but the log itself. */
+export interface Evidence {
+  answers: readonly Answer[]
+  effects: readonly EffectLine[]
+  calls: readonly StoredCall[]
+  events: readonly LoggedEvent[]
+  /** What a reader saw who followed the feed with a cursor the whole time. */
+  followed: readonly LoggedEvent[]
+  /** The ids that the API's list of calls gave, page by page, when all was over. */
+  listed: readonly string[]
+  groups: readonly GroupFact[]
+  tools: Readonly<Record<string, ToolTraits>>
+}
+
+/** Something that must not be. */
+export interface Violation {
+  rule: string
+  subject: string
+  message: string
+  context?: unknown
+}

@@ -1,0 +1,138 @@
+import { appendFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFaultProxy, type FaultProxy } from '../setup/fault-proxy.ts'
+import { type ServerProcess, startServerProcess } from '../setup/server-process.ts'
+
+/** One node of the fleet: a real server process that is started again whenever it ends, behind its own way to the database. */
+export interface ChaosNode {
+  name: string
+  /** Its way to the database. */
+  proxy: FaultProxy
+  /** Where it answers, or did before it was paused; undefined while it is down. */
+  url(): string | undefined
+  /** SIGKILL, and a new process after a moment. */
+  kill(downMs: number): Promise<void>
+  /** SIGTERM: it drains and ends, then a new one starts. */
+  drain(): Promise<void>
+  /** SIGSTOP: everything stands still, connections included, until `resume`. */
+  pause(): void
+  resume(): void
+  /** Resolves when it answers. */
+  whenUp(): Promise<void>
+  /** A key that every node on the same database takes; its own owner's key is known to it alone. */
+  createKey(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ChaosNodeOptions {
+  name: string
+  /** The run's folder: configuration, data of the nodes, logs. */
+  folder: string
+  database: URL
+  tools: string
+  env: Record<string, string>
+  /** Its clock jumps. */
+  hasSteppedClock: boolean
+}
+
+const startAgainMs = 250
+const longestStopMs = 30_000
+
+/** Starts one and keeps it alive: while the database is away a start fails, and is tried again. */
+export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosNode> {
+  const { name, database } = options
+  const proxy = await createFaultProxy({
+    target: { host: database.hostname, port: Number(database.port) },
+  })
+  let server: ServerProcess | undefined
+  const life = new AbortController()
+  let starting = start()
+
+  async function start(): Promise<void> {
+    while (!life.signal.aborted) {
+      try {
+        server = await launch(options, proxy.port)
+        return
+      } catch (error) {
+        await note(options, `could not start: ${String(error)}`)
+        await sleep(startAgainMs)
+      }
+    }
+  }
+
+  /** What is down comes up again; two who take it down at once start it once. */
+  async function takeDown(end: (current: ServerProcess) => Promise<unknown>, downMs: number) {
+    await starting
+    const current = server
+    if (current === undefined) return
+    server = undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    starting = promise
+    await end(current)
+    await note(options, current.errors())
+    await sleep(downMs)
+    await start()
+    resolve()
+  }
+
+  const signal = (word: 'SIGSTOP' | 'SIGCONT') => {
+    try {
+      if (server !== undefined) process.kill(server.pid, word)
+    } catch {
+      // It has just ended: there is nothing to hold.
+    }
+  }
+  return {
+    name,
+    proxy,
+    url: () => server?.url,
+    kill: (downMs) => takeDown((current) => current.kill(), downMs),
+    drain: () => takeDown((current) => stopInTime(current, options), 0),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    whenUp: () => starting,
+    async createKey() {
+      const json = { name: 'chaos', scopes: ['*'] }
+      if (server === undefined) throw new Error(`${name} is down`)
+      const response = await server.request('/api/v1/keys', { json })
+      return ((await response.json()) as { token: string }).token
+    },
+    async close() {
+      life.abort()
+      await starting
+      await server?.kill().catch(() => undefined)
+      await note(options, server?.errors() ?? '')
+      await proxy.close()
+    },
+  }
+}
+
+/** A stop that does not end is a fault of ours, which the log of the run shows; the run goes on. */
+async function stopInTime(server: ServerProcess, options: ChaosNodeOptions): Promise<void> {
+  const late = new AbortController()
+  const timer = sleep(longestStopMs, 'late' as const, { signal: late.signal }).catch(
+    () => undefined,
+  )
+  const end = await Promise.race([server.stop(), timer])
+  late.abort()
+  if (end !== 'late') return
+  await note(options, `did not stop within ${longestStopMs} ms`)
+  await server.kill()
+}
+
+async function launch(options: ChaosNodeOptions, port: number): Promise<ServerProcess> {
+  const database = new URL(options.database)
+  database.port = String(port)
+  const clock = `--import=${new URL('step-clock.ts', import.meta.url).href}`
+  return startServerProcess({
+    cwd: options.folder,
+    data: path.join(options.folder, options.name),
+    args: ['--tools', options.tools, '--database', database.href],
+    env: options.hasSteppedClock ? { ...options.env, NODE_OPTIONS: clock } : options.env,
+  })
+}
+
+async function note({ folder, name }: ChaosNodeOptions, text: string): Promise<void> {
+  if (text !== '') await appendFile(path.join(folder, `${name}.log`), `${text.trimEnd()}\n---\n`)
+}
