@@ -40,12 +40,7 @@ export interface ChaosClientOptions {
 export function createChaosClient({ nodes, key, random }: ChaosClientOptions): ChaosClient {
   return {
     async send(request) {
-      const up = nodes.filter((node) => node.url() !== undefined)
-      if (up.length === 0) {
-        await sleep(50)
-        return { node: 'none', tookMs: 0 }
-      }
-      const node = random.pick(up)
+      const node = random.pick(await awaitNodes(nodes))
       const startedAt = performance.now()
       const took = () => ({ node: node.name, tookMs: Math.round(performance.now() - startedAt) })
       try {
@@ -68,6 +63,17 @@ export function createChaosClient({ nodes, key, random }: ChaosClientOptions): C
         return took()
       }
     },
+  }
+}
+
+/** Those that are up; when none is, the client waits for one. */
+async function awaitNodes(
+  nodes: ChaosClientOptions['nodes'],
+): Promise<ChaosClientOptions['nodes']> {
+  while (true) {
+    const up = nodes.filter((node) => node.url() !== undefined)
+    if (up.length > 0) return up
+    await sleep(50)
   }
 }
 

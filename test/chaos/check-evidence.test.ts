@@ -203,6 +203,17 @@ describe('of what really happened', () => {
     expect(rules({ ...unseen, effects: put })).toEqual(['unlogged start'])
   })
 
+  test('an end that a worker recorded after another had begun is found', () => {
+    const put = twice.map((entry) => ({ ...entry, tool: 'chaos.put' }))
+    const types = ['call.requested', 'call.started', 'call.started', 'call.completed'] as const
+    const endedBy = (run: string) => ({
+      ...told({ tool: 'chaos.put', attempt: 2, output: { operation: 'o1', run } }, ...types),
+      effects: put,
+    })
+    expect(rules(endedBy('r2'))).toEqual([])
+    expect(rules(endedBy('r1'))).toEqual(['fenced worker settled'])
+  })
+
   test('what a client wanted once and two calls did is a violation', () => {
     const second = { ...write, callId: 'call_v', key: 'k2' }
     const events = [

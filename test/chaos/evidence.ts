@@ -73,6 +73,8 @@ export interface ToolTraits {
   /** Leaves a line in the journal when it takes effect. */
   hasEffect: boolean
   needsApproval?: boolean
+  /** Its node tries it again by itself when it fails. */
+  retriesOnTheSpot?: boolean
 }
 
 /** All a checker may look at. Nothing in it comes from the code that is on trial, but the log itself. */

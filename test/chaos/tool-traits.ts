@@ -9,6 +9,6 @@ export const toolTraits: Readonly<Record<string, ToolTraits>> = {
   'chaos.careful': { isRepeatable: false, hasEffect: true, needsApproval: true },
   'chaos.job': { isRepeatable: false, hasEffect: true },
   'chaos.sync': { isRepeatable: true, hasEffect: true },
-  'chaos.report': { isRepeatable: true, hasEffect: false },
+  'chaos.report': { isRepeatable: true, hasEffect: false, retriesOnTheSpot: true },
   'chaos.hand-over': { isRepeatable: false, hasEffect: true },
 }

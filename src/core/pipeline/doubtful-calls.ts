@@ -25,17 +25,19 @@ export function createDoubtfulCalls(calls: CallLog, backlog: Backlog): DoubtfulC
     // What the disk refuses now is kept by the backlog, and tried again until it is written.
     backlog.write(() => calls.settle(toRefusal(start))).catch(() => true)
 
+  async function settleSoon(start: CallStart): Promise<void> {
+    if (await settle(start)) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void settle(start)
+    }, lastLookMs)
+    ;(timer as { unref?: () => void }).unref?.()
+    timers.add(timer)
+  }
+
   return {
     add(start) {
-      void settle(start).then((isOver) => {
-        if (isOver) return
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          void settle(start)
-        }, lastLookMs)
-        ;(timer as { unref?: () => void }).unref?.()
-        timers.add(timer)
-      })
+      void settleSoon(start)
     },
     close() {
       for (const timer of timers) clearTimeout(timer)

@@ -21,7 +21,7 @@ export const job = defineTool({
     run.takeEffect()
     progress({ done: 1, total: 2 })
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })
 
@@ -37,7 +37,7 @@ export const sync = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })
 
@@ -52,12 +52,13 @@ export const report = defineTool({
   retries: 2,
   inputSchema: inputSchema.extend({ failsFirst: z.boolean() }),
   async *execute({ operation, beforeMs, failsFirst }, { callId, signal }) {
+    const run = openRun({ callId, tool: 'chaos.report', operation })
     yield { operation, half: true }
     await sleep(beforeMs, undefined, { signal })
     if (failsFirst && !failed.has(callId)) {
       failed.add(callId)
       throw new ToolError('upstream_failed', 'Told to fail the first time', { retryable: true })
     }
-    yield { operation }
+    yield { operation, run: run.id }
   },
 })

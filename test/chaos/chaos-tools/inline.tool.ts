@@ -29,7 +29,7 @@ export const write = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })
 
@@ -45,7 +45,7 @@ export const put = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })
 
@@ -59,7 +59,7 @@ export const chain = defineTool({
     await call('chaos.write', { operation: `${operation}/inner`, beforeMs, afterMs: 0 })
     run.takeEffect()
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })
 
@@ -74,6 +74,6 @@ export const careful = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
-    return { operation }
+    return { operation, run: run.id }
   },
 })

@@ -41,27 +41,51 @@ interface CallCase {
   starts: number
 }
 
-function checkCall({ call, traits, lines, starts }: CallCase): Violation[] {
+function checkCall(at: CallCase): Violation[] {
+  const { call, traits, lines, starts } = at
   const begins = lines.filter(({ what }) => what === 'begin').length
-  const happened = lines.length - begins
-  const found: Violation[] = []
-  const add = (rule: string, message: string) =>
-    found.push({ rule, subject: call.callId, message, context: { call, lines, starts } })
-  // It takes effect at most once for each time that it begins.
-  if (!traits.isRepeatable && begins > 1 && !isOutcomeUnknown(call)) {
-    add(
+  const hasHappened = lines.length > begins
+  const findings: [boolean, string, string][] = [
+    [
+      !traits.isRepeatable && begins > 1 && !isOutcomeUnknown(call),
       'effect twice',
-      `It must run once: it began ${begins} times and took effect ${happened} times`,
-    )
-  }
-  if (begins > starts) add('unlogged start', `It began ${begins} times, the log says ${starts}`)
-  if (traits.hasEffect && call.status === 'completed' && happened === 0) {
-    add('effect missing', 'The call completed and nothing happened')
-  }
-  if (happened > 0 && isDenial(call, traits)) {
-    add('denied effect', `It happened, and the record says ${call.error?.code ?? call.status}`)
-  }
-  return found
+      `It must run once and began ${begins} times`,
+    ],
+    [
+      // A retry on the spot is no change of state, and is told as far as the log can be reached.
+      begins > starts && traits.retriesOnTheSpot !== true,
+      'unlogged start',
+      `It began ${begins} times, the log says ${starts}`,
+    ],
+    [
+      traits.hasEffect && call.status === 'completed' && !hasHappened,
+      'effect missing',
+      'The call completed and nothing happened',
+    ],
+    [
+      isOfEarlierRun(call, lines),
+      'fenced worker settled',
+      'The recorded output is not of the run that began last',
+    ],
+    [
+      hasHappened && isDenial(call, traits),
+      'denied effect',
+      `It happened, and the record says ${call.error?.code ?? call.status}`,
+    ],
+  ]
+  return findings
+    .filter(([isFound]) => isFound)
+    .map(([, rule, message]) => ({ rule, subject: call.callId, message, context: at }))
+}
+
+/**
+ * Lines stand in the order in which they were written. Once a later run has begun, an earlier one is of
+ * a worker that was given up, and its end must not count.
+ */
+function isOfEarlierRun({ output }: StoredCall, lines: readonly EffectLine[]): boolean {
+  const { run } = (output ?? {}) as { run?: string }
+  const last = lines.findLast(({ what }) => what === 'begin')
+  return run !== undefined && last !== undefined && run !== last.run
 }
 
 /** An end that tells its reader that nothing happened. */
