@@ -15,7 +15,7 @@ test('every plan that is long enough has every kind of fault, in time and on nod
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const plan = planFaults(createRandom(seed), options)
-      expect(new Set(plan.map(({ kind }) => kind)).size).toBe(13)
+      expect(new Set(plan.map(({ kind }) => kind)).size).toBe(15)
       const places = new Set(plan.flatMap(({ nodes }) => nodes))
       expect([...places].every((place) => place >= 0 && place < options.nodes)).toBe(true)
       expect(plan.map(({ atMs }) => atMs)).toEqual(

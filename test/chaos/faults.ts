@@ -27,10 +27,14 @@ const faultKinds = {
   'pause a node past its lease': eachNode(pauseNode),
   'cut a node off past its lease': eachNode(cutOff),
   'cut all off for a moment': eachNode(cutOff),
-  'hold back the bytes of a node': eachNode(async ({ proxy }, { lastsMs }) => {
-    proxy.freeze()
-    await sleep(lastsMs)
-    proxy.thaw()
+  'hold back the bytes of a node': eachNode(holdBack),
+  // What it answers meanwhile, and could not write down, dies with it.
+  'cut a node off, then kill it': eachNode(async (node, fault) => {
+    await cutOff(node, fault, () => node.kill(0))
+  }),
+  // What it sent last arrives when it is long dead.
+  'hold back a node, then kill it': eachNode(async (node, fault) => {
+    await holdBack(node, fault, () => node.kill(0))
   }),
   'reset connections': eachNode(async ({ proxy }) => proxy.resetAll()),
   'restart PostgreSQL': (_fault, { postgres }) => postgres.restart('fast'),
@@ -42,6 +46,9 @@ const faultKinds = {
 } as const satisfies Record<string, Inject>
 
 export type FaultKind = keyof typeof faultKinds
+
+/** How long a node is dead before what it was kept from reaching can be reached again. */
+const afterlifeMs = 300
 
 const forAll: readonly FaultKind[] = [
   'cut all off for a moment',
@@ -134,8 +141,23 @@ async function pauseNode(node: ChaosNode, { lastsMs }: Fault): Promise<void> {
   node.resume()
 }
 
-async function cutOff({ proxy }: ChaosNode, { lastsMs }: Fault): Promise<void> {
+type AtTheEnd = () => Promise<void>
+
+/** `last` begins while the fault still lasts; a start that needs the database waits for its end. */
+async function cutOff({ proxy }: ChaosNode, { lastsMs }: Fault, last?: AtTheEnd): Promise<void> {
   proxy.cut()
   await sleep(lastsMs)
+  const lasting = last?.()
+  await sleep(last === undefined ? 0 : afterlifeMs)
   proxy.restore()
+  await lasting
+}
+
+async function holdBack({ proxy }: ChaosNode, { lastsMs }: Fault, last?: AtTheEnd): Promise<void> {
+  proxy.freeze()
+  await sleep(lastsMs)
+  const lasting = last?.()
+  await sleep(last === undefined ? 0 : afterlifeMs)
+  proxy.thaw()
+  await lasting
 }

@@ -53,7 +53,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       lastsMs: options.seconds * 1000,
       nodes: nodeCount,
       leaseMs,
-      everyMs: 1400,
+      everyMs: 1000,
     })
     const running = startLoads(run)
     const runs = await injectFaults(plan, run.fleet, options.onFault ?? (() => undefined))
