@@ -24,6 +24,8 @@ export interface ChaosRequest {
 /** A client that knows all nodes and asks whichever is up. */
 export interface ChaosClient {
   send(request: ChaosRequest): Promise<Reply>
+  /** A stream from one of them; undefined when it can't be had. */
+  open(path: string, headers: Record<string, string>): Promise<Response | undefined>
 }
 
 /** A paused node takes connections and says nothing: a client that waits for ever would see little of the run. */
@@ -39,6 +41,17 @@ export interface ChaosClientOptions {
 /** Sends each request to one node. Never rejects: no answer is an answer, too. */
 export function createChaosClient({ nodes, key, random }: ChaosClientOptions): ChaosClient {
   return {
+    async open(path, headers) {
+      const node = random.pick(await awaitNodes(nodes))
+      const authorization = `Bearer ${key}`
+      // Only the headers are waited for: what comes after is the reader's to judge.
+      const patience = new AbortController()
+      const timer = setTimeout(() => patience.abort(), patienceMs)
+      const { signal } = patience
+      return fetch(`${node.url()}${path}`, { headers: { authorization, ...headers }, signal })
+        .catch(() => undefined)
+        .finally(() => clearTimeout(timer))
+    },
     async send(request) {
       const node = random.pick(await awaitNodes(nodes))
       const startedAt = performance.now()

@@ -1,86 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { checkEvidence } from './check-evidence.ts'
-import type {
-  Answer,
-  EffectLine,
-  Evidence,
-  GroupFact,
-  LoggedEvent,
-  StoredCall,
-} from './evidence.ts'
-import { toolTraits } from './tool-traits.ts'
-
-const input = { operation: 'o1', beforeMs: 0, afterMs: 0 }
-const output = { operation: 'o1' }
-const write: StoredCall = {
-  callId: 'call_w',
-  tool: 'chaos.write',
-  status: 'completed',
-  attempt: 1,
-  lastSeq: 3,
-  hasSettledAt: true,
+import type { Answer, Evidence, GroupFact, LoggedEvent } from './evidence.ts'
+import {
+  answer,
+  failed,
+  failedWith,
   input,
-  key: 'k1',
+  line,
   output,
-}
-const answer: Answer = {
-  atMs: 1,
-  node: 'node1',
-  tookMs: 1,
-  request: 'call',
-  operation: 'o1',
-  tool: 'chaos.write',
-  input,
-  key: 'k1',
-  http: 200,
-  result: { callId: 'call_w', status: 'completed', output },
-}
-const line: EffectLine = {
-  what: 'begin',
-  callId: 'call_w',
-  tool: 'chaos.write',
-  operation: 'o1',
-  run: 'r1',
-  pid: 1,
-}
-const story = (callId: string, ...types: LoggedEvent['type'][]): LoggedEvent[] =>
-  types.map((type, at) => ({ stream: callId, isCall: true, seq: at + 1, type, data: {} }))
-
-/** One call that went well, with all that must be there of it. */
-const sound: Evidence = {
-  answers: [answer],
-  effects: [line, { ...line, what: 'effect' }],
-  calls: [write],
-  events: story('call_w', 'call.requested', 'call.started', 'call.completed'),
-  followed: story('call_w', 'call.requested', 'call.started', 'call.completed'),
-  listed: ['call_w'],
-  groups: [],
-  tools: toolTraits,
-}
-
-/** The sound evidence with another record and log of its call. */
-function told(call: Partial<StoredCall>, ...types: LoggedEvent['type'][]): Evidence {
-  const events = story('call_w', ...types)
-  const calls = [{ ...write, output: undefined, lastSeq: types.length, ...call }]
-  return {
-    ...sound,
-    answers: [{ ...answer, http: undefined, result: undefined }],
-    calls,
-    events,
-    followed: events,
-  }
-}
-
-const failed = (code: string) => ({ code, message: 'It failed' })
-
-/** The log of a failed call tells its code, too. */
-function failedWith(evidence: Evidence, code: string): Evidence {
-  const tell = (event: LoggedEvent) =>
-    event.type === 'call.failed' ? { ...event, data: { error: { code } } } : event
-  return { ...evidence, events: evidence.events.map(tell), followed: evidence.followed.map(tell) }
-}
-
-const rules = (evidence: Evidence) => checkEvidence(evidence).map(({ rule }) => rule)
+  rules,
+  sound,
+  story,
+  told,
+  write,
+} from './evidence.fixture.ts'
 
 test('a run in which all went well has no violations', () => {
   expect(checkEvidence(sound)).toEqual([])
@@ -137,7 +70,13 @@ describe('of what was answered', () => {
       ...sound.events,
       ...story('call_v', 'call.requested', 'call.started', 'call.completed'),
     ]
-    const more = { calls: [write, second], events, followed: events, listed: ['call_w', 'call_v'] }
+    const more = {
+      calls: [write, second],
+      events,
+      followed: events,
+      streamed: events,
+      listed: ['call_w', 'call_v'],
+    }
     const effects = [
       ...sound.effects,
       { ...line, callId: 'call_v' },
@@ -224,7 +163,13 @@ describe('of what really happened', () => {
       ...sound.effects,
       ...sound.effects.map((entry) => ({ ...entry, callId: 'call_v' })),
     ]
-    const both = { calls: [write, second], events, followed: events, listed: ['call_w', 'call_v'] }
+    const both = {
+      calls: [write, second],
+      events,
+      followed: events,
+      streamed: events,
+      listed: ['call_w', 'call_v'],
+    }
     expect(rules({ ...sound, ...both, effects })).toEqual(['effect twice'])
   })
 
@@ -312,7 +257,9 @@ describe('of ends', () => {
 describe('of the story of a call', () => {
   test('a gap in the numbers is found, and one at the end', () => {
     const events = sound.events.map((event) => (event.seq === 3 ? { ...event, seq: 4 } : event))
-    expect(rules({ ...sound, events, followed: events })).toEqual(['gap in numbers'])
+    expect(rules({ ...sound, events, followed: events, streamed: events })).toEqual([
+      'gap in numbers',
+    ])
     expect(rules({ ...sound, calls: [{ ...write, lastSeq: 4 }] })).toEqual(['gap in numbers'])
   })
 
@@ -340,7 +287,9 @@ describe('of the story of a call', () => {
 
   test('a story without a call is found', () => {
     const events = [...sound.events, ...story('call_x', 'call.requested')]
-    expect(rules({ ...sound, events, followed: events })).toEqual(['events without a call'])
+    expect(rules({ ...sound, events, followed: events, streamed: events })).toEqual([
+      'events without a call',
+    ])
   })
 })
 
@@ -355,6 +304,7 @@ describe('of the feed', () => {
     ['event vanished', [first, second, third, { ...third, seq: 4 }]],
   ])('%s', (rule, followed) => {
     expect(rules({ ...sound, followed })).toEqual([rule])
+    expect(rules({ ...sound, streamed: followed })).toEqual([rule])
   })
 })
 

@@ -19,7 +19,7 @@ const checks = [
 
 /** Everything in the evidence that must not be. Nothing to look at is no proof: then it throws. */
 export function checkEvidence(evidence: Evidence): Violation[] {
-  for (const part of ['answers', 'effects', 'calls', 'events', 'followed'] as const) {
+  for (const part of ['answers', 'effects', 'calls', 'events', 'followed', 'streamed'] as const) {
     if (evidence[part].length === 0) throw new Error(`There are no ${part} to check`)
   }
   return checks.flatMap((check) => check(evidence))

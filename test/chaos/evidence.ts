@@ -83,8 +83,10 @@ export interface Evidence {
   effects: readonly EffectLine[]
   calls: readonly StoredCall[]
   events: readonly LoggedEvent[]
-  /** What a reader saw who followed the feed with a cursor the whole time. */
+  /** What a reader saw who followed the feed with a cursor the whole time, page by page. */
   followed: readonly LoggedEvent[]
+  /** The same as a stream of server-sent events, resumed wherever it broke. */
+  streamed: readonly LoggedEvent[]
   /** The ids that the API's list of calls gave, page by page, when all was over. */
   listed: readonly string[]
   groups: readonly GroupFact[]

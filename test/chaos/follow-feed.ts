@@ -12,7 +12,7 @@ export interface FeedReader {
   finish(): Promise<void>
 }
 
-const lookAgainMs = 30
+const lookAgainMs = 5
 const pageSizes = [7, 100, 1000]
 
 /** Starts reading from the beginning. A page that did not come is asked for again, from another node. */
@@ -52,7 +52,7 @@ export function followFeed(client: ChaosClient): FeedReader {
 }
 
 /** An event of no call is numbered in a stream that only its cursor names. */
-function toLoggedEvent({ id, callId, seq, type, data }: CribEvent): LoggedEvent {
+export function toLoggedEvent({ id, callId, seq, type, data }: CribEvent): LoggedEvent {
   const isCall = callId !== undefined
   return { stream: isCall ? callId : parseCursor(id).stream, isCall, seq, type, data }
 }

@@ -1,6 +1,7 @@
 import type { Fleet } from './faults.ts'
 import { createChaosNode } from './node-processes.ts'
 import { openPostgresInstance } from './postgres-instance.ts'
+import { slowCommits } from './slow-commits.ts'
 
 export interface FleetOptions {
   folder: string
@@ -30,6 +31,7 @@ export async function openFleet(
   }
   try {
     await Promise.all(nodes.map((node) => node.whenUp()))
+    await slowCommits(postgres)
     const [first] = nodes
     if (first === undefined) throw new Error('A fleet has at least one node')
     return { postgres, nodes, key: await first.createKey(), close }

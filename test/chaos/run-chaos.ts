@@ -7,6 +7,7 @@ import { listCalls, readCalls, readEvents, readJournal } from './collect-evidenc
 import type { Evidence, Violation } from './evidence.ts'
 import { type Fault, type Fleet, injectFaults, planFaults } from './faults.ts'
 import { type FeedReader, followFeed } from './follow-feed.ts'
+import { followStream } from './follow-stream.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { Load } from './loads/load.ts'
 import { chooseLoads, runLoads } from './loads/run-loads.ts'
@@ -83,6 +84,7 @@ interface Run {
   random: Random
   ledger: Ledger
   feed: FeedReader
+  stream: FeedReader
   loads: Load[]
   journal: string
   handedOver: string
@@ -114,6 +116,7 @@ async function openRun({ folder }: ChaosOptions, random: Random): Promise<Run> {
     random,
     ledger,
     feed: followFeed(createClient('feed')),
+    stream: followStream(createClient('stream')),
     loads: chooseLoads(openapi.body as { paths: Record<string, unknown> }),
     journal,
     handedOver,
@@ -146,13 +149,14 @@ function startLoads(run: Run) {
 async function collect(run: Run): Promise<Evidence> {
   const { postgres } = run.fleet
   const listed = await listCalls(run.createClient('lister'), run.ledger)
-  await run.feed.finish()
+  await Promise.all([run.feed.finish(), run.stream.finish()])
   return {
     answers: run.ledger.answers,
     effects: await readJournal(run.journal),
     calls: await readCalls(postgres),
     events: await readEvents(postgres),
     followed: run.feed.followed,
+    streamed: run.stream.followed,
     listed,
     groups: [],
     tools: toolTraits,

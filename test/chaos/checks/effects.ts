@@ -63,7 +63,7 @@ function checkCall(at: CallCase): Violation[] {
       'The call completed and nothing happened',
     ],
     [
-      isOfEarlierRun(call, lines),
+      isOfEarlierRun(at),
       'fenced worker settled',
       'The recorded output is not of the run that began last',
     ],
@@ -80,12 +80,17 @@ function checkCall(at: CallCase): Violation[] {
 
 /**
  * Lines stand in the order in which they were written. Once a later run has begun, an earlier one is of
- * a worker that was given up, and its end must not count.
+ * a worker that was given up, and its end must not count. A worker that does not know that yet may try
+ * a repeatable tool on the spot once more, so there only its own runs are compared.
  */
-function isOfEarlierRun({ output }: StoredCall, lines: readonly EffectLine[]): boolean {
-  const { run } = (output ?? {}) as { run?: string }
-  const last = lines.findLast(({ what }) => what === 'begin')
-  return run !== undefined && last !== undefined && run !== last.run
+function isOfEarlierRun({ call, traits, lines }: CallCase): boolean {
+  const { run } = (call.output ?? {}) as { run?: string }
+  const own = lines.find((line) => line.run === run)
+  if (own === undefined) return false
+  const last = lines.findLast(
+    ({ what, pid }) => what === 'begin' && (!traits.retriesOnTheSpot || pid === own.pid),
+  )
+  return last?.run !== run
 }
 
 /** An end that tells its reader that nothing happened. */

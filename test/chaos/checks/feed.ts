@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Evidence, LoggedEvent, Violation } from '../evidence.ts'
 
 /** Who follows the feed with a cursor sees every event once, and those of one call in their order. */
-export function checkFeed({ events, followed }: Evidence): Violation[] {
+export function checkFeed({ events, followed, streamed }: Evidence): Violation[] {
+  return [...checkReader(events, followed), ...checkReader(events, streamed)]
+}
+
+function checkReader(
+  events: readonly LoggedEvent[],
+  followed: readonly LoggedEvent[],
+): Violation[] {
   const stored = new Map(events.map((event) => [nameOf(event), event]))
   const seen = new Set<string>()
   const lastSeq = new Map<string, number>()
