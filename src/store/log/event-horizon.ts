@@ -46,11 +46,13 @@ function lesser(left: string, right: string): string {
   return BigInt(left) < BigInt(right) ? left : right
 }
 
-/** Sessions report 32 bits of their transaction's number; it lies within half that range below the newest. */
+/**
+ * Sessions report 32 bits of their transaction's number; it lies within half that range of `newest`.
+ * Mostly below, but a transaction that began after the snapshot was taken lies above: taken for an
+ * old one it would come out negative, which PostgreSQL reads as a number above all others.
+ */
 export function widen(number: string, newest: string): string {
-  const range = 2n ** 32n
-  const behind = (BigInt(newest) - BigInt(number)) % range
-  return String(BigInt(newest) - (behind < 0n ? behind + range : behind))
+  return String(BigInt(newest) + BigInt.asIntN(32, BigInt(number) - BigInt(newest)))
 }
 
 const runningTransactions: Statement = {
