@@ -93,13 +93,7 @@ async function assemble(
 ): Promise<OpenCrib> {
   const parts = await createParts({ config, store, env: options.env, onWarning: options.onWarning })
   const { registry, scopes, ports } = parts
-  await store.tenants.sync(
-    scopes.tenants().map(({ slug, name, agents }) => ({
-      slug,
-      name,
-      agents: agents.map((agent) => ({ slug: agent.slug, definition: structuredClone(agent) })),
-    })),
-  )
+  await syncTenants(store, scopes)
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
@@ -148,6 +142,16 @@ async function assemble(
   const { setPublicUrl } = parts
   const api = createApi({ ...parts, loader, state, calls, schedules })
   return { api, config, registry, store, setPublicUrl, drain, close }
+}
+
+async function syncTenants({ tenants }: Store, scopes: Parts['scopes']): Promise<void> {
+  await tenants.sync(
+    scopes.tenants().map(({ slug, name, agents }) => ({
+      slug,
+      name,
+      agents: agents.map((agent) => ({ slug: agent.slug, definition: structuredClone(agent) })),
+    })),
+  )
 }
 
 type ApiParts = Parts & {
