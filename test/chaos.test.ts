@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { printReport } from './chaos/print-report.ts'
 import { runChaos } from './chaos/run-chaos.ts'
 
-const seconds = 8
+const seconds = 6
 const fixedSeed = 1104
 const randomSeed = Math.floor(Math.random() * 1_000_000)
 

@@ -5,7 +5,7 @@ import type { LoggedEvent } from './evidence.ts'
 import { type FeedReader, toLoggedEvent } from './follow-feed.ts'
 
 /** A paused node keeps its streams open and says nothing; who hears nothing for so long tries another. */
-const longestSilenceMs = 2500
+const longestSilenceMs = 1500
 
 /** Reads the whole log as a stream. When the stream breaks it goes on at another node, after the last event it saw. */
 export function followStream(client: ChaosClient): FeedReader {
