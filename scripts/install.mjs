@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshInstall, isInstalled, markInstalled } from './install-stamp.mjs'
 import { holdLock } from './lock.mjs'
@@ -32,6 +32,7 @@ function hasNode() {
 }
 
 async function install(lock) {
+  refuseLink()
   freshInstall()
   const { code, signal, output, missing } = await withProgress(
     'Installing the packages of package-lock.json',
@@ -46,6 +47,15 @@ async function install(lock) {
     throw new Error(interrupted)
   }
   throw new Error(missing ? npmIsMissing : explain(output))
+}
+
+/** npm empties what it installs into, and would empty what somebody else uses. */
+function refuseLink() {
+  const stats = lstatSync(join(projectRoot, 'node_modules'), { throwIfNoEntry: false })
+  if (!stats?.isSymbolicLink()) return
+  throw new Error(
+    'node_modules is a link to another folder that is not what package-lock.json says. Remove the link, or install there.',
+  )
 }
 
 const interrupted = 'The install was interrupted. Run the command again.'
