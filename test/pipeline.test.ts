@@ -256,16 +256,17 @@ describe('a call', () => {
     expect(ends.map((event) => event.type)).toEqual(['call.requested', 'call.cancelled'])
   })
 
-  test('that needs a person is denied with approval_required, recorded, and never runs', async () => {
+  test('that needs a person waits for one, recorded, and does not run meanwhile', async () => {
     const before = effects
     const always = await crib.call('guard.always')
     const careful = await crib.call('count.effect', {}, { agent: 'careful' })
-    expect([always.status, always.error?.code]).toEqual(['denied', 'approval_required'])
-    expect([careful.status, careful.error?.code]).toEqual(['denied', 'approval_required'])
+    expect([always.status, always.waitingFor]).toEqual(['waiting', 'approval'])
+    expect([careful.status, careful.waitingFor]).toEqual(['waiting', 'approval'])
     expect(effects).toBe(before)
     expect((await eventsOf(careful.callId)).map((event) => event.type)).toEqual([
       'call.requested',
-      'call.denied',
+      'approval.requested',
+      'call.waiting',
     ])
   })
 

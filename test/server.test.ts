@@ -129,16 +129,16 @@ describe('bad requests', () => {
     },
   )
 
-  test('a call that needs a person is 403 with its id, and its record says why', async () => {
+  test('a call that needs a person is 202 with its id, and its record says why', async () => {
     const response = await server.request('/api/v1/tools/demo.delete-notes/calls', {
       json: { input: { ids: ['note_1'] }, agent: 'analyst' },
     })
-    const problem = (await response.json()) as { code: string; callId?: string }
-    expect([response.status, problem.code]).toEqual([403, 'approval_required'])
+    const result = (await response.json()) as CallRecord
+    expect([response.status, result.waitingFor]).toEqual([202, 'approval'])
     const record = (await (
-      await server.request(`/api/v1/calls/${problem.callId}`)
+      await server.request(`/api/v1/calls/${result.callId}`)
     ).json()) as CallRecord
-    expect([record.status, record.decision?.verdict]).toEqual(['denied', 'ask'])
+    expect([record.status, record.decision?.verdict]).toEqual(['waiting', 'ask'])
   })
 })
 

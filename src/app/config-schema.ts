@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toDurationMs } from '../core/duration.ts'
 
 const slug = z
   .string()
@@ -49,6 +50,59 @@ const tenant = z.strictObject({
   agents: z.array(agent).default([]),
   policy: level.optional(),
   packs: packs.default({}),
+})
+
+const duration = z
+  .string()
+  .refine(
+    (text) => (toDurationMs(text) ?? Infinity) <= 30 * 86_400_000,
+    'must be a time such as 90m, 24h or 7d, at most 30d',
+  )
+
+const approvals = z.strictObject({
+  expiresIn: duration
+    .default('24h')
+    .describe('How long a call waits for a person, unless a rule says so'),
+  allowSelf: z
+    .boolean()
+    .default(true)
+    .describe('Whoever asked for a call may approve it, unless a rule says so'),
+  rules: z
+    .array(
+      z.strictObject({
+        tools: patterns.min(1),
+        agents: z.array(slug).min(1).optional().describe('For calls of these agents only'),
+        approvers: z
+          .array(
+            z
+              .string()
+              .regex(
+                /^(?:user|key|permission):[^\s]{1,200}$/,
+                'must be user:<id>, key:<id> or permission:<name>',
+              ),
+          )
+          .min(1)
+          .optional()
+          .describe(
+            'Only these may decide; they need the permission approvals.decide all the same',
+          ),
+        quorum: z.int().min(1).max(20).optional().describe('How many people must say yes (1)'),
+        expiresIn: duration.optional(),
+        requester: z.enum(['barred', 'allowed']).optional(),
+      }),
+    )
+    .default([])
+    .describe('The first that fits a call decides who is asked'),
+  webhook: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).describe('Is sent a POST for every call that waits'),
+      secretEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Name of the environment variable with the signing secret (whsec_…)'),
+    })
+    .optional(),
 })
 
 /** The one schema of configuration. Everything has a default: with no file, `toolcrib dev` runs. */
@@ -147,6 +201,7 @@ export const configSchema = z.strictObject({
         .describe('How many calls may wait to be run; one tenant may have four fifths of it'),
     })
     .prefault({}),
+  approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
 })
 
 /** Configuration as it is written, every key optional. */

@@ -1,12 +1,15 @@
+import { findTerms } from '../core/approvals/approval-terms.ts'
+import { expireApproval } from '../core/approvals/decide-approval.ts'
 import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
-import type { PipelinePorts } from '../core/pipeline/ports.ts'
+import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
+import { noticeSweeps } from './notice-sweeps.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -55,16 +58,11 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   const scopes = createScopeSource({ config, registry, secretNames, env })
   invalidate = scopes.invalidate
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const work = openWork({ config, store, ports: () => ports })
+  const work = openWork({ config, store, env, ports: () => ports, publicUrl: () => publicUrl })
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
-    work: {
-      prepare: work.prepare,
-      checkRoom: work.checkRoom,
-      wake: work.wake,
-      completionUrl: (callId) => `${publicUrl}/api/v1/calls/${callId}/complete`,
-    },
+    work: createWorkDesk(work, () => publicUrl),
     scopeFor: scopes.scopeFor,
     recorder,
     running,
@@ -75,6 +73,7 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
       const call = await waitForCall(tenant, callId, { signal })
       return call === undefined ? { callId, status: 'failed' } : resultOf(call)
     },
+    approvals: createApprovalDesk(config, store),
     limits: {
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
@@ -91,8 +90,12 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   return { ...shared, waitForCall, work, setPublicUrl, close }
 }
 
-function openWork(from: { config: Config; store: Store; ports: () => PipelinePorts }): Work {
-  const { config, store, ports } = from
+interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env'> {
+  ports(): PipelinePorts
+  publicUrl(): string
+}
+
+function openWork({ config, store, env, ports, publicUrl }: WorkParts): Work {
   return createWork({
     store,
     contracts: () =>
@@ -103,7 +106,7 @@ function openWork(from: { config: Config; store: Store; ports: () => PipelinePor
     giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
     expire: (call) => expireCall(call, ports()),
     limits: config.limits,
-    sweeps: [retentionSweep(config, store)],
+    sweeps: [retentionSweep(config, store), ...noticeSweeps({ config, store, env, publicUrl })],
     onWarning: (message) => ports().onWarning(message),
   })
 }
@@ -130,12 +133,27 @@ function retentionSweep({ retention, tenants }: Config, store: Store): Sweep {
   }
 }
 
+function createWorkDesk({ prepare, checkRoom, wake }: Work, publicUrl: () => string): WorkDesk {
+  const completionUrl = (callId: string) => `${publicUrl()}/api/v1/calls/${callId}/complete`
+  return { prepare, checkRoom, wake, completionUrl }
+}
+
+function createApprovalDesk({ approvals }: Config, store: Store): ApprovalDesk {
+  return {
+    ...store.approvals,
+    termsFor: (tool, { agent, groups }) =>
+      findTerms(approvals, { tool, agent: agent?.slug }, groups),
+    isAnnounced: approvals.webhook !== undefined,
+  }
+}
+
 function toolGone(tool: string): ToolError {
   return new ToolError('tool_not_found', `${tool} was there when the call was queued, and no more`)
 }
 
 /** A call that waited too long for the outside. */
 async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
+  if (call.waitingFor === 'approval') return expireApproval(call, ports)
   const because =
     call.waitingFor === 'external'
       ? new ToolError('timeout', 'Nobody outside completed the call in time')

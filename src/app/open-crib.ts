@@ -4,6 +4,7 @@ import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import { createAdminAccess } from './api/admin-access.ts'
+import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
@@ -169,6 +170,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createScheduleAccess({ ...parts, schedules }),
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
+    ...createApprovalAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }

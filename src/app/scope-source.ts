@@ -1,4 +1,5 @@
 import type { Caller } from '../core/call.ts'
+import { checkApprovalSettings } from '../core/approvals/approval-terms.ts'
 import { ToolError } from '../core/errors.ts'
 import { toAgentPolicy } from '../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../core/policy/level.ts'
@@ -90,6 +91,10 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
     tenants: () => [...tenants.values()],
     readPolicies() {
       const words = defineVocabulary(additions())
+      checkApprovalSettings(config.approvals, {
+        groups: words.groups,
+        agents: new Set([...tenants.values()].flatMap(({ agents }) => agents.map((a) => a.slug))),
+      })
       policies = new Map(
         [...tenants.values()].map((tenant) => [tenant.slug, toPolicies(tenant, config, words)]),
       )

@@ -63,6 +63,8 @@ export interface CallResult {
   warnings?: readonly string[]
   /** Of a call that waits: for whom. */
   waitingFor?: WaitingFor
+  /** Of a call that a person was asked about: the approval to decide on. */
+  approvalId?: string
 }
 
 /** Which layer and rule decided about a call, kept with it. */

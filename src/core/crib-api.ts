@@ -1,4 +1,11 @@
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
+import type {
+  Approval,
+  ApprovalQuery,
+  ApprovalRule,
+  BatchAnswer,
+  DecisionRequest,
+} from './approvals/approval.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { Explanation } from './policy/scope.ts'
@@ -185,6 +192,18 @@ export interface CribApi {
     id: string,
     query: { after?: string; limit: number },
   ): Promise<Page<ScheduleRun>>
+  /** Newest first; without `approvals.decide` those of the caller's own calls. */
+  listApprovals(caller: Caller, query: Omit<ApprovalQuery, 'principal'>): Promise<Page<Approval>>
+  findApproval(caller: Caller, id: string): Promise<Approval>
+  /** Throws already_decided when it is too late; anything wrong with the decision leaves it pending. */
+  decideApproval(caller: Caller, id: string, decision: DecisionRequest): Promise<Approval>
+  /** Each for itself, in order: one that is refused does not stop the others. */
+  decideApprovals(
+    caller: Caller,
+    decisions: readonly (DecisionRequest & { id: string })[],
+  ): Promise<BatchAnswer[]>
+  listApprovalRules(caller: Caller, query?: { tool?: string }): Promise<ApprovalRule[]>
+  revokeApprovalRule(caller: Caller, id: string): Promise<void>
   /** Files of the scanned folders with what they gave, for `dev`, `check` and `doctor`. */
   loadReports(): readonly LoadReport[]
   health(): Promise<HealthReport>

@@ -21,6 +21,10 @@ export const errorCodes = {
   unsupported_media_type: { retryable: false, meaning: 'The body is not JSON' },
   idempotency_mismatch: { retryable: false, meaning: 'The key was used before with other input' },
   already_settled: { retryable: false, meaning: 'The call has ended; its end stays as it is' },
+  already_decided: {
+    retryable: false,
+    meaning: 'The approval was decided, has expired, or its call has ended',
+  },
   rate_limited: { retryable: true, meaning: 'Too many requests; try again later' },
   shutting_down: { retryable: true, meaning: 'The server is stopping and takes no new calls' },
   // how a call can end

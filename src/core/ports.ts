@@ -8,6 +8,15 @@ import type {
   CallStatus,
   WaitingFor,
 } from './call.ts'
+import type {
+  Approval,
+  ApprovalOutbox,
+  ApprovalQuery,
+  ApprovalRule,
+  ApprovalRuleBook,
+  ApprovalStart,
+  DecisionResult,
+} from './approvals/approval.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
@@ -59,6 +68,8 @@ export interface CallStart {
    * keyed digest of it; of calls that run after their answer it is kept sealed, to run them with.
    */
   rawInput?: JsonValue
+  /** What somebody has to decide before it runs; written in the same transaction. */
+  approval?: ApprovalStart
   events: readonly NewEvent[]
 }
 
@@ -383,6 +394,43 @@ export interface TenantStore {
   agents(tenant: string): Promise<{ slug: string; definition: JsonValue; isDeclared: boolean }[]>
 }
 
+/** One decision, with all that follows from it. */
+export interface DecisionEntry {
+  by: Principal
+  at: number
+  /** The input that was decided on. */
+  revision: number
+  reason?: string
+  /** The call's input from now on, as recorded and, where that was redacted, as it came. */
+  edit?: { input: JsonValue; rawInput?: JsonValue }
+  ruling:
+    | {
+        kind: 'approve'
+        /** Where its job goes once nobody is missing. */
+        work: WorkOrder
+        /** The events of the call, told how many people are still missing. */
+        toEvents(missing: number): NewEvent[]
+        rule?: ApprovalRule
+      }
+    | { kind: 'reject'; settlement: Settlement }
+}
+
+/** What waits for people, what they said, and what of it holds for later calls. */
+export interface ApprovalStore extends ApprovalRuleBook, ApprovalOutbox {
+  find(tenant: string, id: string): Promise<Approval | undefined>
+  /** With its call, as it would be run. */
+  findWithCall(
+    tenant: string,
+    id: string,
+  ): Promise<{ approval: Approval; call: StoredCall } | undefined>
+  /** Newest first. */
+  list(tenant: string, query: ApprovalQuery): Promise<Page<Approval>>
+  /** In one transaction with what it does to the call: nobody ever sees half a decision. */
+  decide(tenant: string, id: string, entry: DecisionEntry): Promise<DecisionResult>
+  /** Ends a call that nobody decided on in time, with its approval. False when somebody was quicker. */
+  expire(settlement: Settlement): Promise<boolean>
+}
+
 /** One open store with all its parts. */
 export interface Store {
   readonly kind: 'pglite' | 'postgres'
@@ -392,6 +440,7 @@ export interface Store {
   readonly secrets: SecretVault
   readonly keys: KeyStore
   readonly tenants: TenantStore
+  readonly approvals: ApprovalStore
   /** A store that hands out its work itself. */
   readonly work?: WorkQueue
   /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */

@@ -13,6 +13,7 @@ import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { createScheduleStore } from './schedules/schedule-store.ts'
+import { createApprovalStore } from './approvals/approval-store.ts'
 import { createTenantStore } from './tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
@@ -89,6 +90,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     secrets: createSecretVault(engine, settings.masterKeys),
     keys,
     tenants: createTenantStore(engine),
+    approvals: createApprovalStore(engine, { writer, inputs }),
     jobs: {
       sql: engine.sql,
       transact: (work) => engine.transact(work),

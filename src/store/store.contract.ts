@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
+import { describeApprovals } from './contract/approvals.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
@@ -43,6 +44,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
 
     describeCalls(store)
     describeCallWork(store, { openOther, engine: () => fixture.engine() })
+    describeApprovals(store, { openOther })
     describeCallList(store)
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })

@@ -184,6 +184,57 @@ export interface ScheduleRunsTable {
   finished_ms: number | null
 }
 
+export interface ApprovalsTable {
+  tenant: string
+  id: string
+  call_id: string
+  tool: string
+  /** Who asked for the call; the rest about it stands in the call. */
+  principal: string
+  status: string
+  revision: Generated<number>
+  reasons: JsonText
+  needed: number
+  approvers: JsonText | null
+  is_requester_barred: boolean
+  created_ms: number
+  expires_ms: number
+  decided_ms: number | null
+}
+
+export interface ApprovalDecisionsTable {
+  tenant: string
+  approval_id: string
+  number: number
+  principal: string
+  decision: string
+  reason: string | null
+  is_edited: boolean
+  revision: number
+  at_ms: number
+}
+
+export interface ApprovalRulesTable {
+  tenant: string
+  id: string
+  tool: string
+  /** The rule itself, whole. */
+  facts: JsonText
+  created_ms: number
+  expires_ms: number
+  revoked_ms: number | null
+}
+
+/** Whom outside has still to be told of which approval. */
+export interface ApprovalNoticesTable {
+  tenant: string
+  approval_id: string
+  call_id: string
+  tries: Generated<number>
+  created_ms: number
+  due_ms: number
+}
+
 /** Single values: the event era, the sealed pepper, a check value per master key. */
 export interface StoreStateTable {
   name: string
@@ -205,4 +256,8 @@ export interface Tables {
   store_state: StoreStateTable
   schedules: SchedulesTable
   schedule_runs: ScheduleRunsTable
+  approvals: ApprovalsTable
+  approval_decisions: ApprovalDecisionsTable
+  approval_rules: ApprovalRulesTable
+  approval_notices: ApprovalNoticesTable
 }

@@ -11,6 +11,7 @@ export const permissionNames = [
   'secrets.write',
   'keys.manage',
   'schedules.manage',
+  'approvals.decide',
 ] as const
 
 export type PermissionName = (typeof permissionNames)[number]

@@ -26,6 +26,13 @@ export const eventMeanings = {
   'schedule.deleted': 'A schedule was deleted with its history',
   'schedule.fired': 'The time of a schedule came, or somebody asked for a run; or it was left out',
   'schedule.disabled': 'A schedule was switched off, with the reason',
+  'approval.requested': 'A person is asked about the call: why, and until when',
+  'approval.granted': 'Somebody said yes; `missing` is how many more have to',
+  'approval.rejected': 'Somebody said no, with the reason',
+  'approval.expired': 'Nobody decided in time',
+  'approval.remembered': 'A yes holds for like calls from now on: which, and until when',
+  'approval.rule_revoked': 'A yes that held for like calls holds no longer',
+  'approval.notice_failed': 'The system outside could not be told that a call waits',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -1,3 +1,4 @@
+import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../call.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { CallStart, Settlement, WorkOrder } from '../ports.ts'
@@ -36,7 +37,13 @@ export function isRepeatable(contract: ToolContract): boolean {
 export type CallOpening =
   | { status: 'running' }
   | { status: 'queued'; work: WorkOrder }
-  | { status: 'waiting'; work: WorkOrder; waitingFor: WaitingFor; deadlineAt?: number }
+  | {
+      status: 'waiting'
+      work: WorkOrder
+      waitingFor: WaitingFor
+      deadlineAt?: number
+      approval?: ApprovalStart
+    }
 
 /** The first record. What does not run at once is kept with all that is needed to run it later. */
 export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
@@ -67,7 +74,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     requestedAt: facts.requestedAt,
     startedAt: runsNow ? facts.requestedAt : undefined,
     idempotencyKey: facts.idempotencyKey,
-    events: [requested(facts), followUp(facts, opening)],
+    events: [requested(facts), ...asking(facts, opening), followUp(facts, opening)],
   }
   if (opening.status === 'running') return start
   const { status: _status, ...more } = opening
@@ -94,7 +101,16 @@ function requested(facts: CallFacts): NewEvent {
 
 /** Why a call was let through stands in the call; in the log only what is out of the ordinary is spelled out. */
 function decisionAsJson({ verdict, layer, rule }: Decision): JsonValue {
-  return verdict === 'allow' ? { verdict } : { verdict, layer, rule }
+  const isOrdinary = verdict === 'allow' && layer !== 'remembered'
+  return isOrdinary ? { verdict } : { verdict, layer, rule }
+}
+
+function asking({ requestedAt }: CallFacts, opening: CallOpening): NewEvent[] {
+  if (opening.status !== 'waiting' || opening.approval === undefined) return []
+  const { id, reasons, needed, expiresAt } = opening.approval
+  const data: Record<string, JsonValue> = { approvalId: id, reasons: [...reasons], needed }
+  data['expiresAt'] = new Date(expiresAt).toISOString()
+  return [{ type: 'approval.requested', at: requestedAt, data }]
 }
 
 function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
@@ -158,7 +174,8 @@ function errorAsJson(error: CallError): JsonValue {
   return { code: error.code, message: error.message, retryable: error.retryable }
 }
 
-function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
+/** A value as an event holds it: itself where it is small, else its size. */
+export function inlined(key: 'input' | 'output', value: JsonValue): Record<string, JsonValue> {
   if (roomAfter(value, inlineChars) >= 0) return { [key]: value }
   return { [`${key}Bytes`]: utf8Length(JSON.stringify(value)) }
 }

@@ -1,3 +1,4 @@
+import type { ApprovalStart } from '../approvals/approval.ts'
 import type { CallRecord, CallResult, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
@@ -7,10 +8,11 @@ import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
+import { askPerson, cannotWait } from './ask-person.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import type { PipelinePorts } from './ports.ts'
-import { type PreparedCall, prepareCall, redactForRecord } from './prepare-call.ts'
+import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { toJsonValue } from './to-json-value.ts'
 import { toWorkOrder } from './work-order.ts'
@@ -27,7 +29,10 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
     const input = parseInput(entry, request.input)
     const facts = toFacts(found, request)
     if (decision.verdict === 'ask') {
-      return await refuse(await redactForRecord({ facts, request }, ports), ports)
+      const answer = await askPerson({ facts, entry, scope: found.scope, request }, ports)
+      if (answer.kind === 'refused') return await refuse(answer, ports)
+      if (answer.kind === 'waiting') return await openWaiting(answer, request, ports)
+      facts.decision = answer.decision
     }
     refuseUnwaitable(request, entry)
     const runsAfterAnswer = mayRunAfterAnswer(request, entry)
@@ -121,13 +126,10 @@ function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
 }
 
 /** A call that may not be made is recorded as such: who wanted what, and which rule said no. */
-async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResult> {
-  const { decision } = facts
-  const because = decision.reasons.join('; ') || decision.rule
-  const error = new ToolError(
-    'approval_required',
-    `${facts.contract.name} needs a person's approval: ${because}`,
-  )
+async function refuse(
+  { facts, error }: { facts: CallFacts; error: ToolError },
+  ports: PipelinePorts,
+): Promise<CallResult> {
   const start = toCallStart({ ...facts, idempotencyKey: undefined }, { status: 'running' })
   const settlement = {
     ...toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} }),
@@ -142,6 +144,24 @@ async function refuse(facts: CallFacts, ports: PipelinePorts): Promise<CallResul
   await writer.settle({ ...settlement, events })
   ports.onSettled({ tool: facts.contract.name, status: 'denied', durationMs: 0 })
   return toResult(settlement)
+}
+
+/** Stored with what a person decides on; it holds nothing here until then. */
+async function openWaiting(
+  { facts, approval }: { facts: CallFacts; approval: ApprovalStart },
+  request: ChainedRequest,
+  ports: PipelinePorts,
+): Promise<CallResult> {
+  const work = toWorkOrder(facts.contract, request)
+  await ports.work.prepare(work.queue)
+  const waiting = { status: 'waiting', waitingFor: 'approval' } as const
+  const opened = await ports.recorder.open(
+    toCallStart(facts, { ...waiting, work, deadlineAt: approval.expiresAt, approval }),
+  )
+  if ('kind' in opened) return joinEarlier(opened, request, ports)
+  tellId(request, facts.callId)
+  ports.work.wake()
+  return { callId: facts.callId, ...waiting, approvalId: approval.id }
 }
 
 /**
@@ -162,18 +182,7 @@ function mayRunAfterAnswer(request: ChainedRequest, { contract }: RegisteredTool
 /** A call that can only end from outside needs somebody who can wait for that. */
 function refuseUnwaitable(request: ChainedRequest, { contract }: RegisteredTool): void {
   if (contract.execution !== 'external' || request.mayWait !== false) return
-  throw cannotWait(`${contract.name} is completed from outside`)
-}
-
-/** Why a nested call is refused that would have to wait. */
-export function cannotWait(because: string): ToolError {
-  return new ToolError(
-    'cannot_wait',
-    `${because}, and a tool that called it can't wait for that: it may not be run a second time`,
-    {
-      fix: 'Mark the calling tool idempotent: true if running it again does no harm, or call the tool directly.',
-    },
-  )
+  throw cannotWait(`${contract.name} is completed from outside`, request.heldBy)
 }
 
 /** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
@@ -261,8 +270,9 @@ async function joinEarlier(
 
 /** The result part of a stored call. */
 export function resultOf(call: CallRecord): CallResult {
-  const { callId, status, output, error, artifact, warnings, waitingFor } = call
+  const { callId, status, output, error, artifact, warnings, waitingFor, approvalId } = call
   const result: CallResult = { callId, status }
+  if (waitingFor === 'approval' && approvalId !== undefined) result.approvalId = approvalId
   if (waitingFor !== undefined) result.waitingFor = waitingFor
   if (output !== undefined) result.output = output
   if (error !== undefined) result.error = error

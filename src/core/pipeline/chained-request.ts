@@ -10,6 +10,8 @@ export interface ChainedRequest extends CallRequest {
   position?: number
   /** Every tool above can be stopped and run again later, so this call may wait for somebody (true). */
   mayWait?: boolean
+  /** The tool above that can not, where it may not wait. */
+  heldBy?: string
   /** Secrets of the calls above, by name: what they pass on must not be recorded down here either. */
   secrets?: Readonly<Record<string, string>>
 }

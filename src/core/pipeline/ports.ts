@@ -1,6 +1,8 @@
 import type { Caller, CallResult } from '../call.ts'
+import type { ApprovalTerms } from '../approvals/approval.ts'
+import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
-import type { ArtifactStore, CallLog, SecretVault, WorkQueue } from '../ports.ts'
+import type { ApprovalStore, ArtifactStore, CallLog, SecretVault, WorkQueue } from '../ports.ts'
 import type { Registry } from '../registry.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import type { RunningCalls } from './running-calls.ts'
@@ -21,6 +23,7 @@ export interface PipelinePorts {
   /** Waits until a call that may run on another node has settled; its record as it then stands. */
   waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
   limits: PipelineLimits
+  approvals: ApprovalDesk
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }
@@ -33,6 +36,17 @@ export interface WorkDesk extends Pick<WorkQueue, 'prepare'> {
   wake(): void
   /** Where somebody outside completes this call. */
   completionUrl(callId: string): string
+}
+
+/** What a call that a person is asked about needs. */
+export interface ApprovalDesk extends Pick<
+  ApprovalStore,
+  'listRules' | 'decide' | 'expire' | 'findWithCall'
+> {
+  /** On which terms a call of this tool by this agent waits for people. */
+  termsFor(tool: NamedTool, scope: Scope): ApprovalTerms
+  /** Somebody outside is told of every call that waits. */
+  isAnnounced: boolean
 }
 
 export interface PipelineLimits {

@@ -214,6 +214,7 @@ function makeNested(
       depth: (request.depth ?? 0) + 1,
       // It would be run again from its beginning, so it must be one that may.
       mayWait: request.mayWait !== false && isRepeatable(facts.contract),
+      heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
       signal: control.signal,
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,

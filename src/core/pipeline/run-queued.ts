@@ -1,8 +1,9 @@
-import type { Caller, Completion } from '../call.ts'
+import type { Caller, Completion, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { findRuleFor } from './ask-person.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
@@ -126,7 +127,7 @@ async function prepareStored(
     })
   }
   const decision = decide(entry, ports.scopeFor(caller))
-  if (decision.verdict === 'deny' || (decision.verdict === 'ask' && !stored.isApproved)) {
+  if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
   const facts: CallFacts = {
@@ -158,6 +159,20 @@ async function prepareStored(
     },
     ports,
   )
+}
+
+/** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */
+async function isStillAllowed(
+  decision: Decision,
+  { stored, entry }: { stored: StoredCall; entry: RegisteredTool },
+  ports: PipelinePorts,
+): Promise<boolean> {
+  if (decision.verdict !== 'ask') return decision.verdict === 'allow'
+  if (stored.isApproved) return true
+  const { tenant, agent, principal, input } = stored
+  const { name: tool, effect } = entry.contract
+  const call = { tenant, agent, principal, input, tool, effect, reasons: decision.reasons }
+  return (await findRuleFor(call, Date.parse(stored.requestedAt), ports)) !== undefined
 }
 
 async function start(

@@ -232,4 +232,76 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     `create index schedule_runs_open on schedule_runs (tenant, schedule_id) where finished_ms is null`,
     `create index schedule_runs_to_look_at on schedule_runs (look_ms) where finished_ms is null`,
   ],
+  '0007_approvals': [
+    `create table approvals (
+      tenant text collate "C" not null,
+      id uuid not null,
+      call_id uuid not null,
+      tool text collate "C" not null,
+      principal text collate "C" not null,
+      status text not null check (status in
+        ('pending', 'approved', 'rejected', 'expired', 'cancelled')),
+      revision int not null default 0,
+      reasons text not null,
+      needed int not null,
+      approvers text,
+      is_requester_barred boolean not null,
+      created_ms bigint not null,
+      expires_ms bigint not null,
+      decided_ms bigint,
+      primary key (tenant, id)
+    )`,
+    `create unique index approvals_by_call on approvals (tenant, call_id)`,
+    `create index approvals_by_status on approvals (tenant, status, id)`,
+    `create index approvals_by_tool on approvals (tenant, tool, status, id)`,
+    `create index approvals_by_principal on approvals (tenant, principal, status, id)`,
+    `create table approval_decisions (
+      tenant text collate "C" not null,
+      approval_id uuid not null,
+      number int not null,
+      principal text not null,
+      decision text not null,
+      reason text,
+      is_edited boolean not null,
+      revision int not null,
+      at_ms bigint not null,
+      primary key (tenant, approval_id, number)
+    )`,
+    `create table approval_rules (
+      tenant text collate "C" not null,
+      id uuid not null,
+      tool text collate "C" not null,
+      facts text not null,
+      created_ms bigint not null,
+      expires_ms bigint not null,
+      revoked_ms bigint,
+      primary key (tenant, id)
+    )`,
+    `create index approval_rules_by_tool on approval_rules (tenant, tool, expires_ms)
+      where revoked_ms is null`,
+    `create index approval_rules_by_expiry on approval_rules (tenant, expires_ms)
+      where revoked_ms is null`,
+    `create table approval_notices (
+      tenant text collate "C" not null,
+      approval_id uuid not null,
+      call_id uuid not null,
+      tries int not null default 0,
+      created_ms bigint not null,
+      due_ms bigint not null,
+      primary key (tenant, approval_id)
+    )`,
+    `create index approval_notices_by_due on approval_notices (due_ms)`,
+    // However a waiting call ends, there is nothing left to decide: in the same transaction, so that
+    // no list shows an approval whose call is over. A decision closes its approval before.
+    `create function close_approval() returns trigger language plpgsql
+      set search_path from current as $$
+      begin
+        update approvals set status = 'cancelled', decided_ms = new.settled_ms
+          where tenant = new.tenant and call_id = new.id and status = 'pending';
+        return null;
+      end $$`,
+    `create trigger close_approval after update of status on calls for each row
+      when (old.waiting_for = 'approval' and new.settled_ms is not null)
+      execute function close_approval()`,
+  ],
 }

@@ -1,7 +1,8 @@
 import type { CallRecord } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/ports.ts'
-import type { Engine, Statement } from '../engine/engine.ts'
+import { openWaiting } from '../approvals/open-waiting.ts'
+import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
 import { createCallWork } from './call-work.ts'
@@ -27,6 +28,7 @@ export interface CallLogParts {
 /** The record of calls, on whichever engine. */
 export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   const { writer, presence, inputs } = parts
+  const put = toInsert(engine, writer)
   const change = async (entry: CallChange) => {
     if (parseCallId(entry.callId) === undefined) return undefined
     return writer.write('change', entry.callId, {
@@ -37,12 +39,12 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   return {
     async open(start) {
       if (start.idempotencyKey !== undefined) return openKeyed(engine, parts, start)
-      await insert(writer, start, toNewCallRow(start, sealedIn(start, inputs)))
+      await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
       return { kind: 'opened' }
     },
     /** A key is ignored here: what is remembered by key has to be opened before it runs. */
     async recordWhole(start, settlement) {
-      const isNew = await insert(writer, start, toNewCallRow(start, { settlement }))
+      const isNew = await insert(put, start, toNewCallRow(start, { settlement }))
       if (isNew) return
       const events = await findLacking(engine, start, settlement)
       await change({ ...toSettle(settlement), events })
@@ -97,12 +99,12 @@ async function findLacking(engine: Engine, start: CallStart, { events }: Settlem
  * earlier try was written and only its answer was lost.
  */
 async function insert(
-  writer: LogWriter,
+  put: Insert,
   start: CallStart,
   row: ReturnType<typeof toNewCallRow>,
 ): Promise<boolean> {
   try {
-    await writer.write('insert', start.callId, { row, job: toFirstJob(start) })
+    await put('insert', start, row)
     return true
   } catch (error) {
     const cause = (error as ToolError).cause as { constraint?: string } | undefined
@@ -110,6 +112,20 @@ async function insert(
     if (!isOurs) throw error
     return false
   }
+}
+
+type Insert = (
+  kind: 'insert' | 'insertKeyed',
+  start: CallStart,
+  row: ReturnType<typeof toNewCallRow>,
+) => Promise<TextRow | undefined>
+
+/** A call that waits for a person is written together with what that person decides on. */
+function toInsert(engine: Engine, writer: LogWriter): Insert {
+  return (kind, start, row) =>
+    start.approval === undefined
+      ? writer.write(kind, start.callId, { row, job: toFirstJob(start) })
+      : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
 
 /** Kept only of what runs, or may run, after its answer. */
@@ -151,8 +167,7 @@ async function openKeyed(
   }
   const inputHash = hashJson(pepper, start.rawInput ?? start.input)
   const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
-  const entry = { row, job: toFirstJob(start) }
-  const written = await writer.write('insertKeyed', start.callId, entry)
+  const written = await toInsert(engine, writer)('insertKeyed', start, row)
   if (written !== undefined) return { kind: 'opened' }
   const { tenant, tool } = start
   const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))

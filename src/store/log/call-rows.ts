@@ -182,12 +182,14 @@ interface CallFacts extends Pick<
   decision?: Decision
   /** The input as it came, where the recorded one was redacted. */
   sealedInput?: string
+  approvalId?: string
 }
 
 function toFacts(start: CallStart): CallFacts {
   const { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents } = start
   const facts = { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents }
-  return { ...facts, work: start.work, position: start.position }
+  const approvalId = start.approval?.id
+  return { ...facts, work: start.work, position: start.position, approvalId }
 }
 
 function toOutcome({ output, error, artifact, warnings }: Settlement): string {
@@ -217,6 +219,7 @@ export function toCallRecord(row: TextRow): CallRecord {
   if (row[6] != null) record.sessionId = row[6]
   if (row[7] != null) record.parentId = toCallId(row[7])
   if (facts.decision) record.decision = facts.decision
+  if (facts.approvalId !== undefined) record.approvalId = facts.approvalId
   if (row[13] != null) record.startedAt = toIso(row[13])
   if (row[14] != null) record.settledAt = toIso(row[14])
   if (record.status === 'waiting' && row[15] != null) record.waitingFor = row[15] as WaitingFor

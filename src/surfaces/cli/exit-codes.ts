@@ -27,6 +27,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: exit.usage,
   idempotency_mismatch: exit.usage,
   already_settled: exit.failed,
+  already_decided: exit.failed,
   rate_limited: exit.unavailable,
   shutting_down: exit.unavailable,
   denied: exit.denied,

@@ -46,5 +46,6 @@ export function toCallResult(record: CallRecord): CallResult {
   if (record.artifact !== undefined) result.artifact = record.artifact
   if (record.warnings !== undefined) result.warnings = record.warnings
   if (record.waitingFor !== undefined) result.waitingFor = record.waitingFor
+  if (record.waitingFor === 'approval') result.approvalId = record.approvalId
   return result
 }

@@ -14,6 +14,7 @@ export const problemKinds = {
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with other input' },
   already_settled: { status: 409, title: 'The call has settled' },
+  already_decided: { status: 409, title: 'The approval is closed' },
   rate_limited: { status: 429, title: 'Too many requests' },
   shutting_down: { status: 503, title: 'The server is shutting down' },
   denied: { status: 403, title: 'The call was denied' },

@@ -9,6 +9,7 @@ import type {
   Store,
   TenantStore,
 } from '../../core/ports.ts'
+import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
@@ -18,11 +19,13 @@ import { createMemorySchedules } from './memory-schedules.ts'
 export function createMemoryStore(): Store {
   const events = createMemoryEvents()
   const work = createMemoryQueue()
+  const calls = createMemoryCalls(events, work)
   return {
     kind: 'pglite',
     events,
     work,
-    calls: createMemoryCalls(events, work),
+    calls,
+    approvals: createMemoryApprovals(calls),
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),

@@ -1,4 +1,5 @@
 import type { CallRecord } from '../../core/call.ts'
+import type { JsonValue } from '../../core/tool.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
@@ -7,6 +8,7 @@ import type {
   CallLog,
   CallQuery,
   CallStart,
+  DecisionEntry,
   OpenResult,
   Settlement,
   StoredCall,
@@ -17,6 +19,7 @@ import type { MemoryQueue } from './memory-queue.ts'
 interface Entry {
   start: CallStart
   record: CallRecord
+  rawInput?: JsonValue
   deadlineAt?: number
   tokenHash?: string
   hasWaited: boolean
@@ -26,8 +29,19 @@ interface Entry {
   isCancelRequested: boolean
 }
 
+/** The record of calls, with what the approvals beside it need. */
+export interface MemoryCalls extends CallLog {
+  /** Every call that was opened to wait for a person, oldest first. */
+  asked(): StoredStart[]
+  findStored(tenant: string, callId: string): StoredCall | undefined
+  edit(callId: string, edit: NonNullable<DecisionEntry['edit']>): void
+  releaseCall(callId: string, added: readonly NewEvent[]): void
+}
+
+type StoredStart = CallStart & { approval: NonNullable<CallStart['approval']> }
+
 /** The record of calls in a map, with the guards of the real one. */
-export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): CallLog {
+export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): MemoryCalls {
   const calls = new Map<string, Entry>()
   const keys = new Map<string, Entry>()
   const findEntry = (tenant: string, callId: string) => {
@@ -53,6 +67,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): C
     const call: Entry = {
       start,
       record: toRecord(start),
+      rawInput: start.rawInput,
       deadlineAt: start.deadlineAt,
       hasWaited: false,
       isApproved: false,
@@ -82,6 +97,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): C
   function release(call: Entry, added: readonly NewEvent[]): void {
     call.isApproved ||= call.record.waitingFor === 'approval'
     delete call.record.waitingFor
+    delete call.deadlineAt
     call.record.status = 'queued'
     queue.add(call.start, { queue: defaultQueue, priority: 0, ...call.start.work })
     events.append(call.start, added)
@@ -90,6 +106,24 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): C
     [...calls.values()].filter(fits).slice(0, limit).map(toStored)
 
   return {
+    asked: () =>
+      [...calls.values()].flatMap(({ start }) =>
+        start.approval === undefined ? [] : [{ ...start, approval: start.approval }],
+      ),
+    findStored(tenant, callId) {
+      const call = findEntry(tenant, callId)
+      return call && toStored(call)
+    },
+    edit(callId, { input, rawInput }) {
+      const call = calls.get(callId)
+      if (call === undefined) return
+      call.record.input = structuredClone(input)
+      call.rawInput = rawInput
+    },
+    releaseCall(callId, added) {
+      const call = calls.get(callId)
+      if (call !== undefined) release(call, added)
+    },
     open: async (start) => open(start),
     async recordWhole(start, settlement) {
       const opened = calls.get(start.callId)
@@ -188,7 +222,8 @@ function fitsGuards({ record, tokenHash }: Entry, settlement: Settlement): boole
 }
 
 function toStored(call: Entry): StoredCall {
-  const { execution, isRepeatable, timeoutMs, permissions, parents, work, rawInput } = call.start
+  const { execution, isRepeatable, timeoutMs, permissions, parents, work } = call.start
+  const { rawInput } = call
   const { groupId, position } = call.start
   const facts = { execution, isRepeatable, timeoutMs, permissions, parents, work, rawInput }
   const { hasWaited, isApproved, takeovers, failures } = call

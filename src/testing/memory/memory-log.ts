@@ -84,6 +84,7 @@ export function toRecord(start: CallStart): CallRecord {
     deadlineAt: _deadline,
     groupId: _group,
     position: _position,
+    approval,
     ...shown
   } = told
   const {
@@ -94,6 +95,7 @@ export function toRecord(start: CallStart): CallRecord {
     ...rest
   } = shown
   const record: CallRecord = { ...rest, requestedAt: new Date(requestedAt).toISOString() }
+  if (approval !== undefined) record.approvalId = approval.id
   if (startedAt !== undefined) record.startedAt = new Date(startedAt).toISOString()
   return structuredClone(withoutUndefined(record))
 }

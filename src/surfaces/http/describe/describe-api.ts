@@ -56,6 +56,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
     tags: [
       { name: 'Tools', description: 'What can be called, and how.' },
       { name: 'Calls', description: 'One use of a tool, from request to settled result.' },
+      { name: 'Approvals', description: 'What waits for a person, and what people said.' },
       { name: 'Events', description: 'Everything that happened.' },
       { name: 'Access', description: 'Who sees what, and why.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },

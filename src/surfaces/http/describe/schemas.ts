@@ -33,7 +33,7 @@ export const jsonValue = z
 export const time = z.string().openapi({ format: 'date-time' })
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]
 
-const issue = z
+export const issue = z
   .object({
     path: z.string().openapi({ description: 'JSON pointer into the input', example: '/invoiceId' }),
     message: z.string(),
@@ -65,6 +65,10 @@ const resultFields = {
   waitingFor: z.enum(['approval', 'external', 'call']).optional().openapi({
     description: 'Of a waiting call: for a person, a worker outside, or a call it made',
   }),
+  approvalId: z
+    .string()
+    .optional()
+    .openapi({ description: 'Of a call that a person was asked about: what to decide on' }),
 }
 
 export const principal = z

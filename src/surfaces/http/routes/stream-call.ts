@@ -119,6 +119,8 @@ async function* resultFrames(
   }
   const { callId } = result
   const { api } = asked.door
+  // Whoever made the call may be the one who has to decide on it.
+  if (result.status === 'waiting') yield toFrame('waiting', result)
   try {
     for await (const page of followCall(asked, request, { live, callId })) {
       yield page.length === 0 ? heartbeat : page.map(toOutputFrame).join('')

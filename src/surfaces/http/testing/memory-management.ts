@@ -3,6 +3,7 @@ import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
 import { memorySchedules } from './memory-schedules.ts'
+import { memoryApprovals } from './memory-approvals.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -27,6 +28,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   return {
     ...memoryKeys(),
     ...memorySchedules(),
+    ...memoryApprovals(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

@@ -1,0 +1,56 @@
+import type { DecisionResult } from './approval.ts'
+import { ToolError } from '../errors.ts'
+
+/** Foreign, hidden and missing ids are one answer. */
+export function approvalNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no approval ${JSON.stringify(id.slice(0, 100))}`)
+}
+
+/** Why a decision was not taken. */
+export function toRefusal(
+  result: Exclude<DecisionResult, { kind: 'decided' }>,
+  id: string,
+): ToolError {
+  if (result.kind === 'not_found') return approvalNotFound(id)
+  if (result.kind === 'closed') return closed(result.status)
+  if (result.kind === 'edited') return edited()
+  if (result.kind === 'repeated') {
+    return new ToolError('already_decided', 'You have approved this already; others have to, too')
+  }
+  return new ToolError('quota_exceeded', 'There are too many remembered approvals of this tool', {
+    fix: 'Revoke some: toolcrib approvals rules lists them.',
+  })
+}
+
+const closings = {
+  approved: 'It was approved already',
+  rejected: 'It was rejected already',
+  expired: 'It has expired',
+  cancelled: 'Its call has ended',
+} as const
+
+/** Too late, and why. */
+export function closed(status: keyof typeof closings): ToolError {
+  return new ToolError('already_decided', `${closings[status]}; nothing is left to decide`)
+}
+
+/** Decided on what is no longer there. */
+export function edited(): ToolError {
+  return new ToolError('already_decided', 'Somebody has edited the input since you looked at it', {
+    fix: 'Look at the approval again, then decide.',
+  })
+}
+
+/** There is nothing to run. */
+export function toolGone(tool: string): ToolError {
+  return new ToolError('tool_not_found', `${tool} is gone, so the call can't run`, {
+    fix: 'Bring the tool back and approve again, or reject the call.',
+  })
+}
+
+/** Policy has changed since the call was asked for. */
+export function nowDenied(tool: string, rule: string): ToolError {
+  return new ToolError('denied', `${tool} is no longer allowed for who asked: ${rule}`, {
+    fix: 'Change the policy and approve again, or reject the call.',
+  })
+}

@@ -1,0 +1,170 @@
+import type { Caller, Decision } from '../call.ts'
+import { isToolError, ToolError } from '../errors.ts'
+import type { NewEvent } from '../events/event.ts'
+import { toCallError } from '../pipeline/call-error.ts'
+import { inlined, toSettlement } from '../pipeline/call-facts.ts'
+import type { PipelinePorts } from '../pipeline/ports.ts'
+import { callerOf } from '../pipeline/run-queued.ts'
+import { toWorkOrder } from '../pipeline/work-order.ts'
+import { decide } from '../policy/decide.ts'
+import type { DecisionEntry, Settlement, StoredCall } from '../ports.ts'
+import type { RegisteredTool } from '../registry.ts'
+import type { JsonValue } from '../tool.ts'
+import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
+import {
+  approvalNotFound,
+  closed,
+  edited,
+  nowDenied,
+  toolGone,
+  toRefusal,
+} from './approval-errors.ts'
+import { checkInput } from './check-input.ts'
+import { assertMayDecide } from './may-decide.ts'
+import { toApprovalRule } from './remember.ts'
+
+/** A decision under way. */
+interface Deciding {
+  caller: Caller
+  request: DecisionRequest
+  approval: Approval
+  call: StoredCall
+  at: number
+}
+
+/**
+ * One person's word on one approval. Everything about the call is looked at again first; what is
+ * wrong with the decision leaves the approval as it was.
+ */
+export async function decideApproval(
+  deciding: Pick<Deciding, 'caller' | 'request'> & { id: string },
+  ports: PipelinePorts,
+): Promise<Approval> {
+  const { caller, request, id } = deciding
+  const found = await ports.approvals.findWithCall(caller.tenant, id)
+  if (found === undefined) throw approvalNotFound(id)
+  const { approval, call } = found
+  if (approval.status !== 'pending') throw closed(approval.status)
+  assertMayDecide(approval, caller)
+  if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
+  const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
+  const entry = await toEntry({ caller, request, approval, call, at: Date.now() }, ports)
+  const result = await ports.approvals.decide(caller.tenant, id, entry)
+  if (result.kind !== 'decided') throw toRefusal(result, id)
+  if (entry.ruling.kind === 'reject') tellSettled(call, entry.ruling.settlement, ports)
+  ports.work.wake()
+  return result.approval
+}
+
+async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise<DecisionEntry> {
+  const { caller, request, approval, call, at } = deciding
+  const entry = ports.registry.find(call.tool)
+  if (entry === undefined) throw toolGone(call.tool)
+  const verdict = decideAgain(entry, call, ports)
+  if (verdict.verdict === 'deny') throw nowDenied(call.tool, verdict.rule)
+  const edit = await checkInput({ entry, call, approval, edited: request.input }, ports)
+  const by = caller.principal
+  const shown = edit === undefined ? approval : { ...approval, input: edit.input }
+  const { effect } = entry.contract
+  const rule =
+    request.remember && toApprovalRule(request.remember, { approval: shown, effect, by, at })
+  const work = call.work ?? toWorkOrder(entry.contract, {})
+  await ports.work.prepare(work.queue)
+  return {
+    by,
+    at,
+    revision: approval.revision,
+    reason: request.reason,
+    edit,
+    ruling: {
+      kind: 'approve',
+      work,
+      rule,
+      toEvents: (missing) => toYesEvents(deciding, { missing, edit, rule }),
+    },
+  }
+}
+
+/** For the caller as it stands now: an agent that is gone may do nothing. */
+function decideAgain(entry: RegisteredTool, call: StoredCall, ports: PipelinePorts): Decision {
+  try {
+    return decide(entry, ports.scopeFor(callerOf(call)))
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    throw nowDenied(call.tool, error.message)
+  }
+}
+
+function toYesEvents(
+  { caller, request, approval, at }: Deciding,
+  more: { missing: number; edit: DecisionEntry['edit']; rule: ApprovalRule | undefined },
+): NewEvent[] {
+  const { missing, edit, rule } = more
+  const by = toText(caller)
+  const data: Record<string, JsonValue> = { approvalId: approval.id, by, missing }
+  if (request.reason !== undefined) data['reason'] = request.reason
+  if (edit !== undefined) Object.assign(data, { isEdited: true }, inlined('input', edit.input))
+  const events: NewEvent[] = [{ type: 'approval.granted', at, data }]
+  if (rule !== undefined) {
+    const { id, expiresAt, input } = rule
+    const remembered = { ruleId: id, approvalId: approval.id, by, expiresAt, match: input.kind }
+    events.push({ type: 'approval.remembered', at, data: remembered })
+  }
+  if (missing === 0) events.push({ type: 'call.queued', at, data: { reason: 'Approved' } })
+  return events
+}
+
+async function toRejectEntry(deciding: Deciding): Promise<DecisionEntry> {
+  const { caller, request, approval, call, at } = deciding
+  if (request.input !== undefined || request.remember !== undefined) {
+    throw new ToolError('invalid_request', 'Only an approval takes an input or is remembered')
+  }
+  const because = request.reason === undefined ? ', without a reason' : `: ${request.reason}`
+  const error = new ToolError('approval_rejected', `A person rejected the call${because}`)
+  const data: Record<string, JsonValue> = { approvalId: approval.id, by: toText(caller) }
+  if (request.reason !== undefined) data['reason'] = request.reason
+  const settlement = toDenial(call, error, { type: 'approval.rejected', at, data })
+  return {
+    by: caller.principal,
+    at,
+    revision: approval.revision,
+    reason: request.reason,
+    ruling: { kind: 'reject', settlement },
+  }
+}
+
+/** Ends a call whose time to be decided on is over. */
+export async function expireApproval(call: StoredCall, ports: PipelinePorts): Promise<void> {
+  const error = new ToolError('approval_expired', 'Nobody decided on the call in time', {
+    fix: 'Call again, and have somebody decide before it expires.',
+  })
+  const data = { approvalId: call.approvalId ?? null }
+  const settlement = toDenial(call, error, { type: 'approval.expired', at: Date.now(), data })
+  if (!(await ports.approvals.expire(settlement))) return
+  tellSettled(call, settlement, ports)
+  ports.work.wake()
+}
+
+/** A call that was never allowed to begin ends as denied. */
+function toDenial(call: StoredCall, error: ToolError, first: NewEvent): Settlement {
+  const facts = {
+    callId: call.callId,
+    caller: callerOf(call),
+    requestedAt: Date.parse(call.requestedAt),
+  }
+  const settlement = toSettlement(facts, { error: toCallError(error), warnings: [] }, { log: {} })
+  const ends = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
+  return { ...settlement, status: 'denied', events: [first, ...ends] }
+}
+
+function tellSettled(call: StoredCall, settlement: Settlement, ports: PipelinePorts): void {
+  ports.onSettled({
+    tool: call.tool,
+    status: settlement.status,
+    durationMs: settlement.settledAt - Date.parse(call.requestedAt),
+  })
+}
+
+function toText({ principal }: Caller): string {
+  return `${principal.kind}:${principal.id}`
+}

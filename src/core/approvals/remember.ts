@@ -1,0 +1,111 @@
+import type { Principal } from '../call.ts'
+import { toDurationMs } from '../duration.ts'
+import { ToolError } from '../errors.ts'
+import { createId } from '../ids.ts'
+import type { JsonValue } from '../json.ts'
+import type { Effect } from '../tool.ts'
+import type { Approval, ApprovalRule, RememberedInput, RememberRequest } from './approval.ts'
+import { isBounded, matchesInput } from './match-input.ts'
+
+/** The longest that a yes may hold. */
+export const maxRememberMs = 30 * 86_400_000
+/** Compared with every call of its tool that is asked about. */
+const maxPatternChars = 16_384
+
+/** A call that somebody would have to be asked about. */
+export interface AskedCall {
+  tenant: string
+  tool: string
+  effect: Effect
+  agent: string | undefined
+  principal: Principal
+  /** As recorded, without secrets. */
+  input: JsonValue
+  reasons: readonly string[]
+}
+
+/** The rule by which this call needs no asking at that moment, if there is one. */
+export function findRemembered(
+  rules: readonly ApprovalRule[],
+  call: AskedCall,
+  at: number,
+): ApprovalRule | undefined {
+  return rules.find((rule) => isRemembered(rule, call, at))
+}
+
+function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean {
+  if (rule.tenant !== call.tenant || rule.tool !== call.tool) return false
+  if (rule.revokedAt !== undefined || !(at < Date.parse(rule.expiresAt))) return false
+  if (!isSameCaller(rule, call)) return false
+  if (!call.reasons.every((reason) => rule.reasons.includes(reason))) return false
+  // The tool may have become destructive since the rule was made.
+  if (call.effect === 'destructive' && !isBoundedInput(rule.input)) return false
+  return matchesInput(rule.input, call.input)
+}
+
+/** An agent's calls are the agent's, whoever it works for; without one they are the principal's own. */
+function isSameCaller(rule: ApprovalRule, { agent, principal }: AskedCall): boolean {
+  if (agent !== undefined || rule.agent !== undefined) return rule.agent === agent
+  return rule.principal?.kind === principal.kind && rule.principal.id === principal.id
+}
+
+/** Makes the rule that a yes leaves behind, or says why it can't. */
+export function toApprovalRule(
+  request: RememberRequest,
+  from: { approval: Approval; effect: Effect; by: Principal; at: number },
+): ApprovalRule {
+  const { approval, effect, by, at } = from
+  const forMs = toDurationMs(request.for)
+  if (forMs === undefined || forMs > maxRememberMs) {
+    throw unfit('/remember/for', 'must be a time such as 2h or 7d, at most 30d')
+  }
+  if (approval.needed > 1) {
+    throw unfit('/remember', 'is not possible for a call that needs several people')
+  }
+  const input = toRememberedInput(request.match ?? 'same-input', approval.input)
+  if (effect === 'destructive' && !isBoundedInput(input)) {
+    const message =
+      'must name a value of the input: a destructive tool is not approved by name alone'
+    throw unfit('/remember/match', message)
+  }
+  const { principal, agent } = approval.requestedBy
+  return {
+    id: createId('rule'),
+    tenant: approval.tenant,
+    tool: approval.tool,
+    ...(agent === undefined ? { principal } : { agent }),
+    reasons: approval.reasons,
+    input,
+    approvalId: approval.id,
+    createdBy: by,
+    createdAt: new Date(at).toISOString(),
+    expiresAt: new Date(at + forMs).toISOString(),
+  }
+}
+
+function toRememberedInput(
+  match: NonNullable<RememberRequest['match']>,
+  input: JsonValue,
+): RememberedInput {
+  if (match === 'any-input') return { kind: 'any' }
+  const remembered: RememberedInput =
+    match === 'same-input' ? { kind: 'same', input } : { kind: 'pattern', pattern: match }
+  if (JSON.stringify(match === 'same-input' ? input : match).length > maxPatternChars) {
+    throw unfit('/remember/match', `must be shorter than ${maxPatternChars} characters`)
+  }
+  // A rule that would not have let this call through was not meant so.
+  if (matchesInput(remembered, input)) return remembered
+  throw unfit('/remember/match', 'does not match the input of this call')
+}
+
+function isBoundedInput(input: RememberedInput): boolean {
+  if (input.kind === 'any') return false
+  // The very same call is bounded, also where its tool takes no input at all.
+  return input.kind === 'same' || isBounded(input.pattern)
+}
+
+function unfit(path: string, message: string): ToolError {
+  return new ToolError('invalid_request', `${path.slice(1).replaceAll('/', '.')} ${message}`, {
+    issues: [{ path, message }],
+  })
+}

@@ -1,0 +1,91 @@
+import type { Approval, ApprovalNotice } from '../core/approvals/approval.ts'
+import type { ApprovalStore, EventLog } from '../core/ports.ts'
+import { postNotice, type Webhook } from './post-notice.ts'
+import type { Sweep } from './sweeps.ts'
+
+interface NoticeOptions {
+  approvals: Pick<ApprovalStore, 'find' | 'claimNotices' | 'endNotice' | 'delayNotice'>
+  events: Pick<EventLog, 'record'>
+  webhook: Webhook
+  /** Where this server is reached. */
+  publicUrl(): string
+}
+
+const atOnce = 20
+/** Longer than one try can take; a node that dies meanwhile leaves the notice to the next. */
+const leaseMs = 30_000
+const firstRetryMs = 2_000
+const longestRetryMs = 3_600_000
+const giveUpAfterMs = 86_400_000
+
+/** Delivers what is due. At least once: a crash between the answer and its note sends it again, under the same id. */
+export function createNoticeSweep(options: NoticeOptions): Sweep {
+  return {
+    name: 'approval notices',
+    everyMs: 1000,
+    async run() {
+      const due = await options.approvals.claimNotices(atOnce, leaseMs)
+      await Promise.all(due.map((notice) => deliver(notice, options)))
+      return due.length < atOnce ? 0 : due.length
+    },
+  }
+}
+
+async function deliver(notice: ApprovalNotice, options: NoticeOptions): Promise<void> {
+  const { approvals, webhook } = options
+  const approval = await approvals.find(notice.tenant, notice.approvalId)
+  // Decided before anybody outside had to know.
+  if (approval?.status !== 'pending') return approvals.endNotice(notice)
+  try {
+    await postNotice(webhook, { id: approval.id, body: toBody(approval, options.publicUrl()) })
+    await approvals.endNotice(notice)
+  } catch (error) {
+    await tryLater(notice, error, options)
+  }
+}
+
+/** The approval as people see it, without secrets, and where to read and decide. */
+function toBody(approval: Approval, publicUrl: string): unknown {
+  const api = `${publicUrl}/api/v1`
+  return {
+    type: 'approval.requested',
+    timestamp: approval.createdAt,
+    data: {
+      approval,
+      links: {
+        approval: `${api}/approvals/${approval.id}`,
+        decision: `${api}/approvals/${approval.id}/decision`,
+        call: `${api}/calls/${approval.callId}`,
+      },
+    },
+  }
+}
+
+async function tryLater(
+  notice: ApprovalNotice,
+  error: unknown,
+  { approvals, events, webhook }: NoticeOptions,
+): Promise<void> {
+  const now = Date.now()
+  if (now - notice.createdAt < giveUpAfterMs) {
+    return approvals.delayNotice(notice, now + retryDelayMs(notice.tries))
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  const { approvalId, callId, tries, tenant } = notice
+  const host = new URL(webhook.url).host
+  const data = { approvalId, callId, tries, host, reason }
+  await events.record([
+    {
+      tenant,
+      principal: { kind: 'system', id: 'toolcrib' },
+      events: [{ type: 'approval.notice_failed', at: now, data }],
+    },
+  ])
+  await approvals.endNotice(notice)
+}
+
+/** Doubles from two seconds to an hour, with jitter. */
+function retryDelayMs(tries: number): number {
+  const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1))
+  return longest / 2 + (Math.random() * longest) / 2
+}

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto'
+
+/** Where notices go. */
+export interface Webhook {
+  url: string
+  /** `whsec_` and base64, or any text. Without one notices are not signed. */
+  secret: string | undefined
+}
+
+const timeoutMs = 10_000
+/** What an answer says is of no interest, only that there is one. */
+const maxAnswerBytes = 4_096
+
+/**
+ * Sends one notice, signed as Standard Webhooks has it. Throws unless the answer is a 2xx: a
+ * redirect is not followed, since the signed notice was meant for this address alone.
+ */
+export async function postNotice(
+  { url, secret }: Webhook,
+  notice: { id: string; body: unknown },
+): Promise<void> {
+  const text = JSON.stringify(notice.body)
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'toolcrib',
+      'webhook-id': notice.id,
+      'webhook-timestamp': timestamp,
+      ...(secret !== undefined && {
+        'webhook-signature': sign(secret, `${notice.id}.${timestamp}.${text}`),
+      }),
+    },
+    body: text,
+  })
+  await discard(response)
+  if (!response.ok) throw new Error(`it answered ${response.status}`)
+}
+
+/** `v1,` and the base64 of HMAC-SHA256. */
+export function sign(secret: string, content: string): string {
+  const key = secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(secret)
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+}
+
+/** Read to its end where it is short, so that the connection can be used again; else cut off. */
+async function discard(response: Response): Promise<void> {
+  let bytes = 0
+  // Leaving the loop cancels what is still to come.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxAnswerBytes) return
+  }
+}

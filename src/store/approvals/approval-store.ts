@@ -1,0 +1,99 @@
+import type { ApprovalQuery } from '../../core/approvals/approval.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { ApprovalStore } from '../../core/ports.ts'
+import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
+import { toStoreError } from '../engine/store-error.ts'
+import { requireCallId } from '../log/call-id.ts'
+import { callSelection, toStoredCall } from '../log/call-rows.ts'
+import type { LogWriter } from '../log/log-writer.ts'
+import { toPrincipalText } from '../log/principal-text.ts'
+import type { InputSeal } from '../log/sealed-input.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import { parsePrefixedId } from './approval-id.ts'
+import { createApprovalNotices } from './approval-notices.ts'
+import { approvalSelection, approvalSource, toApproval } from './approval-rows.ts'
+import { createApprovalRules } from './approval-rules.ts'
+import { createDecide, createExpire } from './decide-approval.ts'
+
+export interface ApprovalStoreParts {
+  writer: LogWriter
+  inputs: InputSeal
+}
+
+const maxPage = 200
+const beyondAll = 'f'.repeat(32)
+
+/** What waits for people, on whichever engine. */
+export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): ApprovalStore {
+  const read = async (statement: Statement, values: Value[]): Promise<TextRow[]> => {
+    try {
+      return await engine.run(statement, values)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+  const find: ApprovalStore['find'] = async (tenant, id) => {
+    const uuid = parsePrefixedId('appr', id)
+    if (uuid === undefined) return undefined
+    const [row] = await read(findApproval, [toStoredText(tenant), uuid])
+    return row && toApproval(row)
+  }
+  return {
+    find,
+    async findWithCall(tenant, id) {
+      const approval = await find(tenant, id)
+      if (approval === undefined) return undefined
+      const values = [toStoredText(tenant), requireCallId(approval.callId)]
+      const [row] = await read(findCall, values)
+      return row && { approval, call: toStoredCall(row, parts.inputs) }
+    },
+    async list(tenant, query) {
+      const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+      const { statement, values } = toListing(query)
+      const below = query.after === undefined ? beyondAll : parseAfter(query.after)
+      const rows = await read(statement, [toStoredText(tenant), below, limit + 1, ...values])
+      const items = rows.slice(0, limit).map(toApproval)
+      return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+    },
+    decide: createDecide(engine, { ...parts, find }),
+    expire: createExpire(engine, parts),
+    ...createApprovalRules(read),
+    ...createApprovalNotices(read),
+  }
+}
+
+function parseAfter(after: string): string {
+  const uuid = parsePrefixedId('appr', after)
+  if (uuid !== undefined) return uuid
+  throw new ToolError('invalid_request', 'That is not a cursor of this list.', {
+    fix: 'Use the `next` of a page as it was given.',
+  })
+}
+
+/** One statement for each set of filters: a plan that fits all of them would walk no index in order. */
+function toListing(query: ApprovalQuery): { statement: Statement; values: Value[] } {
+  const filters: [string, Value][] = []
+  if (query.principal !== undefined) filters.push(['principal', toPrincipalText(query.principal)])
+  if (query.tool !== undefined) filters.push(['tool', toStoredText(query.tool)])
+  if (query.status !== undefined) filters.push(['status', query.status])
+  const conditions = filters.map(([column], index) => ` and a.${column} = $${index + 4}`)
+  return {
+    statement: {
+      name: ['list_approvals', ...filters.map(([column]) => column)].join('_'),
+      text: `select ${approvalSelection} from ${approvalSource}
+        where a.tenant = $1 and a.id < $2::uuid${conditions.join('')}
+        order by a.id desc limit $3`,
+    },
+    values: filters.map(([, value]) => value),
+  }
+}
+
+const findApproval: Statement = {
+  name: 'find_approval',
+  text: `select ${approvalSelection} from ${approvalSource} where a.tenant = $1 and a.id = $2::uuid`,
+}
+
+const findCall: Statement = {
+  name: 'find_call_to_decide',
+  text: `select ${callSelection} from calls where tenant = $1 and id = $2::uuid`,
+}

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApprovalRule } from '../../core/approvals/approval.ts'
+import { createId } from '../../core/ids.ts'
+import type { CallStart, DecisionEntry, JobTable, Store } from '../../core/ports.ts'
+import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
+
+const work = { queue: 'calls', priority: 0 }
+const anna = { kind: 'user', id: 'anna' } as const
+const ben = { kind: 'user', id: 'ben' } as const
+const inAnHour = () => Date.now() + 3_600_000
+
+type Asked = CallStart & { approval: NonNullable<CallStart['approval']> }
+
+function askedOf(
+  more: Partial<CallStart> = {},
+  terms: Partial<Asked['approval']> = {},
+  tenant = freshTenant(),
+): Asked {
+  const approval = {
+    id: createId('appr'),
+    reasons: ['it always needs approval'],
+    needed: 1,
+    isRequesterBarred: false,
+    expiresAt: inAnHour(),
+    isAnnounced: false,
+    ...terms,
+  }
+  const start = startOf(tenant, {
+    status: 'waiting',
+    waitingFor: 'approval',
+    attempt: 0,
+    startedAt: undefined,
+    execution: 'background',
+    work,
+    deadlineAt: approval.expiresAt,
+    requestedAt: Date.now(),
+    events: [eventOf('call.requested'), eventOf('approval.requested'), eventOf('call.waiting')],
+    ...more,
+  })
+  return { ...start, approval }
+}
+
+function yes(more: Partial<DecisionEntry> = {}, rule?: ApprovalRule): DecisionEntry {
+  return {
+    by: anna,
+    at: Date.now(),
+    revision: 0,
+    ruling: {
+      kind: 'approve',
+      work,
+      rule,
+      toEvents: (missing) => [eventOf('approval.granted', { missing })],
+    },
+    ...more,
+  }
+}
+
+function no(call: CallStart): DecisionEntry {
+  const settlement = settlementOf(call, {
+    status: 'denied',
+    output: undefined,
+    error: { code: 'approval_rejected', message: 'no', retryable: false },
+    events: [eventOf('approval.rejected'), eventOf('call.denied')],
+  })
+  return {
+    by: ben,
+    at: Date.now(),
+    revision: 0,
+    reason: 'no',
+    ruling: { kind: 'reject', settlement },
+  }
+}
+
+function ruleOf({ tenant, tool, approval }: Asked, more: Partial<ApprovalRule> = {}): ApprovalRule {
+  return {
+    id: createId('rule'),
+    tenant,
+    tool,
+    agent: 'support',
+    reasons: approval.reasons,
+    input: { kind: 'pattern', pattern: { a: 1 } },
+    approvalId: approval.id,
+    createdBy: anna,
+    createdAt: new Date().toISOString(),
+    expiresAt: new Date(inAnHour()).toISOString(),
+    ...more,
+  }
+}
+
+/** What every store promises about calls that wait for people. */
+export function describeApprovals(
+  store: () => Store,
+  { openOther }: { openOther: () => Promise<Store> },
+): void {
+  let other: Store
+  const open = async (...given: Parameters<typeof askedOf>) => {
+    const call = askedOf(...given)
+    expect(await store().calls.open(call)).toEqual({ kind: 'opened' })
+    return call
+  }
+  const decide = (node: Store, { tenant, approval }: Asked, entry: DecisionEntry) =>
+    node.approvals.decide(tenant, approval.id, entry)
+  const find = ({ tenant, approval }: Asked) => store().approvals.find(tenant, approval.id)
+  const statusOf = async (call: Asked) => [
+    (await find(call))?.status,
+    (await store().calls.find(call.tenant, call.callId))?.status,
+  ]
+  const typesOf = async ({ tenant, callId }: CallStart) => {
+    const { items } = await store().events.read(tenant, { limit: 20, callId })
+    expect(items.map(({ seq }) => seq)).toEqual(items.map((_, index) => index + 1))
+    return items.map(({ type }) => type)
+  }
+
+  describe('calls that wait for people', () => {
+    const jobs: string[] = []
+    beforeAll(async () => {
+      other = await openOther()
+      const table: JobTable = {
+        add: async (added) => void jobs.push(...added.map(({ callId }) => callId)),
+        remove: async () => undefined,
+      }
+      store().jobs?.connect(table)
+      other.jobs?.connect(table)
+    })
+    afterAll(() => other.close())
+
+    test('an approval is stored with its call, and reads back whole', async () => {
+      const call = await open(
+        { agent: 'support', sessionId: 's1' },
+        { approvers: ['user:anna'], needed: 2, isRequesterBarred: true },
+      )
+      expect(await find(call)).toEqual({
+        id: call.approval.id,
+        tenant: call.tenant,
+        callId: call.callId,
+        tool: call.tool,
+        input: call.input,
+        revision: 0,
+        reasons: call.approval.reasons,
+        requestedBy: { principal: call.principal, agent: 'support' },
+        sessionId: 's1',
+        status: 'pending',
+        createdAt: new Date(call.requestedAt).toISOString(),
+        expiresAt: new Date(call.approval.expiresAt).toISOString(),
+        needed: 2,
+        approvers: ['user:anna'],
+        isRequesterBarred: true,
+        decisions: [],
+      })
+      expect(await store().calls.find(call.tenant, call.callId)).toMatchObject({
+        status: 'waiting',
+        waitingFor: 'approval',
+        approvalId: call.approval.id,
+      })
+      expect(jobs).not.toContain(call.callId)
+    })
+
+    test('a yes queues the call with its job and marks it approved; a second word comes too late', async () => {
+      const call = await open()
+      const result = await decide(store(), call, yes({ reason: 'fine' }))
+      expect(result).toMatchObject({
+        kind: 'decided',
+        approval: {
+          status: 'approved',
+          decisions: [{ by: anna, decision: 'approve', reason: 'fine', isEdited: false }],
+        },
+      })
+      expect(await decide(other, call, no(call))).toEqual({ kind: 'closed', status: 'approved' })
+      expect(jobs.filter((callId) => callId === call.callId)).toHaveLength(1)
+      const [queued] = await store().calls.findRunnable([call])
+      expect([queued?.status, queued?.isApproved]).toEqual(['queued', true])
+      expect(await typesOf(call)).toEqual([
+        ...call.events.map(({ type }) => type),
+        'approval.granted',
+      ])
+    })
+
+    test('a no settles the call as denied', async () => {
+      const call = await open()
+      expect(await decide(store(), call, no(call))).toMatchObject({ kind: 'decided' })
+      expect(await statusOf(call)).toEqual(['rejected', 'denied'])
+      expect((await typesOf(call)).slice(-2)).toEqual(['approval.rejected', 'call.denied'])
+    })
+
+    test('of fifty who decide at once on two nodes, one does', async () => {
+      const call = await open()
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          decide(index % 2 ? store() : other, call, index % 3 ? yes() : no(call)),
+        ),
+      )
+      expect(results.filter(({ kind }) => kind === 'decided')).toHaveLength(1)
+      expect(results.filter(({ kind }) => kind === 'closed')).toHaveLength(49)
+      expect((await typesOf(call)).filter((type) => type.startsWith('approval.'))).toHaveLength(2)
+    })
+
+    test('a yes and a cancel at once: one of them, never both', async () => {
+      for (let round = 0; round < 10; round++) {
+        const call = await open()
+        const cancel = settlementOf(call, {
+          status: 'cancelled',
+          from: 'waiting',
+          output: undefined,
+        })
+        const [decided, isCancelled] = await Promise.all([
+          decide(store(), call, yes()),
+          other.calls.settle(cancel),
+        ])
+        expect([decided.kind === 'decided', isCancelled].toSorted()).toEqual([false, true])
+        expect(await statusOf(call)).toEqual(
+          isCancelled ? ['cancelled', 'cancelled'] : ['approved', 'queued'],
+        )
+      }
+    })
+
+    test('an approval is closed with its call, however that ends', async () => {
+      const call = await open()
+      await store().calls.settle(settlementOf(call, { status: 'cancelled', output: undefined }))
+      expect(await statusOf(call)).toEqual(['cancelled', 'cancelled'])
+      const { items } = await store().approvals.list(call.tenant, { status: 'pending', limit: 10 })
+      expect(items).toEqual([])
+      expect(await decide(store(), call, yes())).toEqual({ kind: 'closed', status: 'cancelled' })
+    })
+
+    test('an edited input replaces the sealed one, and another yes is needed for it', async () => {
+      const call = await open(
+        { input: { key: '[redacted:k]' }, rawInput: { key: 'sk_1' } },
+        { needed: 2 },
+      )
+      const edit = { input: { key: '[redacted:k]', n: 2 }, rawInput: { key: 'sk_1', n: 2 } }
+      expect(await decide(store(), call, yes())).toMatchObject({ approval: { status: 'pending' } })
+      expect(await decide(store(), call, yes())).toEqual({ kind: 'repeated' })
+      await decide(store(), call, yes({ by: ben, edit }))
+      expect(await find(call)).toMatchObject({ status: 'pending', revision: 1, input: edit.input })
+      expect(await decide(store(), call, yes())).toEqual({ kind: 'edited' })
+      await decide(store(), call, yes({ revision: 1 }))
+      const [queued] = await store().calls.findRunnable([call])
+      expect([queued?.input, queued?.rawInput]).toEqual([edit.input, edit.rawInput])
+    })
+
+    test('what is past its time is not decided any more, and expires once', async () => {
+      const call = await open({}, { expiresAt: Date.now() - 1 })
+      expect(await decide(store(), call, yes())).toEqual({ kind: 'closed', status: 'expired' })
+      const end = settlementOf(call, { status: 'denied', output: undefined })
+      const ends = await Promise.all([store(), other].map((node) => node.approvals.expire(end)))
+      expect(ends.toSorted()).toEqual([false, true])
+      expect(await statusOf(call)).toEqual(['expired', 'denied'])
+    })
+
+    test('ids that are foreign, missing or no ids find nothing', async () => {
+      const call = await open()
+      const { approvals } = store()
+      for (const id of [createId('appr'), 'appr_', call.callId, `${call.approval.id}x`, "'"]) {
+        expect(await approvals.find(call.tenant, id)).toBeUndefined()
+        expect(await approvals.decide(call.tenant, id, yes())).toEqual({ kind: 'not_found' })
+      }
+      expect(await approvals.find('other', call.approval.id)).toBeUndefined()
+      expect(await approvals.decide('other', call.approval.id, yes())).toEqual({
+        kind: 'not_found',
+      })
+    })
+
+    test('a used idempotency key gives the call that waits, and no second approval', async () => {
+      const call = await open({ idempotencyKey: 'k' })
+      const again = askedOf({ idempotencyKey: 'k', input: call.input }, {}, call.tenant)
+      expect(await store().calls.open(again)).toMatchObject({
+        kind: 'existing',
+        call: { callId: call.callId, approvalId: call.approval.id },
+      })
+      const { items } = await store().approvals.list(call.tenant, { limit: 10 })
+      expect(items.map(({ id }) => id)).toEqual([call.approval.id])
+    })
+
+    test('an open that is tried again because its answer was lost is there once', async () => {
+      const call = await open()
+      expect(await store().calls.open(call)).toEqual({ kind: 'opened' })
+    })
+
+    test('a list is newest first, in pages, by status, tool and who asked', async () => {
+      const tenant = freshTenant()
+      const calls: Asked[] = []
+      for (let index = 0; index < 6; index++) {
+        const principal = index % 2 ? anna : ben
+        calls.push(await open({ principal, tool: index < 3 ? 'a.one' : 'b.two' }, {}, tenant))
+      }
+      const [first] = calls
+      if (first !== undefined) await decide(store(), first, no(first))
+      const ids = async (query: object) => {
+        const page = await store().approvals.list(tenant, { limit: 10, ...query })
+        return page.items.map(({ id }) => calls.findIndex(({ approval }) => approval.id === id))
+      }
+      expect(await ids({})).toEqual([5, 4, 3, 2, 1, 0])
+      expect(await ids({ status: 'pending' })).toEqual([5, 4, 3, 2, 1])
+      expect(await ids({ tool: 'a.one' })).toEqual([2, 1, 0])
+      expect(await ids({ tool: 'a.one', status: 'pending', principal: anna })).toEqual([1])
+      expect(await ids({ principal: ben })).toEqual([4, 2, 0])
+      const page = await store().approvals.list(tenant, { limit: 4 })
+      expect(await ids({ after: page.next })).toEqual([1, 0])
+      await expect(store().approvals.list(tenant, { limit: 1, after: 'x' })).rejects.toMatchObject({
+        code: 'invalid_request',
+      })
+    })
+
+    test('rules are kept with the yes that made them, listed while they hold, and revoked once', async () => {
+      const call = await open()
+      const rule = ruleOf(call)
+      await decide(store(), call, yes({}, rule))
+      const { approvals } = other
+      const list = (more: { tool?: string; at?: number } = {}) =>
+        approvals.listRules(call.tenant, { at: Date.now(), ...more })
+      expect([await list(), await list({ tool: call.tool })]).toEqual([[rule], [rule]])
+      expect(await list({ tool: 'other' })).toEqual([])
+      expect(await list({ at: Date.parse(rule.expiresAt) })).toEqual([])
+      expect(await approvals.listRules('other', { at: 0 })).toEqual([])
+      expect(await approvals.revokeRule('other', rule.id, Date.now())).toBeUndefined()
+      const revokedAt = new Date().toISOString()
+      expect(await approvals.revokeRule(call.tenant, rule.id, Date.parse(revokedAt))).toEqual({
+        ...rule,
+        revokedAt,
+      })
+      expect(await approvals.revokeRule(call.tenant, rule.id, Date.now())).toBeUndefined()
+      expect(await list()).toEqual([])
+    })
+
+    test('a notice is handed to one node at a time, until it is ended', async () => {
+      const call = await open({}, { isAnnounced: true })
+      const claim = async (node: Store, leaseMs: number) =>
+        (await node.approvals.claimNotices(1000, leaseMs)).filter(
+          ({ approvalId }) => approvalId === call.approval.id,
+        )
+      const claimed = await Promise.all([claim(store(), 50), claim(other, 50)])
+      expect(claimed.flat()).toMatchObject([{ tenant: call.tenant, callId: call.callId, tries: 1 }])
+      // Its node died: the lease ends, and another has it.
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      const [again] = await claim(other, 60_000)
+      expect(again).toMatchObject({ tries: 2 })
+      expect(await claim(store(), 60_000)).toEqual([])
+      if (again !== undefined) await other.approvals.delayNotice(again, Date.now() - 1)
+      const [last] = await claim(store(), 0)
+      if (last !== undefined) await store().approvals.endNotice(last)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect([last?.tries, await claim(other, 0)]).toEqual([3, []])
+    })
+  })
+}
