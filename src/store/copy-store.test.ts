@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createId } from '../core/ids.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
 import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
@@ -38,6 +39,17 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   const running = startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } })
   await source.calls.open(running)
   await source.secrets.write({ tenant }, 'name', 'the value')
+  const approval = {
+    id: createId('appr'),
+    reasons: ['because'],
+    needed: 1,
+    isRequesterBarred: false,
+    expiresAt: Date.now() + 60_000,
+    isAnnounced: true,
+  }
+  const waiting = startOf(tenant, { status: 'waiting', waitingFor: 'approval', approval })
+  await source.calls.open(waiting)
+  const asked = await source.approvals.find(tenant, approval.id)
   const { key, token } = await source.keys.create({ tenant, name: 'k', scopes: ['*'] })
   await source.tenants.sync([
     { slug: tenant, name: 'Name', agents: [{ slug: 'a', definition: { x: 1 } }] },
@@ -64,17 +76,21 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     agents: 1,
     secrets: 1,
     api_keys: 1,
-    calls: 1_201,
-    events: 1_203,
+    calls: 1_202,
+    events: 1_204,
     artifacts: 1,
+    approvals: 1,
+    approval_decisions: 0,
+    approval_rules: 0,
+    approval_notices: 1,
     artifact_pieces: 3,
     schedules: 1,
     schedule_runs: 1,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',
-    copied: 1_201,
-    total: 1_201,
+    copied: 1_202,
+    total: 1_202,
   })
 
   const target = await openStore(to(), settingsFor())
@@ -95,6 +111,10 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
       items: [{ ...schedule, nextMs: fireOf(schedule).nextMs, lastDueMs: schedule.nextMs }],
     })
     expect((await target.schedules.listRuns(tenant, schedule.id, { limit: 5 })).items).toEqual(runs)
+    expect(await target.approvals.find(tenant, approval.id)).toEqual(asked)
+    expect(await target.approvals.claimNotices(10, 1000)).toMatchObject([
+      { approvalId: approval.id, callId: waiting.callId },
+    ])
     const end = await target.events.end(tenant)
     expect(await target.calls.settle(settlementOf(running))).toBe(true)
     const news = await target.events.read(tenant, { limit: 10, after: end })

@@ -206,7 +206,7 @@ export function describeApprovals(
           decide(store(), call, yes()),
           other.calls.settle(cancel),
         ])
-        expect([decided.kind === 'decided', isCancelled].toSorted()).toEqual([false, true])
+        expect(decided.kind === 'decided').toBe(!isCancelled)
         expect(await statusOf(call)).toEqual(
           isCancelled ? ['cancelled', 'cancelled'] : ['approved', 'queued'],
         )
@@ -243,7 +243,7 @@ export function describeApprovals(
       expect(await decide(store(), call, yes())).toEqual({ kind: 'closed', status: 'expired' })
       const end = settlementOf(call, { status: 'denied', output: undefined })
       const ends = await Promise.all([store(), other].map((node) => node.approvals.expire(end)))
-      expect(ends.toSorted()).toEqual([false, true])
+      expect(ends.filter(Boolean)).toHaveLength(1)
       expect(await statusOf(call)).toEqual(['expired', 'denied'])
     })
 

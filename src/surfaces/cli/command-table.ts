@@ -32,6 +32,18 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'use a tool',
     load: async () => (await import('./commands/call.ts')).callCommand,
   },
+  approvals: {
+    summary: 'list what waits for a person',
+    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  },
+  approve: {
+    summary: 'say yes to a call that waits',
+    load: async () => (await import('./commands/decide.ts')).approveCommand,
+  },
+  reject: {
+    summary: 'say no to a call that waits',
+    load: async () => (await import('./commands/decide.ts')).rejectCommand,
+  },
   events: {
     summary: 'read what happened',
     load: async () => (await import('./commands/events.ts')).eventsCommand,

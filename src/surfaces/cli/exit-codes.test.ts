@@ -25,7 +25,6 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     approval_expired: 3,
     timeout: 5,
     cancelled: 5,
-    cannot_wait: 1,
     interrupted: 1,
     outcome_unknown: 1,
     upstream_failed: 1,

@@ -15,9 +15,13 @@ test('the routes of the API are these', () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(routes.toSorted()).toEqual([
+    'DELETE /api/v1/approval-rules/{id}',
     'DELETE /api/v1/keys/{id}',
     'DELETE /api/v1/schedules/{id}',
     'DELETE /api/v1/secrets/{name}',
+    'GET /api/v1/approval-rules',
+    'GET /api/v1/approvals',
+    'GET /api/v1/approvals/{id}',
     'GET /api/v1/calls',
     'GET /api/v1/calls/{id}',
     'GET /api/v1/calls/{id}/artifact',
@@ -34,6 +38,8 @@ test('the routes of the API are these', () => {
     'GET /metrics',
     'GET /readyz',
     'PATCH /api/v1/schedules/{id}',
+    'POST /api/v1/approvals/decisions',
+    'POST /api/v1/approvals/{id}/decision',
     'POST /api/v1/calls/{id}/cancel',
     'POST /api/v1/calls/{id}/rerun',
     'POST /api/v1/keys',

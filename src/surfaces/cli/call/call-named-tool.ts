@@ -84,6 +84,7 @@ async function toOrder(
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     // What is queued has no output to stream yet.
     isAsync: options.flag('async') || Object.keys(toQueueing(options)).length > 0,
+    isPatient: options.flag('watch'),
   }
 }
 
@@ -111,11 +112,17 @@ async function carryOut(
     )
   }
   const attended = await attendCall(context, client, async (watcher): Promise<CallResult> => {
-    const result = await runCall(client, order, watcher).catch((error: unknown) => {
-      throw toUnready(error, tool)
-    })
+    // Without a server this process holds the store: nobody could decide while it waits.
+    const isPatient = order.isPatient && connection.kind !== 'local'
+    const result = await runCall(client, { ...order, isPatient }, watcher).catch(
+      (error: unknown) => {
+        throw toUnready(error, tool)
+      },
+    )
     const { callId, status } = result
     if (callId === undefined || isSettled(status) || !options.flag('watch')) return result
+    // A person's answer can't come while this process holds the store.
+    if (status === 'waiting' && !isPatient) return result
     return watchCall(client, callId, watcher)
   })
   if ('exitCode' in attended) return attended.exitCode

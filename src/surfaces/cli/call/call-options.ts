@@ -21,7 +21,7 @@ export const callOptions: OptionSpecs = {
   priority: { type: 'string', value: 'N', summary: 'queue it; from -10 to 10, higher goes first' },
   watch: {
     type: 'boolean',
-    summary: 'follow the call to its end, also one made before: call --watch <callId>',
+    summary: 'follow the call to its end, also while a person decides; also call --watch <callId>',
   },
   full: { type: 'boolean', summary: 'print the whole output of a call whose answer was cut' },
 }

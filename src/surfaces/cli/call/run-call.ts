@@ -4,6 +4,7 @@ import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import { readJson, readStream, toProblemError } from '../client/http-client.ts'
+import { toWaitingLines } from './waiting-lines.ts'
 import { type CallWatcher, watchCall } from './watch-call.ts'
 
 /** One call as the line asked for it. */
@@ -19,6 +20,8 @@ export interface CallOrder {
   }
   idempotencyKey?: string
   isAsync: boolean
+  /** Stays while a person decides; otherwise says how, and leaves. */
+  isPatient: boolean
 }
 
 /** Makes the call and reads its stream to the end. What was refused before there was a call is thrown. */
@@ -34,7 +37,7 @@ export async function runCall(
       headers: toHeaders(order),
       signal: watcher.signal,
     })
-    if (isStream(response)) return await readCall(client, response, watcher)
+    if (isStream(response)) return await readCall(client, response, { watcher, order })
     const result = (await readJson(response)) as CallResult
     if (result.callId !== undefined) watcher.onCall(result.callId)
     return result
@@ -58,7 +61,7 @@ function isStream(response: Response): boolean {
 async function readCall(
   client: HttpClient,
   response: Response,
-  watcher: CallWatcher,
+  { watcher, order }: { watcher: CallWatcher; order: CallOrder },
 ): Promise<CallResult> {
   let callId: string | undefined
   try {
@@ -68,8 +71,8 @@ async function readCall(
         callId = (value as { callId: string }).callId
         watcher.onCall(callId)
       }
-      if (event === 'call.output') watcher.onOutput(value as CallOutput)
-      if (event === 'gap') watcher.onNote('Some output was left out here; the record has it all.')
+      if (event === 'waiting' && !order.isPatient) return value as CallResult
+      tell(watcher, event, value)
       if (event === 'error') throw toProblemError(value as Record<string, unknown>, 500)
       if (event === 'result') return value as CallResult
     }
@@ -89,6 +92,13 @@ async function readCall(
   // The connection is gone, the call may not be: its record says how it went.
   watcher.onNote('The connection was lost; following the call by its record.')
   return watchCall(client, callId, watcher)
+}
+
+function tell(watcher: CallWatcher, event: string, value: unknown): void {
+  if (event === 'call.output') watcher.onOutput(value as CallOutput)
+  if (event === 'gap') watcher.onNote('Some output was left out here; the record has it all.')
+  if (event !== 'waiting') return
+  for (const line of toWaitingLines(value as CallResult)) watcher.onNote(line)
 }
 
 /** A denied call is refused as a problem that names it; to the caller it is a call that ended. */

@@ -8,6 +8,7 @@ import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { toOutputLines } from '../output/value-lines.ts'
 import { showToolError } from '../show-error.ts'
+import { toWaitingLines } from './waiting-lines.ts'
 
 /** How a call ended, for `$?`. One that still runs has not failed. */
 export function exitCodeOf({ status, error }: CallResult): number {
@@ -53,7 +54,12 @@ function showCallError(screen: Screen, error: NonNullable<CallResult['error']>):
   showToolError(screen, new ToolError(code, `${code}: ${message}`, { fix: retry, ...rest }))
 }
 
-function showState(screen: Screen, { status, callId, output }: CallResult): void {
+function showState(screen: Screen, result: CallResult): void {
+  const { status, callId, output } = result
+  if (status === 'waiting') {
+    for (const line of toWaitingLines(result)) screen.err(line)
+    return
+  }
   if (status === 'completed') {
     if (output === undefined || output === null)
       screen.err(`${screen.errStyle('green', '✓')} completed`)

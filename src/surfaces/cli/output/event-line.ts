@@ -28,6 +28,10 @@ const formats: Partial<Record<EventType, Format>> = {
   'call.output': 'blue',
   'tool.quarantined': 'red',
   'schedule.disabled': 'red',
+  'approval.granted': 'green',
+  'approval.rejected': 'red',
+  'approval.expired': 'red',
+  'approval.notice_failed': 'red',
 }
 
 function formatOf(type: EventType): Format {

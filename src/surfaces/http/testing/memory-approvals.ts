@@ -1,4 +1,4 @@
-import type { Approval } from '../../../core/approvals/approval.ts'
+import type { Approval, BatchAnswer } from '../../../core/approvals/approval.ts'
 import type { CribApi } from '../../../core/crib-api.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 
@@ -50,18 +50,20 @@ export function memoryApprovals(): Approvals {
     }),
     findApproval: find,
     decideApproval: decide,
-    decideApprovals: (caller, decisions) =>
-      Promise.all(
-        decisions.map(({ id, ...request }) =>
-          decide(caller, id, request).then(
-            (approval) => ({ id, approval }),
-            (error: unknown) => {
-              if (!isToolError(error)) throw error
-              return { id, error: { code: error.code, message: error.message } }
-            },
-          ),
-        ),
-      ),
+    async decideApprovals(caller, decisions) {
+      const answers: BatchAnswer[] = []
+      for (const { id, ...request } of decisions) {
+        const answer = await decide(caller, id, request).then(
+          (approval) => ({ id, approval }),
+          (error: unknown) => {
+            if (!isToolError(error)) throw error
+            return { id, error: { code: error.code, message: error.message } }
+          },
+        )
+        answers.push(answer)
+      }
+      return answers
+    },
     listApprovalRules: async () => [],
     revokeApprovalRule: async (_caller, id) => {
       throw new ToolError('not_found', `There is no rule ${id}`)

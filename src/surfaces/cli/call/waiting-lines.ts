@@ -1,0 +1,21 @@
+import type { CallResult } from '../../../core/call.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+
+/** What a person can do about a call that waits. */
+export function toWaitingLines({ callId, waitingFor, approvalId }: CallResult): string[] {
+  const call = toSafeLine(callId ?? 'The call')
+  const follow = `→ toolcrib call --watch ${call} follows it to its end.`
+  if (waitingFor === 'approval') {
+    const id = toSafeLine(approvalId ?? call)
+    return [
+      `${call} waits for a person to approve it.`,
+      `→ toolcrib approve ${id}`,
+      `→ toolcrib reject ${id} --reason …`,
+      follow,
+    ]
+  }
+  if (waitingFor === 'call') {
+    return [`${call} waits for a call it made.`, '→ toolcrib approvals', follow]
+  }
+  return [`${call} waits for something outside to complete it.`, follow]
+}

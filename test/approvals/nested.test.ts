@@ -1,0 +1,150 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Crib, defineTool, z } from '../../src/app/index.ts'
+import { isToolError } from '../../src/core/errors.ts'
+import type { Caller } from '../../src/core/call.ts'
+import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+}
+const effects: string[] = []
+const seen: string[] = []
+const none = z.object({})
+
+const send = defineTool({
+  name: 'mail.send',
+  description: 'Sends a letter.',
+  effect: 'write',
+  approval: 'always',
+  inputSchema: z.object({ to: z.string() }),
+  execute({ to }) {
+    effects.push(to)
+    return `sent to ${to}`
+  },
+})
+
+/** A tool that calls others, one after the other, and says what came of it. */
+function caller(
+  name: string,
+  more: Partial<Parameters<typeof defineTool>[0]>,
+  calls: [string, object][],
+) {
+  return defineTool({
+    name,
+    description: 'Calls others.',
+    effect: 'read',
+    inputSchema: none,
+    async execute(
+      _input: object,
+      { call }: { call(name: string, input: unknown): Promise<unknown> },
+    ) {
+      const results: unknown[] = []
+      for (const [tool, input] of calls) {
+        results.push(
+          await call(tool, input).catch((error: unknown) => {
+            if (!isToolError(error)) throw error
+            seen.push(error.code)
+            return `${error.code}: ${error.message}`
+          }),
+        )
+      }
+      return results
+    },
+    ...more,
+  } as Parameters<typeof defineTool>[0])
+}
+
+const digest = caller('news.digest', {}, [['mail.send', { to: 'ada' }]])
+const weekly = caller('news.weekly', {}, [
+  ['news.digest', {}],
+  ['mail.send', { to: 'bob' }],
+])
+const once = caller('news.once', { effect: 'write' }, [['mail.send', { to: 'ada' }]])
+const deep = caller('news.deep', {}, [['news.once', {}]])
+const tools = [send, digest, weekly, once, deep]
+
+const open: Crib[] = []
+afterEach(async () => {
+  effects.length = 0
+  seen.length = 0
+  await Promise.all(open.splice(0).map((crib) => crib.close()))
+})
+async function openCrib(store = createMemoryStore()): Promise<Crib> {
+  const crib = await createTestCrib({ tools, store })
+  open.push(crib)
+  return crib
+}
+const pendingOf = async (crib: Crib) =>
+  (await crib.api.listApprovals(owner, { status: 'pending', limit: 10 })).items
+const settled = (crib: Crib, callId = '') => crib.api.findCall(owner, callId, { waitMs: 6000 })
+/** Waits until somebody is asked, and answers. */
+async function answer(crib: Crib, decision: 'approve' | 'reject', reason?: string) {
+  for (let tries = 0; tries < 100; tries++) {
+    const [first] = await pendingOf(crib)
+    if (first !== undefined) return crib.api.decideApproval(owner, first.id, { decision, reason })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  throw new Error('nobody was asked')
+}
+
+test('a tool waits in storage for the call it made, and goes on after the yes', async () => {
+  const crib = await openCrib()
+  const result = await crib.call('news.digest')
+  expect(result).toEqual({ callId: result.callId, status: 'waiting', waitingFor: 'call' })
+  expect(effects).toEqual([])
+  await answer(crib, 'approve')
+  const call = await settled(crib, result.callId)
+  expect([call.status, call.output]).toEqual(['completed', ['sent to ada']])
+  expect(effects).toEqual(['ada'])
+})
+
+test('a no reaches the tool that called as an error with its reason', async () => {
+  const crib = await openCrib()
+  const { callId } = await crib.call('news.digest')
+  await answer(crib, 'reject', 'not today')
+  const call = await settled(crib, callId)
+  expect([call.status, seen]).toEqual(['completed', ['approval_rejected']])
+  expect(call.output).toEqual([
+    'approval_rejected: mail.send: A person rejected the call: not today',
+  ])
+  expect(effects).toEqual([])
+})
+
+test('two levels deep, twice: each effect happens once', async () => {
+  const crib = await openCrib()
+  const { callId } = await crib.call('news.weekly')
+  await answer(crib, 'approve')
+  await answer(crib, 'approve')
+  const call = await settled(crib, callId)
+  expect([call.status, call.output]).toEqual(['completed', [['sent to ada'], 'sent to bob']])
+  expect(effects).toEqual(['ada', 'bob'])
+})
+
+test('a tool that may not be repeated can not wait: the call it makes is refused, on record, and says so', async () => {
+  const crib = await openCrib()
+  for (const tool of ['news.once', 'news.deep']) {
+    seen.length = 0
+    const { status } = await crib.call(tool)
+    expect([status, seen]).toEqual(['completed', ['cannot_wait']])
+  }
+  const { items } = await crib.api.listCalls(owner, { tool: 'mail.send', limit: 10 })
+  expect(items.map(({ status, error }) => [status, error?.code])).toEqual([
+    ['denied', 'cannot_wait'],
+    ['denied', 'cannot_wait'],
+  ])
+  expect(items[0]?.error?.message).toBe(
+    "mail.send needs a person's approval (mail.send always needs approval), and news.once can't wait for that: it may not be run a second time",
+  )
+  expect([effects, await pendingOf(crib)]).toEqual([[], []])
+})
+
+test('cancelling the tool that waits takes back what it asked for', async () => {
+  const crib = await openCrib()
+  const { callId = '' } = await crib.call('news.digest')
+  await crib.api.cancel(owner, callId)
+  expect(await pendingOf(crib)).toEqual([])
+  expect((await settled(crib, callId)).status).toBe('cancelled')
+})

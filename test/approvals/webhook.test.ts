@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { defineTool, z } from '../../src/app/index.ts'
+import type { Caller } from '../../src/core/call.ts'
+import type { ApprovalNotice } from '../../src/core/approvals/approval.ts'
+import { createNoticeSweep } from '../../src/engine/notices.ts'
+import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+}
+const refund = defineTool({
+  name: 'billing.refund',
+  description: 'Refunds.',
+  effect: 'write',
+  approval: 'always',
+  secrets: [{ key: 'stripe_key', optional: true }],
+  inputSchema: z.object({ note: z.string() }),
+  execute: () => 'done',
+})
+
+interface Got {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** Listens for notices; `answer` decides on each, 204 unless it does. */
+async function listen(answer: (response: ServerResponse, count: number) => void = () => undefined) {
+  const got: Got[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      got.push({ headers: request.headers, body })
+      answer(response, got.length)
+      if (!response.writableEnded && !response.headersSent) response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 200 && !isSo(); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
+
+async function openCrib(url: string, store = createMemoryStore()) {
+  const crib = await createTestCrib({
+    tools: [refund],
+    store,
+    env: { HOOK_SECRET: `whsec_${Buffer.from('secret').toString('base64')}` },
+    config: {
+      approvals: { webhook: { url, secretEnv: 'HOOK_SECRET' } },
+      server: { publicUrl: 'https://crib.example' },
+    },
+  })
+  closers.push(crib.close)
+  return crib
+}
+
+test('somebody outside is told of a call that waits, signed, with links and without secrets', async () => {
+  const { got, url } = await listen()
+  const crib = await openCrib(url)
+  await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk_live_4242' })
+  const { approvalId = '', callId } = await crib.call('billing.refund', { note: 'sk_live_4242' })
+  await until(() => got.length > 0)
+  const [{ headers, body } = { headers: {}, body: '' }] = got
+  expect(body).not.toContain('sk_live_4242')
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'approval.requested',
+    data: {
+      approval: {
+        id: approvalId,
+        tool: 'billing.refund',
+        input: { note: '[redacted:stripe_key]' },
+      },
+      links: {
+        approval: `https://crib.example/api/v1/approvals/${approvalId}`,
+        decision: `https://crib.example/api/v1/approvals/${approvalId}/decision`,
+        call: `https://crib.example/api/v1/calls/${callId}`,
+      },
+    },
+  })
+  const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.')
+  const signature = createHmac('sha256', 'secret').update(signed).digest('base64')
+  expect([headers['webhook-id'], headers['webhook-signature']]).toEqual([
+    approvalId,
+    `v1,${signature}`,
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  expect(got).toHaveLength(1)
+})
+
+test('a failure is tried again under the same id, a redirect is not followed, a huge answer is cut off', async () => {
+  const target = await listen()
+  const { got, url } = await listen((response, count) => {
+    if (count === 1) response.writeHead(500).end()
+    if (count === 2) response.writeHead(307, { location: target.url }).end()
+    if (count === 3) response.writeHead(200).write('x'.repeat(1_000_000))
+  })
+  const crib = await openCrib(url)
+  await crib.call('billing.refund', { note: 'a' })
+  await until(() => got.length >= 3)
+  expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect([got.length, target.got.length]).toEqual([3, 0])
+})
+
+test('what was decided meanwhile is not told any more', async () => {
+  const { got, url } = await listen((response) => response.writeHead(500).end())
+  const crib = await openCrib(url)
+  const { approvalId = '' } = await crib.call('billing.refund', { note: 'a' })
+  await until(() => got.length > 0)
+  await crib.api.decideApproval(owner, approvalId, { decision: 'reject' })
+  const before = got.length
+  await new Promise((resolve) => setTimeout(resolve, 3500))
+  expect(got.length).toBe(before)
+})
+
+test('after a day it is given up, which is on record', async () => {
+  const { url } = await listen((response) => response.writeHead(500).end())
+  const store = createMemoryStore()
+  const crib = await createTestCrib({ tools: [refund], store })
+  closers.push(crib.close)
+  const { approvalId = '', callId = '' } = await crib.call('billing.refund', { note: 'a' })
+  const notice: ApprovalNotice = {
+    tenant: 'default',
+    approvalId,
+    callId,
+    createdAt: Date.now() - 90_000_000,
+    tries: 40,
+  }
+  const ended: ApprovalNotice[] = []
+  const sweep = createNoticeSweep({
+    approvals: {
+      ...store.approvals,
+      claimNotices: async () => [notice],
+      endNotice: async (one) => void ended.push(one),
+    },
+    events: store.events,
+    webhook: { url, secret: undefined },
+    publicUrl: () => 'http://x',
+  })
+  await sweep.run()
+  expect(ended).toEqual([notice])
+  const { items } = await crib.api.readEvents(owner, {
+    types: ['approval.notice_failed'],
+    limit: 5,
+  })
+  expect(items[0]?.data).toEqual({
+    approvalId,
+    callId,
+    tries: 40,
+    host: new URL(url).host,
+    reason: 'it answered 500',
+  })
+})
+
+test('a signing secret that is named and not set stops the start', async () => {
+  const webhook = { url: 'http://127.0.0.1:1/', secretEnv: 'NOT_SET' }
+  await expect(createTestCrib({ config: { approvals: { webhook } } })).rejects.toMatchObject({
+    code: 'invalid_config',
+  })
+})
