@@ -44,7 +44,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
 
     describeCalls(store)
     describeCallWork(store, { openOther, engine: () => fixture.engine() })
-    describeApprovals(store, { openOther })
+    describeApprovals(store, { openOther, db })
     describeCallList(store)
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
