@@ -12,6 +12,7 @@ export type {
   Principal,
   Progress,
 } from '../core/call.ts'
+export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
 export type { CribApi, ToolListing } from '../core/crib-api.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'

@@ -141,6 +141,15 @@ test('a tool that may not be repeated can not wait: the call it makes is refused
   expect([effects, await pendingOf(crib)]).toEqual([[], []])
 })
 
+test('cancelling the call that waits is an answer, too: it is not asked for again', async () => {
+  const crib = await openCrib()
+  const { callId } = await crib.call('news.digest')
+  const [asked] = await pendingOf(crib)
+  await crib.api.cancel(owner, asked?.callId ?? '')
+  const call = await settled(crib, callId)
+  expect([call.status, seen, await pendingOf(crib)]).toEqual(['completed', ['cancelled'], []])
+})
+
 test('cancelling the tool that waits takes back what it asked for', async () => {
   const crib = await openCrib()
   const { callId = '' } = await crib.call('news.digest')

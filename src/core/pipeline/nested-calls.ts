@@ -59,9 +59,12 @@ export function createNestedCalls(
   }
 }
 
-/** Cut off with the run that made it: it has no result that means anything. */
-function isToBeMadeAgain({ status, error }: StoredCall): boolean {
-  return status === 'cancelled' || error?.code === 'interrupted'
+/**
+ * Cut off with the run that made it: it has no result that means anything. One that never began was
+ * cancelled by somebody who meant it, and would only be asked for again.
+ */
+function isToBeMadeAgain({ status, error, startedAt }: StoredCall): boolean {
+  return (status === 'cancelled' && startedAt !== undefined) || error?.code === 'interrupted'
 }
 
 /** Settled results are used as they are; anything else still waits. */

@@ -197,6 +197,20 @@ export function describeApprovals(
       expect((await typesOf(call)).filter((type) => type.startsWith('approval.'))).toHaveLength(2)
     })
 
+    test('of five people at once, where two are needed, two count and it is queued once', async () => {
+      const call = await open({}, { needed: 2 })
+      const results = await Promise.all(
+        Array.from({ length: 5 }, (_, index) => {
+          const by = { kind: 'user' as const, id: `p${index}` }
+          return decide(index % 2 ? store() : other, call, yes({ by }))
+        }),
+      )
+      expect(results.filter(({ kind }) => kind === 'decided')).toHaveLength(2)
+      expect(jobs.filter((callId) => callId === call.callId)).toHaveLength(1)
+      expect((await find(call))?.decisions).toHaveLength(2)
+      expect((await typesOf(call)).filter((type) => type === 'approval.granted')).toHaveLength(2)
+    })
+
     test('a yes and a cancel at once: one of them, never both', async () => {
       for (let round = 0; round < 10; round++) {
         const call = await open()

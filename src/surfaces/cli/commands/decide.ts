@@ -6,7 +6,7 @@ import { readInput } from '../call/read-input.ts'
 import { exitCodeOf, showResult } from '../call/show-result.ts'
 import { watchCall } from '../call/watch-call.ts'
 import type { Connection } from '../client/find-server.ts'
-import type { Command, CommandContext, OptionSpecs } from '../command.ts'
+import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
 import { exit, exitCodes } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
@@ -120,10 +120,13 @@ function toMatch(text: string): NonNullable<NonNullable<DecisionRequest['remembe
 type Connected = CommandContext & { connection: Connection }
 
 /** Without a server nobody else would run the call: then this command stays until it has run. */
+function isFollowed(options: OptionValues, { kind }: Connection): boolean {
+  return options.flag('watch') || kind === 'local'
+}
+
 async function showDecided(approval: Approval, context: Connected): Promise<number> {
   const { screen, options, connection } = context
-  const isFollowed = options.flag('watch') || connection.kind === 'local'
-  if (approval.status !== 'approved' || !isFollowed) {
+  if (approval.status !== 'approved' || !isFollowed(options, connection)) {
     if (screen.isJson) screen.json(approval)
     else sayDecided(approval, context)
     return exit.ok
@@ -139,7 +142,7 @@ async function showDecided(approval: Approval, context: Connected): Promise<numb
   return exitCodeOf(record)
 }
 
-function sayDecided(approval: Approval, { screen, options }: CommandContext): void {
+function sayDecided(approval: Approval, { screen, options, connection }: Connected): void {
   const { id, tool, status, callId, needed, decisions, revision } = approval
   const mark = screen.errStyle('green', '✓')
   if (status === 'pending') {
@@ -150,7 +153,7 @@ function sayDecided(approval: Approval, { screen, options }: CommandContext): vo
     return
   }
   screen.err(`${mark} ${toSafeLine(tool)} is ${toSafeLine(status)}`)
-  if (status === 'approved' && !options.flag('watch')) {
+  if (status === 'approved' && !isFollowed(options, connection)) {
     screen.err(`→ toolcrib call --watch ${toSafeLine(callId)} follows it to its end.`)
   }
 }
@@ -171,7 +174,7 @@ async function decideAll(
   return failed === undefined ? exit.ok : (exitCodes[failed.code as ErrorCode] ?? exit.failed)
 }
 
-function showAnswer({ id, approval, error }: BatchAnswer, context: CommandContext): void {
+function showAnswer({ id, approval, error }: BatchAnswer, context: Connected): void {
   if (approval !== undefined) return sayDecided(approval, context)
   if (error === undefined) return
   const { code, message, issues = [] } = error
