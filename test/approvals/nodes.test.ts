@@ -1,4 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -141,3 +143,28 @@ describe.each(['embedded', 'postgres'] as const)('on the %s store', (store) => {
     await database?.drop()
   })
 })
+
+test('a notice that nobody took is delivered after a crash and a restart', async () => {
+  const got: string[] = []
+  const hook = createServer((request, response) => {
+    got.push(request.headers['webhook-id'] as string)
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => hook.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = hook.address() as AddressInfo
+  await new Promise((resolve) => hook.close(resolve))
+  const config = `approvals: { webhook: { url: 'http://127.0.0.1:${port}/' } }\n`
+  await writeFile(path.join(folder, 'toolcrib.config.yaml'), config)
+  const first = await start('a', [])
+  const { approvalId } = await ask(first, 'mail.send', 'one')
+  await first.kill()
+  await listen(port)
+  await start('a', [])
+  for (let tries = 0; tries < 800 && got.length === 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  expect(got).toEqual([approvalId])
+  await new Promise((resolve) => hook.close(resolve).closeAllConnections())
+}, 60_000)

@@ -43,8 +43,8 @@ export function edited(): ToolError {
 
 /** There is nothing to run. */
 export function toolGone(tool: string): ToolError {
-  return new ToolError('tool_not_found', `${tool} is gone, so the call can't run`, {
-    fix: 'Bring the tool back and approve again, or reject the call.',
+  return new ToolError('tool_not_found', `${tool} is not here any more, so its call can't run`, {
+    fix: 'Bring the tool back, or ask a node that has it; or reject the call.',
   })
 }
 

@@ -6,7 +6,7 @@ import { parsePrefixedId } from './approval-id.ts'
 
 /** Each is compared with every call of its tool that is asked about, so there can't be any number of them. */
 export const maxRulesPerTool = 500
-const maxListed = 5_000
+const maxListed = 1_000
 
 /** What was said yes to for later. */
 export function createApprovalRules(
