@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
 import { findSettled } from '../log/call-log.ts'
 import { readByCall, readBySession, readByTenant, findEnd } from '../log/event-statements.ts'
+import { findOverdue, findReleasable, findRunnableHere } from '../log/call-work.ts'
 import { changeCalls } from '../log/write-statements.ts'
 import { openEngine } from '../open-store.ts'
 import type { Engine, Statement } from './engine.ts'
@@ -48,6 +49,24 @@ const cases: {
     types: 'text[], uuid[], bigint',
     values: `'{t}', '{${'0'.repeat(32)}}', 10`,
     walks: ['calls_pkey'],
+  },
+  {
+    statement: findRunnableHere,
+    types: 'text, uuid[], text',
+    values: `'["t"]', '{${'0'.repeat(32)}}', 'n'`,
+    walks: ['calls_pkey'],
+  },
+  {
+    statement: findReleasable,
+    types: 'bigint',
+    values: '10',
+    walks: ['calls_waiting_for_calls', 'calls_by_parent'],
+  },
+  {
+    statement: findOverdue,
+    types: 'bigint, bigint',
+    values: '1, 10',
+    walks: ['calls_by_deadline'],
   },
   {
     statement: changeCalls,

@@ -91,15 +91,19 @@ function withNode(call: StoredCall, runsOn: string | null | undefined): StoredCa
   return runsOn === 'here' || runsOn === 'elsewhere' ? { ...call, runsOn } : call
 }
 
+/**
+ * One look by key for each job. The limit and the coalesce are for the planner, which would else
+ * walk through all unsettled calls, and keep doing so.
+ */
 function selectRunnable(runsOn: string): string {
-  return `select ${callSelection.replaceAll(/\b(tenant|id::text)\b/g, 'c.$1')},
-      case when c.status = 'running' then ${runsOn} end
-    from unnest(array(select json_array_elements_text($1::json)), $2::uuid[]) as j (tenant, id)
-    join calls c on c.tenant = j.tenant and c.id = j.id
-    where c.settled_ms is null and c.status in ('queued', 'running')`
+  return `select ${callSelection}, case when status = 'running' then ${runsOn} end
+    from unnest(array(select json_array_elements_text($1::json)), $2::uuid[]) as j (job_tenant, job_id)
+    cross join lateral (select * from calls c
+      where c.tenant = j.job_tenant and c.id = j.job_id limit 1) c
+    where coalesce(settled_ms, 0) = 0 and status in ('queued', 'running')`
 }
 
-const findRunnableHere: Statement = {
+export const findRunnableHere: Statement = {
   name: 'find_runnable_here',
   text: selectRunnable(`case when c.node = $3 then 'here' end`),
 }
@@ -115,15 +119,15 @@ const findRunnable: Statement = {
       then 'elsewhere' end`),
 }
 
-const findReleasable: Statement = {
+export const findReleasable: Statement = {
   name: 'find_releasable',
   text: `select ${callSelection} from calls p
     where p.status = 'waiting' and p.waiting_for = 'call' and not exists (select from calls k
-      where k.tenant = p.tenant and k.parent_id = p.id and k.settled_ms is null)
-    order by p.id limit $1`,
+      where k.tenant = p.tenant and k.parent_id = p.id and coalesce(k.settled_ms, 0) = 0)
+    order by p.tenant, p.id limit $1`,
 }
 
-const findOverdue: Statement = {
+export const findOverdue: Statement = {
   name: 'find_overdue',
   text: `select ${callSelection} from calls
     where settled_ms is null and deadline_ms is not null and deadline_ms < $1
