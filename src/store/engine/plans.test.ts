@@ -19,6 +19,7 @@ const cases: {
   values: string
   walks: string[]
   sorts?: string[]
+  whole?: number
 }[] = [
   {
     statement: readByTenant,
@@ -61,6 +62,8 @@ const cases: {
     types: 'bigint',
     values: '10',
     walks: ['calls_waiting_for_calls', 'calls_by_parent'],
+    // All of that small index is to be looked at.
+    whole: 1,
   },
   {
     statement: findOverdue,
@@ -123,6 +126,6 @@ describe.each(['pglite', 'postgres'] as const)('plans on %s', (kind) => {
     // The rows that were sent are put in order; stored ones are in order already.
     expect(plan.match(/Sort Key: .*/g) ?? []).toEqual(entry.sorts ?? [])
     const conditions = [...plan.matchAll(/Index Cond: (.*)/g)]
-    expect(conditions).toHaveLength(entry.walks.length)
+    expect(conditions).toHaveLength(entry.walks.length - (entry.whole ?? 0))
   })
 })
