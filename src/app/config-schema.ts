@@ -199,6 +199,12 @@ export const configSchema = z.strictObject({
         .max(10_000_000)
         .default(100_000)
         .describe('How many calls may wait to be run; one tenant may have four fifths of it'),
+      completionBytes: z
+        .int()
+        .min(1024)
+        .max(268_435_456)
+        .default(33_554_432)
+        .describe('How large the response of a worker outside may be'),
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),

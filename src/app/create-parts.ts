@@ -1,5 +1,6 @@
 import { findTerms } from '../core/approvals/approval-terms.ts'
 import { expireApproval } from '../core/approvals/decide-approval.ts'
+import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
 import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
 import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/ports.ts'
@@ -27,6 +28,7 @@ export interface Parts {
   metrics: Metrics
   waitForCall: WaitForCall
   work: Work
+  outsideProgress: OutsideProgress
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
   close(): Promise<void>
@@ -81,13 +83,19 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
     onSettled: metrics.recordCall,
     onWarning,
   }
+  const outsideProgress = createOutsideProgress({
+    registry,
+    calls: store.calls,
+    secrets: store.secrets,
+  })
   async function close(): Promise<void> {
     secretNames.close()
+    await outsideProgress.close()
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { store, registry, scopes, secretNames, ports, metrics }
-  return { ...shared, waitForCall, work, setPublicUrl, close }
+  return { ...shared, waitForCall, work, outsideProgress, setPublicUrl, close }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env'> {

@@ -6,6 +6,7 @@ import type { Tool } from '../core/tool.ts'
 import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
+import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
@@ -168,6 +169,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createToolAccess({ ...parts, reports: loader.reports }),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),
+    ...createCompletionAccess(parts),
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
     ...createApprovalAccess(parts),

@@ -58,7 +58,10 @@ async function serveCrib(
     redeemSignIn: signInLinks.redeem,
     publicUrl: server.publicUrl,
     metrics: metricsAccess({ ...server, host }),
-    limits: { maxBodyBytes: server.bodyBytes },
+    limits: {
+      maxBodyBytes: server.bodyBytes,
+      maxCompletionBytes: crib.config.limits.completionBytes,
+    },
     onFault: ({ error, requestId }) =>
       process.stderr.write(`toolcrib: ${requestId}: ${describeError(error)}\n`),
   })

@@ -58,6 +58,21 @@ export interface CallRequest {
   onCall?: (callId: string) => void
 }
 
+/** What a worker outside says about the call it was given. */
+export type CompletionReport =
+  | { status: 'completed'; response: JsonValue }
+  | { status: 'completed'; file: { bytes: Uint8Array; mediaType: string } }
+  | { status: 'failed'; error: string }
+
+/** The answer to a completion. Without a group nothing is pending and nothing continues. */
+export interface CompletionReceipt {
+  accepted: true
+  /** How many of the call's group have not settled yet. */
+  pending: number
+  /** Its group is complete: what waits for it goes on. */
+  continued: boolean
+}
+
 /** A tool in a list. */
 export interface ToolListing {
   name: string
@@ -153,6 +168,17 @@ export interface CribApi {
     callId: string,
     range: { offset: number; limit: number },
   ): Promise<ArtifactPage>
+  /**
+   * Ends a call from outside. The token alone says who that is: unknown ids and wrong tokens are
+   * not_found. The report is read after that.
+   */
+  complete(
+    callId: string,
+    token: string,
+    read: () => Promise<CompletionReport>,
+  ): Promise<CompletionReceipt>
+  /** What a worker outside reports meanwhile, by the same token; already_settled tells it to stop. */
+  reportProgress(callId: string, token: string, read: () => Promise<Progress>): Promise<void>
   readEvents(caller: Caller, query: EventQuery): Promise<EventPage>
   /** The cursor after the newest event, or so far `back` that at least so many events follow it. */
   endOfEvents(caller: Caller, back?: number): Promise<string>

@@ -1,4 +1,4 @@
-import type { CallContext } from './call.ts'
+import type { CallContext, Completion } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
@@ -34,6 +34,14 @@ export interface ExecuteDefinition<Input extends SchemaLike, Output extends Sche
   execute(input: TypeOf<Input>, context: CallContext): Executed<TypeOf<Output>>
 }
 
+/** A tool whose output comes from outside: what `execute` returns is about handing over, and not used. */
+export interface ExternalDefinition<Input extends SchemaLike> {
+  execution: 'external'
+  inputSchema: Input
+  outputSchema?: SchemaLike
+  execute(input: TypeOf<Input>, context: CallContext & { completion: Completion }): unknown
+}
+
 /** A tool whose schemas depend on the caller. `inputSchema` is what lists and forms show; any object without it. */
 export interface CreateDefinition<Input extends SchemaLike, Output extends SchemaLike> {
   inputSchema?: SchemaLike
@@ -50,6 +58,9 @@ export interface ToolDefinitionFacts extends ToolFactsInput {
 }
 
 /** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
+export function defineTool<Input extends SchemaLike>(
+  definition: ToolDefinitionFacts & ExternalDefinition<Input>,
+): Tool
 export function defineTool<Input extends SchemaLike, Output extends SchemaLike = JsonSchema>(
   definition: ToolDefinitionFacts & ExecuteDefinition<Input, Output>,
 ): Tool

@@ -214,6 +214,13 @@ export interface CallLog {
   listWork(after: string | undefined, limit: number): Promise<StoredCall[]>
   /** The only way into a settled status. False when the call was settled before, or the attempt is old. */
   settle(settlement: Settlement): Promise<boolean>
+  /**
+   * The call that was started with this completion token (its digest), settled or not, whosever it is.
+   * A token ends with its attempt: what was put back into the queue has none.
+   */
+  findByToken(callId: string, tokenHash: string): Promise<StoredCall | undefined>
+  /** Uses the token up after the call has settled without it. True for the first who asks. */
+  spendToken(tenant: string, callId: string, tokenHash: string): Promise<boolean>
   find(tenant: string, callId: string): Promise<CallRecord | undefined>
   list(tenant: string, query: CallQuery): Promise<Page<CallRecord>>
   /** Marks a call for cancelling, so that the node that runs it aborts it. False when settled or unknown. */
@@ -309,20 +316,23 @@ export interface LooseEvents {
   events: readonly NewEvent[]
 }
 
-/** Outputs too large for an answer. Text is stored as UTF-8 bytes. */
+/** Outputs too large for an answer, and files. Text is stored as UTF-8 bytes. */
 export interface ArtifactStore {
-  put(
-    tenant: string,
-    callId: string,
-    content: { text: string; mediaType: string },
-  ): Promise<ArtifactReference>
-  /** Bytes from `offset`, at most `limit`. Undefined when the call has no artifact here. */
+  put(tenant: string, callId: string, content: ArtifactContent): Promise<ArtifactReference>
+  /**
+   * Bytes from `offset`, at most `limit`, of this artifact or else of the call's newest. Undefined
+   * when the call has no such artifact.
+   */
   read(
     tenant: string,
     callId: string,
-    range: { offset: number; limit: number },
+    range: { offset: number; limit: number; id?: string },
   ): Promise<ArtifactPage | undefined>
+  /** What came of an attempt that lost. */
+  remove(tenant: string, callId: string, id: string): Promise<void>
 }
+
+export type ArtifactContent = { mediaType: string } & ({ text: string } | { bytes: Uint8Array })
 
 export interface ArtifactPage extends ArtifactReference {
   offset: number

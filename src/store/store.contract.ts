@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
+import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
@@ -46,6 +47,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeCallWork(store, { openOther, engine: () => fixture.engine() })
     describeApprovals(store, { openOther, db })
     describeCallList(store)
+    describeCallTokens(store)
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)

@@ -84,8 +84,10 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       })
     },
     async readArtifact(caller, id, range) {
-      await find(caller, id)
-      const page = await store.artifacts.read(caller.tenant, id, range)
+      // By the call's own word for it: what a run that lost has left is not its output.
+      const { artifact } = await find(caller, id)
+      const page =
+        artifact && (await store.artifacts.read(caller.tenant, id, { ...range, id: artifact.id }))
       if (page !== undefined) return page
       throw new ToolError('not_found', `${id} has no artifact: its whole output is in the call`)
     },

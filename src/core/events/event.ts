@@ -33,6 +33,10 @@ export const eventMeanings = {
   'approval.remembered': 'A yes holds for like calls from now on: which, and until when',
   'approval.rule_revoked': 'A yes that held for like calls holds no longer',
   'approval.notice_failed': 'The system outside could not be told that a call waits',
+  'completion.late': 'A worker outside reported on a call that had settled without it',
+  'group.sealed': 'No more calls can join the group',
+  'group.settled': 'The group is sealed and all its calls have settled',
+  'group.continued': 'What waited for the group has gone on',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -20,7 +20,7 @@ export interface FinishedOutput {
 export interface Finishing {
   callId: string
   tenant: string
-  contract: ToolContract
+  contract: Pick<ToolContract, 'effect' | 'outputSchema' | 'maxOutputBytes'>
   parseOutput: ValueParser
   redactor: Redactor
   artifacts: ArtifactStore

@@ -63,6 +63,24 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
       expect(large?.chunk.length).toBe(4 * 1024 * 1024)
     })
 
+    test('bytes are read back as they were, by the id of the one that counts', async () => {
+      const [tenant, callId] = [freshTenant(), createId('call')]
+      const bytes = Uint8Array.from({ length: pieceBytes + 5 }, (_, index) => (index * 7) % 256)
+      // A view into a larger buffer, as a request's body may be.
+      const content = { bytes: bytes.subarray(1), mediaType: 'image/png' }
+      const first = await store().artifacts.put(tenant, callId, content)
+      const second = await store().artifacts.put(tenant, callId, { text: 'x', mediaType: 'a/b' })
+      const read = (id: string, offset = pieceBytes - 2) =>
+        store().artifacts.read(tenant, callId, { offset, limit: 100, id })
+      const chunk = Buffer.from((await read(first.id))!.chunk).toString('hex')
+      expect(chunk).toBe(Buffer.from(bytes.subarray(pieceBytes - 1)).toString('hex'))
+      await store().artifacts.remove(freshTenant(), callId, first.id)
+      expect(await read(first.id)).toMatchObject({ bytes: pieceBytes + 4, mediaType: 'image/png' })
+      await store().artifacts.remove(tenant, callId, second.id)
+      expect([await read(second.id), await read('art_x')]).toEqual([undefined, undefined])
+      expect(await read(first.id)).toMatchObject({ id: first.id })
+    })
+
     test('of two for one call the later one is read', async () => {
       const [tenant, callId] = [freshTenant(), createId('call')]
       await store().artifacts.put(tenant, callId, { text: 'first', mediaType: 'text/plain' })

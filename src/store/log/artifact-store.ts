@@ -1,5 +1,5 @@
 import { createUuid } from '../../core/ids.ts'
-import type { ArtifactPage, ArtifactStore } from '../../core/ports.ts'
+import type { ArtifactContent, ArtifactPage, ArtifactStore } from '../../core/ports.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
@@ -16,7 +16,8 @@ const abandonedAfterMs = 60 * 60_000
  */
 export function createArtifactStore(engine: Engine): ArtifactStore {
   return {
-    async put(tenant, callId, { text, mediaType }) {
+    async put(tenant, callId, content) {
+      const { mediaType } = content
       const id = createUuid()
       const row = {
         id,
@@ -27,7 +28,7 @@ export function createArtifactStore(engine: Engine): ArtifactStore {
       }
       try {
         await engine.db.insertInto('artifacts').values(row).execute()
-        const bytes = await putPieces(engine, id, text)
+        const bytes = await putPieces(engine, id, content)
         await engine.db.updateTable('artifacts').set({ bytes }).where('id', '=', id).execute()
         engine.noteWrites(0)
         return { id: toArtifactId(id), bytes, mediaType }
@@ -44,6 +45,20 @@ export function createArtifactStore(engine: Engine): ArtifactStore {
         throw toStoreError(error)
       }
     },
+    async remove(tenant, callId, id) {
+      const [call, artifact] = [parseCallId(callId), parseArtifactId(id)]
+      if (call === undefined || artifact === undefined) return
+      try {
+        await engine.db
+          .deleteFrom('artifacts')
+          .where('tenant', '=', toStoredText(tenant))
+          .where('call_id', '=', call)
+          .where('id', '=', artifact)
+          .execute()
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
   }
 }
 
@@ -56,15 +71,23 @@ export async function removeAbandonedArtifacts(engine: Engine): Promise<void> {
     .execute()
 }
 
-async function putPieces(engine: Engine, artifactId: string, text: string): Promise<number> {
+async function putPieces(
+  engine: Engine,
+  artifactId: string,
+  content: ArtifactContent,
+): Promise<number> {
   let total = 0
   let position = 0
-  for (const content of cutPieces(text)) {
-    await engine.run(insertPiece, [artifactId, position, content])
+  for (const piece of 'text' in content ? cutPieces(content.text) : cutBytes(content.bytes)) {
+    await engine.run(insertPiece, [artifactId, position, piece])
     position += 1
-    total += content.length
+    total += piece.length
   }
   return total
+}
+
+function* cutBytes(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
 /** UTF-8 in pieces of exactly the same size, so that a byte's place is computed, not searched for. */
@@ -96,17 +119,20 @@ function sliceWhole(text: string, at: number): string {
 async function readPage(
   engine: Engine,
   { tenant, callId }: { tenant: string; callId: string },
-  range: { offset: number; limit: number },
+  range: { offset: number; limit: number; id?: string },
 ): Promise<ArtifactPage | undefined> {
-  const artifact = await engine.db
+  let found = engine.db
     .selectFrom('artifacts')
     .select(['id', 'bytes', 'media_type'])
     .where('tenant', '=', tenant)
     .where('call_id', '=', callId)
     .where('bytes', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  if (range.id !== undefined) {
+    const id = parseArtifactId(range.id)
+    if (id === undefined) return undefined
+    found = found.where('id', '=', id)
+  }
+  const artifact = await found.orderBy('id', 'desc').limit(1).executeTakeFirst()
   if (artifact === undefined) return undefined
   const bytes = Number(artifact.bytes)
   const offset = Math.min(Math.max(0, Math.trunc(range.offset) || 0), bytes)
@@ -148,4 +174,8 @@ const readPieces: Statement = {
 
 function toArtifactId(uuid: string): string {
   return `art_${uuid.replaceAll('-', '')}`
+}
+
+function parseArtifactId(id: string): string | undefined {
+  return /^art_([0-9a-f]{32})$/.exec(id)?.[1]
 }

@@ -5,6 +5,7 @@ import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
+import { createCallTokens } from './call-tokens.ts'
 import { createCallWork } from './call-work.ts'
 import { callSelection, toCallChangeRow, toCallRecord, toNewCallRow } from './call-rows.ts'
 import type { CallChange } from './call-rows.ts'
@@ -56,6 +57,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
     async settle(settlement) {
       return (await change(toSettle(settlement))) !== undefined
     },
+    ...createCallTokens(engine, inputs),
     async find(tenant, callId) {
       const uuid = parseCallId(callId)
       if (uuid === undefined) return undefined

@@ -41,6 +41,8 @@ test('the routes of the API are these', () => {
     'POST /api/v1/approvals/decisions',
     'POST /api/v1/approvals/{id}/decision',
     'POST /api/v1/calls/{id}/cancel',
+    'POST /api/v1/calls/{id}/complete',
+    'POST /api/v1/calls/{id}/progress',
     'POST /api/v1/calls/{id}/rerun',
     'POST /api/v1/keys',
     'POST /api/v1/schedules',

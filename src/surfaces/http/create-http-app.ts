@@ -19,6 +19,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
+import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -67,6 +68,7 @@ export interface HttpApp {
 
 const normalLimits: HttpLimits = {
   maxBodyBytes: 1_048_576,
+  maxCompletionBytes: 33_554_432,
   maxJsonDepth: 200,
   maxStreams: 4_096,
   maxWaitSeconds: 60,
@@ -144,7 +146,7 @@ function addRoutes(
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), serveRoute(entrance, route))
   }
-  for (const route of serverRoutes(options.metrics ?? {})) {
+  for (const route of [...completionRoutes, ...serverRoutes(options.metrics ?? {})]) {
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
   }

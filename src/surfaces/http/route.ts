@@ -8,6 +8,8 @@ import type { StreamRegister } from './streams/stream-register.ts'
 /** Numbers that bound what one request may cost. */
 export interface HttpLimits {
   maxBodyBytes: number
+  /** The same for what workers outside report. */
+  maxCompletionBytes: number
   maxJsonDepth: number
   /** Event streams open at once, a quarter of them for one caller; each costs a connection and about 30 kB. */
   maxStreams: number
@@ -92,6 +94,8 @@ export interface PublicVisit extends Visit {
 
 /** A route that needs no key to be asked. */
 export interface PublicRoute extends RouteDescription {
+  /** For the description alone: it is read by the route itself, once it knows that it may. */
+  body?: RouteBody<unknown>
   visit(visit: PublicVisit): Promise<Reply> | Reply
 }
 

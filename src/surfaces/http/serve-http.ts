@@ -8,6 +8,7 @@ import type { HttpApp } from './create-http-app.ts'
 import { createHostCheck, isLoopback } from './host-check.ts'
 import { createPartingResponse } from './parting-response.ts'
 import type { NodeBindings } from './reply.ts'
+import type { HttpLimits } from './route.ts'
 
 export interface ServeOptions {
   /** 0 takes any free one. */
@@ -56,7 +57,7 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
   // Twice what event streams may take: who only asks gets in as well.
   server.maxConnections = options.maxConnections ?? 8_192
   server.on('clientError', answerClientError)
-  answerContinue(server, app.limits.maxBodyBytes)
+  answerContinue(server, app.limits)
   cutStalled(server, options.stalledMs ?? 60_000)
   await listen(server, options.port, host)
   const { port } = server.address() as AddressInfo
@@ -108,9 +109,11 @@ function wrongHost(): ToolError {
 }
 
 /** A client that asks before it sends a large body is told at once that it is too large. */
-function answerContinue(server: Server, maxBodyBytes: number): void {
+function answerContinue(server: Server, limits: HttpLimits): void {
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (Number(incoming.headers['content-length'] ?? 0) <= maxBodyBytes) outgoing.writeContinue()
+    const isCompletion = /\/complete(?:\?|$)/.test(incoming.url ?? '')
+    const most = isCompletion ? limits.maxCompletionBytes : limits.maxBodyBytes
+    if (Number(incoming.headers['content-length'] ?? 0) <= most) outgoing.writeContinue()
     server.emit('request', incoming, outgoing)
   })
 }

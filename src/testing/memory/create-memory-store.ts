@@ -40,24 +40,36 @@ export function createMemoryStore(): Store {
 }
 
 function createMemoryArtifacts(): ArtifactStore {
-  const artifacts = new Map<string, { tenant: string; mediaType: string; bytes: Uint8Array }>()
+  interface Artifact {
+    tenant: string
+    callId: string
+    mediaType: string
+    bytes: Uint8Array
+  }
+  const artifacts = new Map<string, Artifact>()
+  const find = (tenant: string, callId: string, id: string | undefined) =>
+    [...artifacts].findLast(
+      ([key, one]) =>
+        one.tenant === tenant && one.callId === callId && (id === undefined || key === id),
+    )
   return {
-    async put(tenant, callId, { text, mediaType }) {
-      const bytes = new TextEncoder().encode(text)
-      artifacts.set(callId, { tenant, mediaType, bytes })
-      return { id: callId, bytes: bytes.length, mediaType }
+    async put(tenant, callId, content) {
+      const { mediaType } = content
+      const bytes =
+        'text' in content ? new TextEncoder().encode(content.text) : content.bytes.slice()
+      const id = createId('art')
+      artifacts.set(id, { tenant, callId, mediaType, bytes })
+      return { id, bytes: bytes.length, mediaType }
     },
-    async read(tenant, callId, { offset, limit }) {
-      const found = artifacts.get(callId)
-      if (found?.tenant !== tenant) return undefined
-      const { mediaType, bytes } = found
-      return {
-        id: callId,
-        bytes: bytes.length,
-        mediaType,
-        offset,
-        chunk: bytes.slice(offset, offset + limit),
-      }
+    async read(tenant, callId, { offset, limit, id: wanted }) {
+      const found = find(tenant, callId, wanted)
+      if (found === undefined) return undefined
+      const [id, { mediaType, bytes }] = found
+      const chunk = bytes.slice(offset, offset + limit)
+      return { id, bytes: bytes.length, mediaType, offset, chunk }
+    },
+    async remove(tenant, callId, id) {
+      if (find(tenant, callId, id) !== undefined) artifacts.delete(id)
     },
   }
 }

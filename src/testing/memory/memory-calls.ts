@@ -22,6 +22,7 @@ interface Entry {
   rawInput?: JsonValue
   deadlineAt?: number
   tokenHash?: string
+  isTokenUsed?: boolean
   hasWaited: boolean
   isApproved: boolean
   takeovers: number
@@ -89,6 +90,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
     const end = withoutUndefined({ status, output, error, artifact, warnings, settledAt })
     delete call.record.waitingFor
     delete call.deadlineAt
+    call.isTokenUsed = settlement.tokenHash !== undefined
     Object.assign(call.record, structuredClone(end))
     queue.remove(settlement.callId)
     events.append(call.start, settlement.events)
@@ -151,6 +153,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
       Object.assign(record, { status: 'running', attempt: record.attempt + 1 })
       record.startedAt = new Date(begin.events[0]?.at ?? Date.now()).toISOString()
       call.tokenHash = begin.tokenHash
+      call.isTokenUsed = false
       events.append(call.start, begin.events)
       return { attempt: record.attempt }
     },
@@ -158,6 +161,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
       const call = findRunning(tenant, callId, attempt)
       if (call === undefined) return false
       if (isFailure) call.failures += 1
+      delete call.tokenHash
       call.record.status = 'queued'
       delete call.record.startedAt
       queue.add(call.start, work)
@@ -191,6 +195,17 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
       stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
     listWork: async () => [],
     settle: async (settlement) => settle(settlement),
+    async findByToken(callId, tokenHash) {
+      const call = calls.get(callId)
+      return call?.tokenHash === tokenHash ? toStored(call) : undefined
+    },
+    async spendToken(tenant, callId, tokenHash) {
+      const call = findEntry(tenant, callId)
+      const isOver = call !== undefined && isSettled(call.record.status)
+      if (!isOver || call.tokenHash !== tokenHash || call.isTokenUsed) return false
+      call.isTokenUsed = true
+      return true
+    },
     find: async (tenant, callId) => structuredClone(findEntry(tenant, callId)?.record),
     async list(tenant, query) {
       const all = [...calls.values()].map((call) => call.record).toReversed()

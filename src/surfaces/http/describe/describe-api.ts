@@ -7,7 +7,8 @@ const headerSchema = { type: 'string' } as const
 /** Adds a route to the description of the API. */
 export function describeRoute(app: OpenAPIHono, route: Route | PublicRoute): void {
   const isPublic = 'visit' in route
-  const { query, body } = isPublic ? {} : route
+  const { body } = route
+  const query = isPublic ? undefined : route.query
   app.openAPIRegistry.registerPath({
     method: route.method,
     path: route.path,

@@ -16,6 +16,11 @@ export interface IdentifyOptions {
   publicUrl: string | undefined
 }
 
+/** The token of an Authorization header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
+}
+
 const bearer = /^bearer +(\S{1,512}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
@@ -31,7 +36,7 @@ export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): I
 }
 
 async function identifyByKey(api: CribApi, authorization: string): Promise<Caller> {
-  const token = bearer.exec(authorization)?.[1]
+  const token = bearerToken(authorization)
   const caller = token === undefined ? undefined : await api.authenticate(token, 'api')
   if (caller !== undefined) return caller
   throw new ToolError('unauthorized', 'This key is unknown, expired or revoked', {

@@ -16,13 +16,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * declared length alone, and otherwise as soon as the bytes that came are too many.
  */
 export async function readJsonBody(request: HttpRequest, limits: BodyLimits): Promise<unknown> {
-  const bytes = await readBytes(request, limits.maxBodyBytes)
+  const bytes = await readBody(request, limits.maxBodyBytes)
   if (bytes.byteLength === 0) return undefined
   checkContentType(request.header('content-type'))
   return parseJsonText(decodeText(bytes), limits.maxJsonDepth)
 }
 
-async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+/** Does this content type say JSON? */
+export function isJsonType(type: string | undefined): boolean {
+  return type !== undefined && jsonType.test(type)
+}
+
+/** The body as it comes; a coded error when it is too large or breaks off. */
+export async function readBody(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   try {
     return await request.readBytes(maxBytes, () => tooLarge(maxBytes))
   } catch (error) {

@@ -94,6 +94,10 @@ export function createMemoryCrib(): MemoryCrib {
         chunk,
       }
     },
+    // Completion has rules of its own, and is tested on the real thing.
+    complete: () => Promise.reject(new ToolError('not_found', 'No call waits to be completed')),
+    reportProgress: () =>
+      Promise.reject(new ToolError('not_found', 'No call waits to be completed')),
     readEvents: (caller, query) => events.read(caller, query),
     endOfEvents: (_caller, back) => Promise.resolve(events.end(back)),
     followEvents: async (caller, query) => feed.follow(caller.tenant, query),

@@ -15,6 +15,8 @@ type Management = Omit<
   | 'cancel'
   | 'rerun'
   | 'readArtifact'
+  | 'complete'
+  | 'reportProgress'
   | 'readEvents'
   | 'endOfEvents'
   | 'followEvents'

@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi'
+import type { Progress } from '../../../core/call.ts'
+import type { CompletionReport } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { jsonValue } from '../describe/schemas.ts'
+import { empty, json } from '../reply.ts'
+import { bearerToken } from '../request/identify.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { parseWith, toQueryObject } from '../request/parse-with.ts'
+import { isJsonType, readBody, readJsonBody } from '../request/request-body.ts'
+import { idParam } from '../request/route-params.ts'
+import type { HttpLimits, PublicRoute } from '../route.ts'
+
+const completionBody = z
+  .strictObject({
+    status: z.enum(['completed', 'failed']),
+    response: jsonValue
+      .optional()
+      .openapi({ description: 'The output of a call that completed; null unless given' }),
+    error: z
+      .string()
+      .min(1)
+      .optional()
+      .openapi({ description: 'Why it failed; needed when it did' }),
+  })
+  .openapi('CompletionReport')
+
+const progressBody = z
+  .strictObject({
+    done: z.number().optional(),
+    total: z.number().optional(),
+    message: z.string().max(20_000).optional(),
+    text: z.string().optional().openapi({ description: 'Appended to the running text output' }),
+  })
+  .openapi('ProgressReport')
+
+const receipt = z
+  .object({
+    accepted: z.literal(true),
+    pending: z.int().openapi({ description: 'Calls of its group that have not settled yet' }),
+    continued: z
+      .boolean()
+      .openapi({ description: 'Its group is complete: what waits for it goes on' }),
+  })
+  .openapi('CompletionReceipt')
+
+const outsideHeaders = {
+  Authorization: '`Bearer <completion token>`: `ctx.completion.token` of the tool, no API key.',
+}
+const refusals = {
+  401: { description: 'No token was sent' },
+  404: { description: 'No such call, another token, or not handed over' },
+  409: { description: 'The call has settled, and stays as it is' },
+}
+
+const completeRoute: PublicRoute = {
+  method: 'post',
+  path: '/api/v1/calls/{id}/complete',
+  tag: 'Calls',
+  summary: 'Complete a call from outside',
+  description: [
+    'For whoever was handed the work of a tool with `execution: external`. The first end of a call stays: sending the same twice answers 202, then 409.',
+    'A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` may say so).',
+  ].join('\n\n'),
+  params: { id: 'The id of the call' },
+  headers: outsideHeaders,
+  body: { schema: completionBody, isRequired: true },
+  answers: {
+    202: { description: 'Taken: the call has settled', schema: receipt },
+    400: { description: 'The report is not well formed, or failed without an error' },
+    ...refusals,
+    413: { description: 'Larger than `limits.completionBytes`' },
+  },
+  async visit({ door, request }) {
+    const token = tokenOf(request)
+    const read = () => readReport(request, door.limits)
+    return json(202, await door.api.complete(idParam(request), token, read))
+  },
+}
+
+const progressRoute: PublicRoute = {
+  method: 'post',
+  path: '/api/v1/calls/{id}/progress',
+  tag: 'Calls',
+  summary: 'Report progress from outside',
+  description:
+    'Told as `call.output` events, thinned out as those of tools are. 409 means: stop, nobody waits for it any more.',
+  params: { id: 'The id of the call' },
+  headers: outsideHeaders,
+  body: { schema: progressBody, isRequired: true },
+  answers: { 204: { description: 'Taken' }, ...refusals },
+  async visit({ door, request }) {
+    const token = tokenOf(request)
+    const read = async (): Promise<Progress> =>
+      parseWith(progressBody, await readJsonBody(request, door.limits), 'body')
+    await door.api.reportProgress(idParam(request), token, read)
+    return empty(204)
+  },
+}
+
+/** What workers outside use. */
+export const completionRoutes: readonly PublicRoute[] = [completeRoute, progressRoute]
+
+function tokenOf(request: HttpRequest): string {
+  const token = bearerToken(request.header('authorization'))
+  if (token !== undefined) return token
+  throw new ToolError('unauthorized', 'This needs the completion token of the call', {
+    fix: 'Send Authorization: Bearer with the token that the tool was given as ctx.completion.token.',
+  })
+}
+
+async function readReport(request: HttpRequest, limits: HttpLimits): Promise<CompletionReport> {
+  const type = request.header('content-type')
+  const maxBodyBytes = limits.maxCompletionBytes
+  if (type === undefined || isJsonType(type)) {
+    return parseReport(await readJsonBody(request, { ...limits, maxBodyBytes }))
+  }
+  const mediaType = parseFileType(type)
+  parseWith(fileQuery, toQueryObject(request.url), 'query')
+  return { status: 'completed', file: { bytes: await readBody(request, maxBodyBytes), mediaType } }
+}
+
+const fileQuery = z.strictObject({ status: z.literal('completed').optional() })
+
+function parseReport(value: unknown): CompletionReport {
+  const { status, response, error } = parseWith(completionBody, value, 'body')
+  if (status === 'completed' && error === undefined) {
+    return { status, response: response ?? null }
+  }
+  if (status === 'failed' && error !== undefined && response === undefined) {
+    return { status, error }
+  }
+  throw new ToolError(
+    'invalid_request',
+    status === 'failed'
+      ? 'A failed call needs an error, and no response'
+      : 'What completed has no error',
+    {
+      fix: 'Send { "status": "completed", "response": … } or { "status": "failed", "error": "…" }.',
+    },
+  )
+}
+
+const fileType = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:\s*;[\x20-\x7e]{1,100})?$/
+const formType = /^(?:multipart\/|application\/x-www-form-urlencoded)/i
+
+/** It becomes a header again when the file is read. */
+function parseFileType(type: string): string {
+  if (fileType.test(type) && !formType.test(type)) return type
+  throw new ToolError(
+    'unsupported_media_type',
+    'A file is sent as the body itself, with its type',
+    {
+      fix: 'Send content-type: application/json with a report, or the bytes of the file with their type.',
+    },
+  )
+}
