@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Caller, CallResult } from '../core/call.ts'
 import type { CallRequest, CribApi, ToolListing, ToolQuery } from '../core/crib-api.ts'
+import type { Groups } from '../core/async/groups.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { Explanation } from '../core/policy/scope.ts'
 import type { EventQuery, Store } from '../core/ports.ts'
@@ -46,7 +47,14 @@ export interface CallAs {
 export type CallOptions = CallAs &
   Pick<
     CallRequest,
-    'idempotencyKey' | 'timeoutMs' | 'respondAsync' | 'priority' | 'durable' | 'signal' | 'onOutput'
+    | 'idempotencyKey'
+    | 'timeoutMs'
+    | 'respondAsync'
+    | 'priority'
+    | 'durable'
+    | 'signal'
+    | 'onOutput'
+    | 'groupId'
   > & {
     /** Wait up to so many seconds for a call that is queued or waits for somebody; `true`: for ever. */
     wait?: number | true
@@ -66,6 +74,8 @@ export interface Crib {
   events(
     query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
   ): AsyncIterable<CribEvent>
+  /** Calls that something waits for together: the mechanism below an agent's turn. */
+  readonly groups: Groups
   /** All that a door needs, for embedding one. */
   readonly api: CribApi
   /** Lets running calls finish, writes what is open, and closes the store. */
@@ -78,6 +88,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const { api } = opened
   return {
     api,
+    groups: opened.groups,
     call: (
       tool,
       input = {},
@@ -91,6 +102,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         durable,
         signal,
         onOutput,
+        groupId,
         ...as
       } = {},
     ) =>
@@ -107,6 +119,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         durable,
         signal,
         onOutput,
+        groupId,
       }),
     async tools(query = {}) {
       const all: ToolListing[] = []

@@ -1,5 +1,6 @@
 import { findTerms } from '../core/approvals/approval-terms.ts'
 import { expireApproval } from '../core/approvals/decide-approval.ts'
+import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
 import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
@@ -29,6 +30,7 @@ export interface Parts {
   waitForCall: WaitForCall
   work: Work
   outsideProgress: OutsideProgress
+  groups: Groups
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
   close(): Promise<void>
@@ -60,7 +62,20 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   const scopes = createScopeSource({ config, registry, secretNames, env })
   invalidate = scopes.invalidate
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const work = openWork({ config, store, env, ports: () => ports, publicUrl: () => publicUrl })
+  const work = openWork({
+    config,
+    store,
+    env,
+    ports: () => ports,
+    publicUrl: () => publicUrl,
+    groups: () => groups,
+  })
+  const groups = createGroups({
+    store: store.groups,
+    events: store.events,
+    ports: () => ports,
+    onWarning,
+  })
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
@@ -90,20 +105,22 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   })
   async function close(): Promise<void> {
     secretNames.close()
+    await groups.close()
     await outsideProgress.close()
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { store, registry, scopes, secretNames, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, setPublicUrl, close }
+  return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env'> {
   ports(): PipelinePorts
   publicUrl(): string
+  groups(): Groups
 }
 
-function openWork({ config, store, env, ports, publicUrl }: WorkParts): Work {
+function openWork({ config, store, env, ports, publicUrl, groups }: WorkParts): Work {
   return createWork({
     store,
     contracts: () =>
@@ -114,7 +131,12 @@ function openWork({ config, store, env, ports, publicUrl }: WorkParts): Work {
     giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
     expire: (call) => expireCall(call, ports()),
     limits: config.limits,
-    sweeps: [retentionSweep(config, store), ...noticeSweeps({ config, store, env, publicUrl })],
+    sweeps: [
+      retentionSweep(config, store),
+      ...noticeSweeps({ config, store, env, publicUrl }),
+      { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
+      { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
+    ],
     onWarning: (message) => ports().onWarning(message),
   })
 }

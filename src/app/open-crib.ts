@@ -1,3 +1,4 @@
+import type { Groups } from '../core/async/groups.ts'
 import type { CribApi } from '../core/crib-api.ts'
 import { createId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
@@ -50,6 +51,7 @@ export interface OpenCrib {
   config: Config
   registry: Registry
   store: Store
+  groups: Groups
   /** Where this server is reached, unless its configuration says so. */
   setPublicUrl(url: string): void
   /** New calls are refused from here on; resolves when those that run have settled. */
@@ -141,9 +143,9 @@ async function assemble(
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
-  const { setPublicUrl } = parts
+  const { setPublicUrl, groups } = parts
   const api = createApi({ ...parts, loader, state, calls, schedules })
-  return { api, config, registry, store, setPublicUrl, drain, close }
+  return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
 async function syncTenants({ tenants }: Store, scopes: Parts['scopes']): Promise<void> {

@@ -34,6 +34,7 @@ export const errorCodes = {
     retryable: false,
     meaning: 'A call it makes would have to wait, and the tool can not',
   },
+  group_closed: { retryable: false, meaning: 'The group is sealed; no more calls can join it' },
   approval_rejected: { retryable: false, meaning: 'A person said no' },
   approval_expired: { retryable: false, meaning: 'Nobody decided in time' },
   timeout: { retryable: true, meaning: 'The tool did not finish within its time' },

@@ -17,6 +17,8 @@ import type {
   ApprovalStart,
   DecisionResult,
 } from './approvals/approval.ts'
+import type { GroupRecord } from './async/group.ts'
+import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
@@ -151,6 +153,8 @@ export type OpenResult =
   | { kind: 'existing'; call: CallRecord }
   /** The key was used before with other input. */
   | { kind: 'mismatch'; callId: string }
+  /** Its group takes no more calls, or there is none: nothing was written. */
+  | { kind: 'refused'; error: ToolError }
 
 export interface CallQuery {
   tool?: string
@@ -441,6 +445,35 @@ export interface ApprovalStore extends ApprovalRuleBook, ApprovalOutbox {
   expire(settlement: Settlement): Promise<boolean>
 }
 
+/**
+ * Groups. Calls join by being opened, and count themselves off by being settled, each in the
+ * statement that does so. A group is settled by whichever comes last: its last member's end, or its
+ * seal. Who continues it holds a lease meanwhile; every lease is a new attempt, and an old one keeps
+ * and finishes nothing.
+ */
+export interface GroupStore {
+  create(
+    group: Pick<GroupRecord, 'groupId' | 'tenant' | 'continuation' | 'deadlineAt'>,
+  ): Promise<void>
+  /** No more members. Undefined when there is no such group; sealing again does no harm. */
+  seal(tenant: string, groupId: string): Promise<GroupRecord | undefined>
+  find(tenant: string, groupId: string): Promise<GroupRecord | undefined>
+  /** In the order in which they were made. */
+  listMembers(tenant: string, groupId: string): Promise<StoredCall[]>
+  /** Tells of groups that have settled since. Returns how many it told of. */
+  announceSettled(limit: number): Promise<number>
+  /** Groups of these kinds that have settled and nobody continues; each is leased to who asked. */
+  claim(query: { kinds: readonly string[]; leaseMs: number; limit: number }): Promise<GroupRecord[]>
+  /** The lease of a group that need not have settled yet. Undefined when somebody has it. */
+  hold(tenant: string, groupId: string, leaseMs: number): Promise<{ attempt: number } | undefined>
+  /** The lease ends so long from now; false when it is another's by now. */
+  keep(tenant: string, groupId: string, lease: { attempt: number; ms: number }): Promise<boolean>
+  /** It was continued; false when that is another's business by now. */
+  finish(tenant: string, groupId: string, attempt: number): Promise<boolean>
+  /** Groups past their deadline that have not settled. */
+  findOverdue(limit: number): Promise<GroupRecord[]>
+}
+
 /** One open store with all its parts. */
 export interface Store {
   readonly kind: 'pglite' | 'postgres'
@@ -451,6 +484,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly approvals: ApprovalStore
+  readonly groups: GroupStore
   /** A store that hands out its work itself. */
   readonly work?: WorkQueue
   /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */

@@ -3,6 +3,7 @@ import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
+import { createGroupStore } from './groups.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
@@ -91,6 +92,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     keys,
     tenants: createTenantStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
+    groups: createGroupStore(engine, inputs),
     jobs: {
       sql: engine.sql,
       transact: (work) => engine.transact(work),

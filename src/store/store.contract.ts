@@ -6,6 +6,7 @@ import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
+import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
@@ -48,6 +49,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeApprovals(store, { openOther, db })
     describeCallList(store)
     describeCallTokens(store)
+    describeGroups(store, openOther)
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)

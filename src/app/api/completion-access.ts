@@ -16,7 +16,7 @@ export function createCompletionAccess({
   ports,
   outsideProgress,
 }: CompletionAccessOptions): Pick<CribApi, 'complete' | 'reportProgress'> {
-  const { calls, events, secrets } = store
+  const { calls, events, secrets, groups } = store
   return {
     complete: (callId, token, read) =>
       completeCall(
@@ -27,7 +27,7 @@ export function createCompletionAccess({
           await outsideProgress.end(callId)
           return report
         },
-        { ...ports, calls, events, secrets },
+        { ...ports, calls, events, secrets, groups },
       ),
     reportProgress: (callId, token, read) => outsideProgress.report({ callId, token }, read),
   }

@@ -7,7 +7,14 @@ import { hashToken } from '../pipeline/completion-token.ts'
 import type { FinishedOutput } from '../pipeline/finish-output.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { callerOf } from '../pipeline/run-queued.ts'
-import type { ArtifactStore, CallLog, EventLog, SecretVault, StoredCall } from '../ports.ts'
+import type {
+  ArtifactStore,
+  CallLog,
+  EventLog,
+  GroupStore,
+  SecretVault,
+  StoredCall,
+} from '../ports.ts'
 import { utf8Length } from '../pipeline/utf8.ts'
 import type { JsonValue } from '../tool.ts'
 import { dropArtifact, finishReport } from './finish-report.ts'
@@ -21,6 +28,7 @@ export interface CompletionPorts extends Pick<
   calls: Pick<CallLog, 'findByToken' | 'spendToken' | 'settle' | 'find'>
   events: Pick<EventLog, 'record'>
   secrets: Pick<SecretVault, 'read' | 'list'>
+  groups: Pick<GroupStore, 'find'>
 }
 
 /** The one who holds a call's token. */
@@ -50,12 +58,21 @@ export async function completeCall(
   const finished = await finishReport(call, report, { redactors, ports: { ...ports, artifacts } })
   if (!isLate && (await settle(call, finished, { tokenHash, ports }))) {
     ports.work.wake()
-    return { accepted: true, pending: 0, continued: false }
+    return toReceipt(call, ports)
   }
   await dropArtifact(call, finished.artifact, { artifacts })
   await recordLate(call, finished, { tokenHash, ports })
   // The token may have ended with its attempt meanwhile: then this finds nothing any more.
   throw alreadySettled((await findByHolder(holder, ports)).call)
+}
+
+async function toReceipt(
+  { tenant, groupId }: StoredCall,
+  { groups }: CompletionPorts,
+): Promise<CompletionReceipt> {
+  const group = groupId === undefined ? undefined : await groups.find(tenant, groupId)
+  const continued = group?.settledAt !== undefined
+  return { accepted: true, pending: group?.pending ?? 0, continued }
 }
 
 /** For what comes too late: its size is told, and nothing is written. */

@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { decide } from '../policy/decide.ts'
 import type { Scope } from '../policy/scope.ts'
+import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { presentError, toCallError } from './call-error.ts'
@@ -136,13 +137,14 @@ async function refuse(
     status: 'denied' as const,
   }
   const events = settlement.events.map((event) => ({ ...event, type: 'call.denied' as const }))
-  const writer = ports.recorder.openLater({
-    ...start,
-    startedAt: undefined,
-    events: start.events.slice(0, 1),
-  })
+  const first = { ...start, startedAt: undefined, events: start.events.slice(0, 1) }
+  // A group has to count it before it can count it off again.
+  const writer =
+    facts.groupId === undefined ? ports.recorder.openLater(first) : await ports.recorder.open(first)
+  if ('kind' in writer) throw writer.kind === 'refused' ? writer.error : error
   await writer.settle({ ...settlement, events })
   ports.onSettled({ tool: facts.contract.name, status: 'denied', durationMs: 0 })
+  if (facts.groupId !== undefined) ports.work.wake()
   return toResult(settlement)
 }
 
@@ -240,7 +242,7 @@ function tellId(request: ChainedRequest, callId: string): void {
   }
 }
 
-type Earlier = { kind: 'existing'; call: CallRecord } | { kind: 'mismatch'; callId: string }
+type Earlier = Exclude<OpenResult, { kind: 'opened' }>
 
 /** The key was used before: the same call and its result, also while it still runs, or a refusal. */
 async function joinEarlier(
@@ -248,6 +250,7 @@ async function joinEarlier(
   request: ChainedRequest,
   ports: PipelinePorts,
 ): Promise<CallResult> {
+  if (earlier.kind === 'refused') throw earlier.error
   if (earlier.kind === 'mismatch') {
     throw new ToolError(
       'idempotency_mismatch',

@@ -57,8 +57,10 @@ async function run(
     return toResult(settlement)
   }
   const result = await confirm(written, toResult(settlement), { call, ports })
-  // A parent that was stopped to wait for this may go on.
-  if (record.queued !== undefined && call.facts.parentId !== undefined) ports.work.wake()
+  // A parent that was stopped to wait for this may go on, or what waits for its group.
+  const { parentId, groupId } = call.facts
+  const mayBeAwaited = record.queued !== undefined && parentId !== undefined
+  if (mayBeAwaited || groupId !== undefined) ports.work.wake()
   return result
 }
 

@@ -139,6 +139,7 @@ async function prepareStored(
     timeoutMs: stored.timeoutMs,
     requestedAt: Date.parse(stored.requestedAt),
     parentId: stored.parentId,
+    groupId: stored.groupId,
     idempotencyKey: undefined,
   }
   // What it has called before it had to wait is not called again.

@@ -18,7 +18,9 @@ export async function openWaiting(
   try {
     const found = await engine.transact(async (transaction) => {
       const row = await writeCall(transaction)
-      if (start.idempotencyKey !== undefined && row === undefined) return row
+      // A key that was used, or a group that takes no more: then there is nothing to decide on.
+      const mayBeRefused = start.idempotencyKey !== undefined || start.groupId !== undefined
+      if (mayBeRefused && row === undefined) return row
       await transaction.run(insertApproval, values.approval)
       if (values.notice !== undefined) await transaction.run(insertNotice, values.notice)
       return row

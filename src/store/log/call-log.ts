@@ -10,6 +10,7 @@ import { createCallWork } from './call-work.ts'
 import { callSelection, toCallChangeRow, toCallRecord, toNewCallRow } from './call-rows.ts'
 import type { CallChange } from './call-rows.ts'
 import { listCalls } from './call-list.ts'
+import { whyNotJoined } from './group-join.ts'
 import { hashJson } from './hash-json.ts'
 import type { JobChange, LogWriter } from './log-writer.ts'
 import { claimOrphans } from './orphans.ts'
@@ -40,11 +41,12 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   return {
     async open(start) {
       if (start.idempotencyKey !== undefined) return openKeyed(engine, parts, start)
+      if (start.groupId !== undefined) return openGrouped(engine, parts, start)
       await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
       return { kind: 'opened' }
     },
-    /** A key is ignored here: what is remembered by key has to be opened before it runs. */
-    async recordWhole(start, settlement) {
+    /** Key and group are ignored here: what they are to know of has to be opened before it runs. */
+    async recordWhole({ groupId: _groupId, ...start }, settlement) {
       const isNew = await insert(put, start, toNewCallRow(start, { settlement }))
       if (isNew) return
       const events = await findLacking(engine, start, settlement)
@@ -105,8 +107,12 @@ async function insert(
   start: CallStart,
   row: ReturnType<typeof toNewCallRow>,
 ): Promise<boolean> {
+  return isFirst(() => put('insert', start, row))
+}
+
+async function isFirst(write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await put('insert', start, row)
+    await write()
     return true
   } catch (error) {
     const cause = (error as ToolError).cause as { constraint?: string } | undefined
@@ -117,7 +123,7 @@ async function insert(
 }
 
 type Insert = (
-  kind: 'insert' | 'insertKeyed',
+  kind: 'insert' | 'insertKeyed' | 'insertGrouped',
   start: CallStart,
   row: ReturnType<typeof toNewCallRow>,
 ) => Promise<TextRow | undefined>
@@ -128,6 +134,21 @@ function toInsert(engine: Engine, writer: LogWriter): Insert {
     start.approval === undefined
       ? writer.write(kind, start.callId, { row, job: toFirstJob(start) })
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
+}
+
+/** Counted by its group as it is written; what is not written was not let in. */
+async function openGrouped(
+  engine: Engine,
+  { writer, inputs }: CallLogParts,
+  start: CallStart,
+): Promise<OpenResult> {
+  const row = toNewCallRow(start, sealedIn(start, inputs))
+  let written: unknown
+  const isNew = await isFirst(async () => {
+    written = await toInsert(engine, writer)('insertGrouped', start, row)
+  })
+  if (!isNew || written !== undefined) return { kind: 'opened' }
+  return { kind: 'refused', error: await whyNotJoined(engine, start) }
 }
 
 /** Kept only of what runs, or may run, after its answer. */
@@ -169,11 +190,15 @@ async function openKeyed(
   }
   const inputHash = hashJson(pepper, start.rawInput ?? start.input)
   const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
-  const written = await toInsert(engine, writer)('insertKeyed', start, row)
+  const kind = start.groupId === undefined ? 'insertKeyed' : 'insertGrouped'
+  const written = await toInsert(engine, writer)(kind, start, row)
   if (written !== undefined) return { kind: 'opened' }
   const { tenant, tool } = start
   const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))
   if (found === undefined) {
+    if (start.groupId !== undefined) {
+      return { kind: 'refused', error: await whyNotJoined(engine, start) }
+    }
     throw new ToolError('record_failed', 'The call under this idempotency key is gone again.')
   }
   const call = toCallRecord(found)

@@ -6,10 +6,16 @@ import type { Engine, EngineTransaction, Statement, TextRow, Value } from '../en
 import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
 import { newChunkColumns } from './loose-events.ts'
 import { createWriteBatcher } from './write-batcher.ts'
-import { changeCalls, insertCalls, insertChunks, insertKeyedCalls } from './write-statements.ts'
+import {
+  changeCalls,
+  insertCalls,
+  insertChunks,
+  insertGroupedCalls,
+  insertKeyedCalls,
+} from './write-statements.ts'
 
 /** The hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
-export type LogWriteKind = 'insert' | 'insertKeyed' | 'change' | 'chunk'
+export type LogWriteKind = 'insert' | 'insertKeyed' | 'insertGrouped' | 'change' | 'chunk'
 
 /** What happens to a call's job in the transaction that changes the call. */
 export type JobChange =
@@ -159,6 +165,7 @@ async function readRecipes(engine: Engine, node: string): Promise<Record<LogWrit
   return {
     insert: { ...insert, statement: insertCalls },
     insertKeyed: { ...insert, statement: insertKeyedCalls },
+    insertGrouped: { ...insert, statement: insertGroupedCalls, leavesDeadRows: true },
     change: {
       statement: changeCalls,
       columns: callChangeColumns,

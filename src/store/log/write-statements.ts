@@ -36,6 +36,31 @@ export const insertKeyedCalls: Statement = {
 }
 
 /**
+ * Calls that join a group, which counts them in the same statement; a group that is sealed, or none
+ * of this tenant's, lets nobody in. Its row is locked first, so that a seal comes before or after,
+ * never in between. With a key, the first to come is written, as above.
+ */
+export const insertGroupedCalls: Statement = {
+  name: 'insert_grouped_calls',
+  text: `with n as (select * from unnest($1::new_call[])),
+    j as materialized (select g.tenant, g.id from groups g
+      where (g.tenant, g.id) in (select tenant, group_id from n) and not g.is_sealed
+      order by g.tenant, g.id for update),
+    c as (insert into calls (${callColumns}, node) select ${callColumns}, $2 from n
+      where exists (select from j where j.tenant = n.tenant and j.id = n.group_id)
+      order by tenant, tool, idempotency_key
+      on conflict (tenant, tool, idempotency_key) where idempotency_key is not null do nothing
+      returning id, tenant, group_id),
+    g as (update groups g set members = g.members + d.joined, pending = g.pending + d.joined
+      from (select tenant, group_id, count(*)::int as joined from c group by tenant, group_id) d
+      where g.tenant = d.tenant and g.id = d.group_id),
+    e as (insert into events (${chunkColumns})
+      select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
+      from n where last_seq > 0 and id in (select id from c))
+    select id::text from c`,
+}
+
+/**
  * Everything that changes a call, and the only way into a settled status. Rows are locked in the
  * order of their ids, so two batches can't wait for each other in a circle; a settled call, or one
  * in another attempt or status than the writer's, is left alone and not handed back. A node that was

@@ -33,6 +33,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   denied: exit.denied,
   approval_required: exit.denied,
   cannot_wait: exit.failed,
+  group_closed: exit.failed,
   approval_rejected: exit.denied,
   approval_expired: exit.denied,
   timeout: exit.stopped,

@@ -20,6 +20,7 @@ export const problemKinds = {
   denied: { status: 403, title: 'The call was denied' },
   approval_required: { status: 403, title: 'A person must approve this call' },
   cannot_wait: { status: 409, title: 'A nested call would have to wait' },
+  group_closed: { status: 409, title: 'The group takes no more calls' },
   approval_rejected: { status: 403, title: 'The approval was rejected' },
   approval_expired: { status: 403, title: 'The approval expired' },
   timeout: { status: 504, title: 'The time was up' },

@@ -11,6 +11,7 @@ import type {
 } from '../../core/ports.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
+import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
@@ -19,13 +20,15 @@ import { createMemorySchedules } from './memory-schedules.ts'
 export function createMemoryStore(): Store {
   const events = createMemoryEvents()
   const work = createMemoryQueue()
-  const calls = createMemoryCalls(events, work)
+  const groups = createMemoryGroups(events)
+  const calls = createMemoryCalls(events, work, groups)
   return {
     kind: 'pglite',
     events,
     work,
     calls,
     approvals: createMemoryApprovals(calls),
+    groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),

@@ -9,10 +9,12 @@ import type {
   CallQuery,
   CallStart,
   DecisionEntry,
+  GroupStore,
   OpenResult,
   Settlement,
   StoredCall,
 } from '../../core/ports.ts'
+import type { MemoryGroups } from './memory-groups.ts'
 import { type MemoryEventLog, toRecord, withoutUndefined } from './memory-log.ts'
 import type { MemoryQueue } from './memory-queue.ts'
 
@@ -37,12 +39,17 @@ export interface MemoryCalls extends CallLog {
   findStored(tenant: string, callId: string): StoredCall | undefined
   edit(callId: string, edit: NonNullable<DecisionEntry['edit']>): void
   releaseCall(callId: string, added: readonly NewEvent[]): void
+  listMembers: GroupStore['listMembers']
 }
 
 type StoredStart = CallStart & { approval: NonNullable<CallStart['approval']> }
 
 /** The record of calls in a map, with the guards of the real one. */
-export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): MemoryCalls {
+export function createMemoryCalls(
+  events: MemoryEventLog,
+  queue: MemoryQueue,
+  groups: MemoryGroups,
+): MemoryCalls {
   const calls = new Map<string, Entry>()
   const keys = new Map<string, Entry>()
   const findEntry = (tenant: string, callId: string) => {
@@ -65,6 +72,8 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
     const earlier = key ? keys.get(key) : undefined
     if (earlier !== undefined) return joinEarlier(earlier, start)
     if (calls.has(start.callId)) return { kind: 'opened' }
+    const refusal = start.groupId === undefined ? undefined : groups.join(start)
+    if (refusal !== undefined) return { kind: 'refused', error: refusal }
     const call: Entry = {
       start,
       record: toRecord(start),
@@ -93,6 +102,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
     call.isTokenUsed = settlement.tokenHash !== undefined
     Object.assign(call.record, structuredClone(end))
     queue.remove(settlement.callId)
+    if (call.start.groupId !== undefined) groups.countOff(call.start.groupId, settlement)
     events.append(call.start, settlement.events)
     return true
   }
@@ -129,7 +139,7 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
     open: async (start) => open(start),
     async recordWhole(start, settlement) {
       const opened = calls.get(start.callId)
-      if (opened === undefined) open(start)
+      if (opened === undefined) open({ ...start, groupId: undefined })
       const lacking = opened === undefined ? [] : start.events.slice(opened.start.events.length)
       settle({ ...settlement, events: [...lacking, ...settlement.events] })
     },
@@ -194,6 +204,11 @@ export function createMemoryCalls(events: MemoryEventLog, queue: MemoryQueue): M
     listChildren: async (tenant, callId) =>
       stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
     listWork: async () => [],
+    listMembers: async (tenant, groupId) =>
+      stored(
+        ({ record, start }) => record.tenant === tenant && start.groupId === groupId,
+        Infinity,
+      ),
     settle: async (settlement) => settle(settlement),
     async findByToken(callId, tokenHash) {
       const call = calls.get(callId)

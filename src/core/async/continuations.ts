@@ -1,0 +1,112 @@
+import type { GroupStore } from '../ports.ts'
+import type { GroupRecord } from './group.ts'
+import type { Continue, GroupResults } from './continuation.ts'
+import { keepLease } from './group-lease.ts'
+
+export interface ContinuationsOptions {
+  store: GroupStore
+  leaseMs: number
+  wake(): void
+  readResults(group: GroupRecord): Promise<GroupResults>
+  onWarning(message: string): void
+}
+
+const maxAtOnce = 32
+const announceAtOnce = 100
+const firstRetryMs = 1000
+const longestRetryMs = 300_000
+const finishTries = 5
+/** How long a stopping node waits for continuations that were told to stop. */
+const closeMs = 5000
+
+/** Runs the continuations of this node: takes groups while it has room, each under a lease. */
+export function createContinuations(options: ContinuationsOptions) {
+  const { store, leaseMs } = options
+  const kinds = new Map<string, Continue>()
+  const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  function track(group: GroupRecord): void {
+    const run = kinds.get(group.continuation.kind)
+    const running = runOne(group, run, { ...options, stopping: stopping.signal }).finally(() => {
+      underWay.delete(running)
+      options.wake()
+    })
+    underWay.add(running)
+  }
+  return {
+    register(kind: string, run: Continue): () => void {
+      kinds.set(kind, run)
+      options.wake()
+      return () => {
+        if (kinds.get(kind) === run) kinds.delete(kind)
+      }
+    },
+    async sweep(): Promise<number> {
+      await store.announceSettled(announceAtOnce)
+      const limit = maxAtOnce - underWay.size
+      if (kinds.size === 0 || limit <= 0 || stopping.signal.aborted) return 0
+      const groups = await store.claim({ kinds: [...kinds.keys()], leaseMs, limit })
+      for (const group of groups) track(group)
+      return groups.length
+    },
+    async close(): Promise<void> {
+      stopping.abort()
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, closeMs)
+      await Promise.race([Promise.allSettled(underWay), late.promise])
+      clearTimeout(timer)
+    },
+  }
+}
+
+type RunOptions = ContinuationsOptions & { stopping: AbortSignal }
+
+/** One attempt. Never rejects: what throws is tried again later, by whoever is there then. */
+async function runOne(
+  group: GroupRecord,
+  run: Continue | undefined,
+  options: RunOptions,
+): Promise<void> {
+  const { tenant, groupId, attempt, continuation } = group
+  const { store, leaseMs, stopping } = options
+  const lease = keepLease(group, { store, leaseMs, signal: stopping })
+  const release = (ms: number) => store.keep(tenant, groupId, { attempt, ms }).catch(() => false)
+  try {
+    // Its kind went away while the group was on its way here: others may know it.
+    if (run === undefined) return void (await release(0))
+    const results = await options.readResults(group)
+    const { data } = continuation
+    await run({ tenant, groupId, data, attempt, signal: lease.signal, ...results })
+    await finish(group, store)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    options.onWarning(`${groupId} could not go on (attempt ${attempt}): ${reason}`)
+    // A node that stops hands it on at once.
+    await release(stopping.aborted ? 0 : retryDelayMs(attempt))
+  } finally {
+    lease.stop()
+  }
+}
+
+/** What was done must not be done again because the disk did not answer at once. */
+async function finish(
+  { tenant, groupId, attempt }: GroupRecord,
+  store: Pick<GroupStore, 'finish'>,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await store.finish(tenant, groupId, attempt)
+      return
+    } catch (error) {
+      if (tried === finishTries) throw error
+      await new Promise((resolve) => setTimeout(resolve, tried * 200))
+    }
+  }
+}
+
+/** Doubles from a second to five minutes, with jitter so that many do not come back together. */
+function retryDelayMs(attempt: number): number {
+  const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(20, attempt - 1))
+  return Math.round(longest / 2 + (Math.random() * longest) / 2)
+}

@@ -1,0 +1,29 @@
+import { ToolError } from '../errors.ts'
+import { isSettled } from '../pipeline/call-state.ts'
+import type { PipelinePorts } from '../pipeline/ports.ts'
+import { endStored } from '../pipeline/run-queued.ts'
+import type { GroupStore, StoredCall } from '../ports.ts'
+import type { GroupRecord } from './group.ts'
+
+/** A member may move on between the look and the end; then it is looked at again. */
+const maxRounds = 10
+
+/** Ends the members that have not settled, wherever they are: nobody waits for them any longer. */
+export async function failPending(
+  { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
+  { store, ports }: { store: Pick<GroupStore, 'listMembers'>; ports: PipelinePorts },
+): Promise<void> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    const members = await store.listMembers(tenant, groupId)
+    const pending = members.filter(({ status }) => !isSettled(status))
+    if (pending.length === 0) return
+    await Promise.all(pending.map((call) => failCall(call, ports)))
+  }
+}
+
+async function failCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
+  const because = new ToolError('timeout', 'It was not done when its group could wait no longer')
+  await endStored(call, because, ports)
+  // Settled first, so that what the tool makes of being stopped changes nothing.
+  ports.running.find(call.callId)?.abort(because)
+}

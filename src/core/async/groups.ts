@@ -1,0 +1,108 @@
+import { createId } from '../ids.ts'
+import { resultOf } from '../pipeline/call-tool.ts'
+import type { PipelinePorts } from '../pipeline/ports.ts'
+import type { EventLog, GroupStore } from '../ports.ts'
+import type { Continuation, GroupRecord } from './group.ts'
+import type { Continue, GroupResults } from './continuation.ts'
+import { createContinuations } from './continuations.ts'
+import { failPending } from './fail-pending.ts'
+import { groupNotFound } from './group-errors.ts'
+import { waitForGroup } from './wait-for-group.ts'
+
+/**
+ * Calls that something waits for together, such as those an agent's turn makes in one pass: they
+ * join by `groupId`, the group is sealed when no more will come, and when every one of them has
+ * settled, what is registered for its kind goes on, once.
+ */
+export interface Groups {
+  /** A group to join. With a deadline, members that have not settled by then fail with `timeout`. */
+  create(group: {
+    tenant: string
+    continuation: Continuation
+    deadlineAt?: number
+  }): Promise<string>
+  /** No more members; where all have settled already, it continues now. */
+  seal(tenant: string, groupId: string): Promise<GroupRecord>
+  /**
+   * Seals the group and continues here: resolves with the results. At the deadline members that have
+   * not settled fail with `timeout`, and are told as such. Should this process die meanwhile, the
+   * continuation of its kind goes on in its place. Rejects where that has happened.
+   */
+  waitFor(
+    tenant: string,
+    groupId: string,
+    options: { deadlineMs: number; signal?: AbortSignal },
+  ): Promise<GroupResults>
+  /**
+   * What goes on with groups of this kind, on this node. It runs once, and again only where its node
+   * died or was silent, or it threw, before it was marked as done: then with a higher attempt.
+   * Returns the way to stop.
+   */
+  onContinue(kind: string, run: Continue): () => void
+  /** Looks for groups to continue. Returns how many it took. */
+  sweep(): Promise<number>
+  /** Ends what is past its deadline. */
+  expire(): Promise<number>
+  /** Takes nothing more, tells what runs to stop, and waits for it. */
+  close(): Promise<void>
+}
+
+export interface GroupsOptions {
+  store: GroupStore
+  events: Pick<EventLog, 'watch'>
+  ports(): PipelinePorts
+  /** A node that was silent for so long has lost the groups it was continuing. */
+  leaseMs?: number
+  onWarning(message: string): void
+}
+
+const normalLeaseMs = 10_000
+const overdueAtOnce = 100
+
+/** The mechanism, for whoever makes groups; agents do. */
+export function createGroups(options: GroupsOptions): Groups {
+  const { store } = options
+  const leaseMs = options.leaseMs ?? normalLeaseMs
+  const wake = () => options.ports().work.wake()
+  const continuations = createContinuations({ ...options, leaseMs, wake, readResults })
+
+  async function readResults({ tenant, groupId }: GroupRecord): Promise<GroupResults> {
+    const members = await store.listMembers(tenant, groupId)
+    const results = members.map(resultOf)
+    return { results, failed: results.filter(({ status }) => status !== 'completed').length }
+  }
+  async function seal(tenant: string, groupId: string): Promise<GroupRecord> {
+    const group = await store.seal(tenant, groupId)
+    if (group === undefined) throw groupNotFound(groupId)
+    wake()
+    return group
+  }
+  async function expireOne({ tenant, groupId }: GroupRecord): Promise<void> {
+    // Whoever made it may have died before it was sealed: it must end all the same.
+    await seal(tenant, groupId)
+    await failPending({ tenant, groupId }, { store, ports: options.ports() })
+    wake()
+  }
+  return {
+    async create({ tenant, continuation, deadlineAt }) {
+      const groupId = createId('group')
+      await store.create({ groupId, tenant, continuation, deadlineAt })
+      return groupId
+    },
+    seal,
+    async waitFor(tenant, groupId, waiting) {
+      const group = { tenant, groupId }
+      const fail = () => failPending(group, { store, ports: options.ports() })
+      const settled = await waitForGroup(group, { ...options, ...waiting, leaseMs, seal, fail })
+      return settled.finish(await readResults(settled.group))
+    },
+    onContinue: continuations.register,
+    sweep: continuations.sweep,
+    async expire() {
+      const overdue = await store.findOverdue(overdueAtOnce)
+      await Promise.all(overdue.map(expireOne))
+      return 0
+    },
+    close: continuations.close,
+  }
+}

@@ -1,0 +1,105 @@
+import { ToolError } from '../errors.ts'
+import type { EventLog, GroupStore } from '../ports.ts'
+import type { GroupRecord } from './group.ts'
+import { groupNotFound } from './group-errors.ts'
+import { keepLease } from './group-lease.ts'
+
+export interface GroupWaiting {
+  store: GroupStore
+  events: Pick<EventLog, 'watch'>
+  leaseMs: number
+  deadlineMs: number
+  signal?: AbortSignal
+  seal(tenant: string, groupId: string): Promise<GroupRecord>
+  /** Ends the members that have not settled. */
+  fail(): Promise<void>
+}
+
+/** A group that has settled, and who waited for it may go on. */
+export interface SettledGroup {
+  group: GroupRecord
+  /** Marks it as continued and hands the value on; rejects when another has continued it. */
+  finish<T>(value: T): Promise<T>
+}
+
+/** A signal may be missed; then this is how late it is noticed. */
+const lookAgainMs = 1000
+
+/**
+ * Takes the group's lease before it seals it, so that nobody else can continue it in between, and
+ * keeps it until the group has settled and was continued here.
+ */
+export async function waitForGroup(
+  { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
+  options: GroupWaiting,
+): Promise<SettledGroup> {
+  const { store } = options
+  const held = await store.hold(tenant, groupId, options.leaseMs)
+  if (held === undefined) throw await whyNotHeld(tenant, groupId, store)
+  const { attempt } = held
+  const lease = keepLease({ tenant, groupId, attempt }, options)
+  try {
+    await options.seal(tenant, groupId)
+    const group = await untilSettled({ tenant, groupId }, { ...options, signal: lease.signal })
+    const finish = async <T>(value: T): Promise<T> => {
+      lease.stop()
+      if (await store.finish(tenant, groupId, attempt)) return value
+      throw elsewhere(groupId)
+    }
+    return { group, finish }
+  } catch (error) {
+    lease.stop()
+    // Whoever continues groups of its kind need not wait until the lease is over.
+    await store.keep(tenant, groupId, { attempt, ms: 0 }).catch(() => false)
+    throw error
+  }
+}
+
+async function untilSettled(
+  { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
+  options: GroupWaiting & { signal: AbortSignal },
+): Promise<GroupRecord> {
+  const deadlineAt = Date.now() + options.deadlineMs
+  while (true) {
+    const news = nextNews(options, Math.min(lookAgainMs, Math.max(0, deadlineAt - Date.now())))
+    try {
+      const group = await options.store.find(tenant, groupId)
+      if (group === undefined) throw groupNotFound(groupId)
+      if (group.settledAt !== undefined) return group
+      if (options.signal.aborted) throw elsewhere(groupId)
+      if (Date.now() >= deadlineAt) await options.fail()
+      else await news.promise
+    } finally {
+      news.stop()
+    }
+  }
+}
+
+/** Listens before the look, so that nothing falls between look and wait. */
+function nextNews(
+  { events, signal }: Pick<GroupWaiting, 'events'> & { signal: AbortSignal },
+  withinMs: number,
+): { promise: Promise<void>; stop(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, withinMs)
+  const unwatch = events.watch(resolve)
+  const done = () => resolve()
+  signal.addEventListener('abort', done, { once: true })
+  return {
+    promise,
+    stop() {
+      clearTimeout(timer)
+      unwatch()
+      signal.removeEventListener('abort', done)
+    },
+  }
+}
+
+async function whyNotHeld(tenant: string, groupId: string, store: GroupStore): Promise<ToolError> {
+  const group = await store.find(tenant, groupId)
+  return group === undefined ? groupNotFound(groupId) : elsewhere(groupId)
+}
+
+function elsewhere(groupId: string): ToolError {
+  return new ToolError('interrupted', `${groupId} is continued elsewhere`, { retryable: false })
+}

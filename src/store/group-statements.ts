@@ -1,0 +1,108 @@
+import type { Statement } from './engine/engine.ts'
+import { callSelection } from './log/call-rows.ts'
+
+const selection = `tenant, id::text, continuation, is_sealed::text, members::text, pending::text,
+  failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text`
+
+const nowMs = `(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** The lease is nobody's: never given, or over. */
+const isFree = `(lease_ms is null or lease_ms <= ${nowMs})`
+
+/**
+ * A group is a stream of its own with three events at most, each at its own place: however often and
+ * by however many it is told, it is there once. Everything in it is digits or a kind, so no text
+ * needs escaping.
+ */
+const chunk = (from: { seq: string; type: string; at: string }) => `g.tenant, g.id, ${from.seq},
+  ${from.seq}, false, 'system:groups', ${from.type},
+  '[[' || ${from.at} || ',{"groupId":"group_' || replace(g.id::text, '-', '') || '","kind":"'
+    || split_part(g.continuation, chr(10), 1) || '","members":' || g.members || ',"pending":'
+    || g.pending || ',"failed":' || g.failed || ',"attempt":' || g.attempt || '}]]'`
+
+const chunkColumns = 'tenant, stream, first_seq, last_seq, is_call, principal, types, items'
+
+export const createGroup: Statement = {
+  name: 'create_group',
+  text: `insert into groups (tenant, id, continuation, created_ms, deadline_ms)
+    values ($1, $2::uuid, $3, $4, $5) on conflict do nothing`,
+}
+
+/** Settles it, too, where all its members have. */
+export const sealGroup: Statement = {
+  name: 'seal_group',
+  text: `with g as (update groups set is_sealed = true,
+        settled_ms = case when pending = 0 then $3::bigint end
+      where tenant = $1 and id = $2::uuid and not is_sealed returning *),
+    e as (insert into events (${chunkColumns})
+      select ${chunk({ seq: '1', type: `'group.sealed'`, at: '$3::bigint' })} from g)
+    select ${selection} from g`,
+}
+
+export const findGroup: Statement = {
+  name: 'find_group',
+  text: `select ${selection} from groups where tenant = $1 and id = $2::uuid`,
+}
+
+export const listMembers: Statement = {
+  name: 'list_group_members',
+  text: `select ${callSelection} from calls where tenant = $1 and group_id = $2::uuid order by id`,
+}
+
+/**
+ * Groups are settled in the middle of the statement that settles calls, which tells of nothing else
+ * to stay quick. Whoever looks next tells of them, after the seal and before anybody continues.
+ */
+export const announceSettled: Statement = {
+  name: 'announce_settled_groups',
+  text: `insert into events (${chunkColumns})
+    select ${chunk({ seq: '2', type: `'group.settled'`, at: 'g.settled_ms' })} from groups g
+    where g.settled_ms is not null and g.continued_ms is null
+      and not exists (select from events e where e.stream = g.id and e.last_seq = 2)
+    order by g.settled_ms limit $1
+    on conflict do nothing returning stream::text`,
+}
+
+export const claimGroups: Statement = {
+  name: 'claim_groups',
+  text: `with c as (select tenant, id from groups
+      where settled_ms is not null and continued_ms is null and ${isFree}
+        and split_part(continuation, chr(10), 1) in (select json_array_elements_text($1::json))
+      order by settled_ms limit $3 for update skip locked)
+    update groups g set attempt = g.attempt + 1, lease_ms = ${nowMs} + $2::bigint
+    from c where g.tenant = c.tenant and g.id = c.id
+    returning ${selection.replaceAll(/\b(tenant|id::text)\b/g, 'g.$1')}`,
+}
+
+export const holdGroup: Statement = {
+  name: 'hold_group',
+  text: `update groups set attempt = attempt + 1, lease_ms = ${nowMs} + $3::bigint
+    where tenant = $1 and id = $2::uuid and continued_ms is null and ${isFree}
+    returning attempt::text`,
+}
+
+export const keepGroup: Statement = {
+  name: 'keep_group',
+  text: `update groups set lease_ms = ${nowMs} + $4::bigint
+    where tenant = $1 and id = $2::uuid and attempt = $3::int and continued_ms is null
+    returning id::text`,
+}
+
+export const finishGroup: Statement = {
+  name: 'finish_group',
+  text: `with g as (update groups set continued_ms = $4::bigint, lease_ms = null
+      where tenant = $1 and id = $2::uuid and attempt = $3::int and settled_ms is not null
+        and continued_ms is null returning *),
+    e as (insert into events (${chunkColumns})
+      select ${chunk({ seq: 'v.seq', type: 'v.type', at: 'case v.seq when 2 then g.settled_ms else g.continued_ms end' })}
+      from g cross join (values (2, 'group.settled'), (3, 'group.continued')) v (seq, type)
+      on conflict do nothing)
+    select id::text from g`,
+}
+
+export const findOverdueGroups: Statement = {
+  name: 'find_overdue_groups',
+  text: `select ${selection} from groups
+    where settled_ms is null and deadline_ms is not null and deadline_ms < $1
+    order by deadline_ms limit $2`,
+}

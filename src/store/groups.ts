@@ -1,0 +1,114 @@
+import { ToolError } from '../core/errors.ts'
+import type { GroupStore } from '../core/ports.ts'
+import type { Continuation, GroupRecord } from '../core/async/group.ts'
+import type { JsonValue } from '../core/tool.ts'
+import type { Engine, Statement, TextRow, Value } from './engine/engine.ts'
+import { toStoreError } from './engine/store-error.ts'
+import {
+  announceSettled,
+  claimGroups,
+  createGroup,
+  findGroup,
+  findOverdueGroups,
+  finishGroup,
+  holdGroup,
+  keepGroup,
+  listMembers,
+  sealGroup,
+} from './group-statements.ts'
+import { toStoredCall } from './log/call-rows.ts'
+import { parseGroupId, toGroupId } from './log/group-id.ts'
+import type { InputSeal } from './log/sealed-input.ts'
+import { toJsonText, toStoredMsOrNull, toStoredText } from './log/stored-text.ts'
+
+/** What a kind of continuation may be called: it stands before the first line break of the column. */
+const kindPattern = /^[a-z][a-z0-9.-]{0,99}$/
+
+/** Groups on either engine. Leases are counted by the database's clock, which all nodes share. */
+export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore {
+  const run = async (statement: Statement, values: readonly Value[]): Promise<TextRow[]> => {
+    try {
+      return await engine.run(statement, values)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+  /** One group's statement; nothing is found under what is no id. */
+  const runOn = async (
+    statement: Statement,
+    { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
+    values: readonly Value[] = [],
+  ): Promise<TextRow[]> => {
+    const uuid = parseGroupId(groupId)
+    return uuid === undefined ? [] : run(statement, [toStoredText(tenant), uuid, ...values])
+  }
+  /** Where something was written, events were, too. */
+  const tell = (rows: readonly TextRow[]): boolean => {
+    if (rows.length > 0) engine.announce()
+    return rows.length > 0
+  }
+  return {
+    async create({ groupId, tenant, continuation, deadlineAt }) {
+      const values = [toText(continuation), Date.now(), toStoredMsOrNull(deadlineAt)]
+      await runOn(createGroup, { tenant, groupId }, values)
+    },
+    async seal(tenant, groupId) {
+      const rows = await runOn(sealGroup, { tenant, groupId }, [Date.now()])
+      return tell(rows) ? toGroup(rows[0]) : this.find(tenant, groupId)
+    },
+    find: async (tenant, groupId) => toGroup((await runOn(findGroup, { tenant, groupId }))[0]),
+    async listMembers(tenant, groupId) {
+      const rows = await runOn(listMembers, { tenant, groupId })
+      return rows.map((row) => toStoredCall(row, inputs))
+    },
+    async announceSettled(limit) {
+      const rows = await run(announceSettled, [limit])
+      tell(rows)
+      return rows.length
+    },
+    async claim({ kinds, leaseMs, limit }) {
+      const rows = await run(claimGroups, [JSON.stringify(kinds), leaseMs, limit])
+      return rows.flatMap((row) => toGroup(row) ?? [])
+    },
+    async hold(tenant, groupId, leaseMs) {
+      const [row] = await runOn(holdGroup, { tenant, groupId }, [leaseMs])
+      return row && { attempt: Number(row[0]) }
+    },
+    async keep(tenant, groupId, { attempt, ms }) {
+      return (await runOn(keepGroup, { tenant, groupId }, [attempt, ms])).length > 0
+    },
+    async finish(tenant, groupId, attempt) {
+      return tell(await runOn(finishGroup, { tenant, groupId }, [attempt, Date.now()]))
+    },
+    async findOverdue(limit) {
+      const rows = await run(findOverdueGroups, [Date.now(), limit])
+      return rows.flatMap((row) => toGroup(row) ?? [])
+    },
+  }
+}
+
+function toText({ kind, data }: Continuation): string {
+  if (kindPattern.test(kind)) return `${kind}\n${toJsonText(data)}`
+  throw new ToolError('invalid_request', `${JSON.stringify(kind)} is no kind of continuation`)
+}
+
+function toGroup(row: TextRow | undefined): GroupRecord | undefined {
+  if (row === undefined) return undefined
+  const [tenant, id, continuation, isSealed, members, pending, failed, attempt] = row
+  const [deadlineAt, settledAt, continuedAt] = row.slice(8)
+  const [kind = '', ...data] = (continuation ?? '').split('\n')
+  const group: GroupRecord = {
+    groupId: toGroupId(id ?? ''),
+    tenant: tenant ?? '',
+    continuation: { kind, data: JSON.parse(data.join('\n')) as JsonValue },
+    isSealed: isSealed === 'true',
+    members: Number(members),
+    pending: Number(pending),
+    failed: Number(failed),
+    attempt: Number(attempt),
+  }
+  if (deadlineAt != null) group.deadlineAt = Number(deadlineAt)
+  if (settledAt != null) group.settledAt = Number(settledAt)
+  if (continuedAt != null) group.continuedAt = Number(continuedAt)
+  return group
+}
