@@ -74,6 +74,7 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
     store: store.groups,
     events: store.events,
     ports: () => ports,
+    leaseMs: config.limits.nodeTimeoutMs,
     onWarning,
   })
   const ports: PipelinePorts = {

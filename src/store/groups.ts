@@ -87,6 +87,16 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
   }
 }
 
+/** Ends every lease at once; its holder, were there one, would find itself in an old attempt. */
+export async function releaseGroups(engine: Engine): Promise<void> {
+  await engine.db
+    .updateTable('groups')
+    .set({ lease_ms: null })
+    .where('lease_ms', 'is not', null)
+    .where('continued_ms', 'is', null)
+    .execute()
+}
+
 function toText({ kind, data }: Continuation): string {
   if (kindPattern.test(kind)) return `${kind}\n${toJsonText(data)}`
   throw new ToolError('invalid_request', `${JSON.stringify(kind)} is no kind of continuation`)

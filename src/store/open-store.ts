@@ -3,7 +3,7 @@ import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
-import { createGroupStore } from './groups.ts'
+import { createGroupStore, releaseGroups } from './groups.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
@@ -75,6 +75,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const presence = await enterNode(engine, { ...settings, timeoutMs })
   const writer = await createLogWriter(engine, presence.id)
   const inputs = createInputSeal(settings.masterKeys)
+  // Embedded, this process is alone: whoever had a lease here is gone.
+  if (engine.kind === 'pglite') await releaseGroups(engine)
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   let closing: Promise<void> | undefined
   const close = async () => {

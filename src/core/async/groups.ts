@@ -52,19 +52,17 @@ export interface GroupsOptions {
   events: Pick<EventLog, 'watch'>
   ports(): PipelinePorts
   /** A node that was silent for so long has lost the groups it was continuing. */
-  leaseMs?: number
+  leaseMs: number
   onWarning(message: string): void
 }
 
-const normalLeaseMs = 10_000
 const overdueAtOnce = 100
 
 /** The mechanism, for whoever makes groups; agents do. */
 export function createGroups(options: GroupsOptions): Groups {
-  const { store } = options
-  const leaseMs = options.leaseMs ?? normalLeaseMs
+  const { store, leaseMs } = options
   const wake = () => options.ports().work.wake()
-  const continuations = createContinuations({ ...options, leaseMs, wake, readResults })
+  const continuations = createContinuations({ ...options, wake, readResults })
 
   async function readResults({ tenant, groupId }: GroupRecord): Promise<GroupResults> {
     const members = await store.listMembers(tenant, groupId)
