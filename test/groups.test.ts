@@ -343,7 +343,7 @@ test('on three nodes every group continues once, whoever completes its calls', a
     expect([attempt, failed, groupId]).toEqual([1, 0, made[Number(data)]?.groupId])
     const ids = results.map(({ callId }) => callId)
     expect(ids).toEqual(ids.toSorted(byText))
-    expect(results.map(({ output }) => String(output)).toSorted(byText)).toEqual(
+    expect(results.map(({ output }) => output as string).toSorted(byText)).toEqual(
       [0, 1, 2, 3, 4, 5].map((member) => `${Number(data)}.${member}`),
     )
   }

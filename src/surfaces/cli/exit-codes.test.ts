@@ -21,6 +21,7 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     denied: 3,
     approval_required: 3,
     cannot_wait: 1,
+    group_closed: 1,
     approval_rejected: 3,
     approval_expired: 3,
     timeout: 5,

@@ -14,7 +14,7 @@ test('every code has its status', () => {
     403: 'forbidden denied approval_required approval_rejected approval_expired',
     404: 'tool_not_found not_found',
     405: 'method_not_allowed',
-    409: 'already_settled already_decided cannot_wait cancelled secret_missing name_taken',
+    409: 'already_settled already_decided cannot_wait group_closed cancelled secret_missing name_taken',
     413: 'body_too_large',
     415: 'unsupported_media_type',
     422: 'invalid_input idempotency_mismatch call_too_deep invalid_tool invalid_schema invalid_config invalid_policy',
