@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 
@@ -21,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Mode = 'make' | 'wait' | 'hang' | 'continue'
+type Mode = 'make' | 'wait' | 'hang' | 'slow' | 'continue'
 
 /** Starts a node; resolves once it has printed a line, where it is to. */
 async function start(mode: Mode, more: { groups?: number; lines?: number } = {}) {
@@ -106,3 +107,25 @@ describe.each(['embedded', 'postgres'] as const)(
     })
   },
 )
+
+test('a node that was stopped past its lease and wakes up marks nothing', async () => {
+  const { url } = await createTempDatabase()
+  database = url
+  await kill(await start('make'))
+  const stalled = await start('slow')
+  stalled.kill('SIGSTOP')
+  await start('continue')
+  await rest(500)
+  stalled.kill('SIGCONT')
+  // Long enough for it to come to its end, which it had before it.
+  await rest(2500)
+  expect((await readLines()).map(({ attempt }) => attempt)).toEqual([1, 2])
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select g.attempt, g.continued_ms is not null as continued,
+    (select array_agg(types order by last_seq) from events e where e.stream = g.id) as told
+    from groups g`)
+  await client.end()
+  const told = ['group.sealed', 'group.settled', 'group.continued']
+  expect(rows).toEqual([{ attempt: 2, continued: true, told }])
+})
