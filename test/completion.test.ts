@@ -1,77 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Crib, defineTool, ToolError, z } from '../src/app/index.ts'
+import type { Crib } from '../src/app/index.ts'
 import type { Completion } from '../src/core/call.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createHttpApp, type HttpApp } from '../src/surfaces/http/create-http-app.ts'
-import { createTestCrib } from '../src/testing/index.ts'
-
-/** What was handed over, by the job's name. */
-const handed = new Map<string, Completion>()
-const opened = new Map<string, () => void>()
-
-const input = z.object({
-  job: z.string(),
-  fail: z.string().nullable(),
-  hold: z.boolean().nullable(),
-})
-const facts = {
-  description: 'Hands work to somebody outside.',
-  execution: 'external',
-  inputSchema: input,
-} as const
-
-async function handOver(
-  { job, fail, hold }: z.infer<typeof input>,
-  { completion }: { completion: Completion },
-) {
-  handed.set(job, completion)
-  if (fail !== null) throw new ToolError('upstream_failed', fail, { retryable: false })
-  if (hold === true) await new Promise<void>((resolve) => opened.set(job, resolve))
-  return { ignored: true }
-}
-
-const tools = [
-  defineTool({
-    ...facts,
-    name: 'outside.write',
-    effect: 'write',
-    outputSchema: z.object({ pages: z.number() }),
-    execute: handOver,
-  }),
-  defineTool({
-    ...facts,
-    name: 'outside.read',
-    effect: 'read',
-    outputSchema: z.object({ pages: z.number() }),
-    execute: handOver,
-  }),
-  defineTool({
-    ...facts,
-    name: 'outside.secret',
-    effect: 'write',
-    secrets: [{ key: 'press_key', optional: true }],
-    maxOutputBytes: 2000,
-    execute: handOver,
-  }),
-  defineTool({
-    ...facts,
-    name: 'outside.short',
-    effect: 'write',
-    completionMs: 1000,
-    execute: handOver,
-  }),
-  defineTool({
-    name: 'outside.parent',
-    description: 'Waits for a call that is completed from outside.',
-    effect: 'write',
-    idempotent: true,
-    inputSchema: z.object({ job: z.string() }),
-    async execute({ job }, { call }) {
-      const inner = (await call('outside.write', { job })) as { pages: number }
-      return { doubled: inner.pages * 2 }
-    },
-  }),
-]
+import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
+import { handed, opened, tools } from './fixtures/outside-tools.ts'
 
 let crib: Crib
 let app: HttpApp
@@ -279,6 +212,26 @@ describe.each(['memory', 'embedded'] as const)(
       expect([record.status, record.output]).toEqual(['completed', { pages: 3 }])
     })
 
+    test('the token of an attempt that was given up opens nothing any more', async () => {
+      const job = `again ${storage}`
+      const { callId, token } = await start('outside.again', { job })
+      const first = handed.get(`${job} 1`)?.token
+      expect(await post(callId, first, { body: done })).toMatchObject({ status: 404 })
+      expect(await post(callId, token, { body: done })).toEqual(taken)
+    })
+
+    test('where the schema is not known the output is taken as it is, and a warning says so', async () => {
+      const { callId, token } = await start('outside.made', { job: `made ${storage}` })
+      expect(await post(callId, token, { body: { status: 'completed', response: 'odd' } })).toEqual(
+        taken,
+      )
+      const { output, warnings } = await find(callId)
+      expect([output, warnings]).toEqual([
+        'odd',
+        ['The output was not checked against a schema: it is made for each call'],
+      ])
+    })
+
     test('a throw while handing over fails the call, and the worker comes too late', async () => {
       const { callId, token } = await start('outside.write', { fail: 'the press is away' })
       expect((await settled(callId)).error?.code).toBe('upstream_failed')
@@ -382,3 +335,20 @@ describe.each(['memory', 'embedded'] as const)(
     })
   },
 )
+
+test('a node without the tool takes the answer, and looks for every secret of the tenant', async () => {
+  const store = createMemoryStore()
+  crib = await createTestCrib({ tools, store })
+  const { callId, token } = await start('outside.secret', { job: 'elsewhere' })
+  const other = await createTestCrib({ store })
+  await other.api.writeSecret(owner, { name: 'another', value: 'swordfish-9' })
+  const report = { status: 'completed', response: 'it is swordfish-9' } as const
+  await other.api.complete(callId, token, async () => report)
+  const { output, warnings } = await find(callId)
+  expect([output, warnings]).toEqual([
+    'it is [redacted:another]',
+    ['The output was not checked against a schema: this node does not have the tool'],
+  ])
+  await other.close()
+  await crib.close()
+})

@@ -95,8 +95,7 @@ export const changeCalls: Statement = {
         failures = c.failures + (n.kind = 'requeue' and n.status is not null)::int,
         has_waited = c.has_waited or n.kind = 'wait' and n.waiting_for = 'call',
         token_hash = case n.kind when 'start' then n.token_hash when 'requeue' then null
-          when 'settle' then case when n.token_hash is null then c.token_hash
-            else 'used:' || c.token_hash end
+          when 'settle' then coalesce('used:' || n.token_hash, c.token_hash)
           else c.token_hash end,
         deadline_ms = case n.kind when 'append' then c.deadline_ms when 'settle' then null
           else n.deadline_ms end,
