@@ -4,7 +4,7 @@ import type { CallResult, Completion } from '../src/core/call.ts'
 import type { ContinuedGroup } from '../src/core/async/continuation.ts'
 import type { CribEvent } from '../src/core/events/event.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
-import { createTestCrib } from '../src/testing/index.ts'
+import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
 
 const handed = new Map<string, Completion>()
 const input = z.object({ id: z.string() })
@@ -266,6 +266,28 @@ describe('waiting for a group in the same turn', () => {
     expect([results.map(summary), failed]).toEqual([[['failed', 'timeout']], 1])
     await expect(complete(crib, call.callId ?? '', 'late')).rejects.toThrow('is failed already')
     expect(await eventsOf(crib, ['completion.late'])).toEqual(['completion.late'])
+  })
+
+  test('ends with the crib, and leaves the group to whoever opens the next', async () => {
+    const store = createMemoryStore()
+    const crib = await createTestCrib({ tools, store })
+    const groupId = await make(crib)
+    const call = await crib.call('group.outside', { id: 'closed' }, { groupId })
+    await until(() => handed.has('closed'))
+    const waiting = crib.groups.waitFor(tenant, groupId, { deadlineMs: 60_000 })
+    const refusal = waiting.catch((error: unknown) => String(error))
+    await rest(50)
+    await crib.close()
+    expect(await refusal).toContain('continued elsewhere')
+    const next = await createTestCrib({ tools, store })
+    cribs.push(next)
+    record(next)
+    await complete(next, call.callId ?? '', 'closed')
+    await until(() => seen.length === 1)
+    expect([seen[0]?.attempt, seen[0]?.results.map(summary)]).toEqual([
+      2,
+      [['completed', 'closed']],
+    ])
   })
 
   test('leaves the group to its kind when the waiter gives up', async () => {

@@ -26,7 +26,8 @@ export interface Groups {
   /**
    * Seals the group and continues here: resolves with the results. At the deadline members that have
    * not settled fail with `timeout`, and are told as such. Should this process die meanwhile, the
-   * continuation of its kind goes on in its place. Rejects where that has happened.
+   * continuation of its kind goes on in its place; so it does when the signal aborts or the crib
+   * closes. Rejects then.
    */
   waitFor(
     tenant: string,
@@ -64,6 +65,9 @@ export function createGroups(options: GroupsOptions): Groups {
   const wake = () => options.ports().work.wake()
   const continuations = createContinuations({ ...options, wake, readResults })
 
+  const closing = new AbortController()
+  const waiters = new Set<Promise<GroupResults>>()
+
   async function readResults({ tenant, groupId }: GroupRecord): Promise<GroupResults> {
     const members = await store.listMembers(tenant, groupId)
     const results = members.map(resultOf)
@@ -88,19 +92,26 @@ export function createGroups(options: GroupsOptions): Groups {
       return groupId
     },
     seal,
-    async waitFor(tenant, groupId, waiting) {
-      const group = { tenant, groupId }
-      const fail = () => failPending(group, { store, ports: options.ports() })
-      const settled = await waitForGroup(group, { ...options, ...waiting, leaseMs, seal, fail })
-      return settled.finish(await readResults(settled.group))
+    async waitFor(tenant, groupId, { deadlineMs, signal: given }) {
+      const fail = () => failPending({ tenant, groupId }, { store, ports: options.ports() })
+      const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal
+      const how = { ...options, leaseMs, deadlineMs, signal, seal, fail, readResults }
+      const waiter = waitForGroup({ tenant, groupId }, how)
+      waiters.add(waiter)
+      const forget = () => waiters.delete(waiter)
+      waiter.then(forget, forget)
+      return waiter
     },
     onContinue: continuations.register,
     sweep: continuations.sweep,
     async expire() {
       const overdue = await store.findOverdue(overdueAtOnce)
       await Promise.all(overdue.map(expireOne))
-      return 0
+      return overdue.length < overdueAtOnce ? 0 : overdue.length
     },
-    close: continuations.close,
+    async close() {
+      closing.abort()
+      await Promise.all([continuations.close(), Promise.allSettled(waiters)])
+    },
   }
 }

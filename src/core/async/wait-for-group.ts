@@ -1,6 +1,7 @@
 import { ToolError } from '../errors.ts'
 import type { EventLog, GroupStore } from '../ports.ts'
 import type { GroupRecord } from './group.ts'
+import type { GroupResults } from './continuation.ts'
 import { groupNotFound } from './group-errors.ts'
 import { keepLease } from './group-lease.ts'
 
@@ -13,13 +14,7 @@ export interface GroupWaiting {
   seal(tenant: string, groupId: string): Promise<GroupRecord>
   /** Ends the members that have not settled. */
   fail(): Promise<void>
-}
-
-/** A group that has settled, and who waited for it may go on. */
-export interface SettledGroup {
-  group: GroupRecord
-  /** Marks it as continued and hands the value on; rejects when another has continued it. */
-  finish<T>(value: T): Promise<T>
+  readResults(group: GroupRecord): Promise<GroupResults>
 }
 
 /** A signal may be missed; then this is how late it is noticed. */
@@ -27,12 +22,13 @@ const lookAgainMs = 1000
 
 /**
  * Takes the group's lease before it seals it, so that nobody else can continue it in between, and
- * keeps it until the group has settled and was continued here.
+ * keeps it until the group has settled, was read and is marked as continued. Rejects where another
+ * has continued it, and leaves it to others where it can't go on itself.
  */
 export async function waitForGroup(
   { tenant, groupId }: Pick<GroupRecord, 'tenant' | 'groupId'>,
   options: GroupWaiting,
-): Promise<SettledGroup> {
+): Promise<GroupResults> {
   const { store } = options
   const held = await store.hold(tenant, groupId, options.leaseMs)
   if (held === undefined) throw await whyNotHeld(tenant, groupId, store)
@@ -41,17 +37,15 @@ export async function waitForGroup(
   try {
     await options.seal(tenant, groupId)
     const group = await untilSettled({ tenant, groupId }, { ...options, signal: lease.signal })
-    const finish = async <T>(value: T): Promise<T> => {
-      lease.stop()
-      if (await store.finish(tenant, groupId, attempt)) return value
-      throw elsewhere(groupId)
-    }
-    return { group, finish }
+    const results = await options.readResults(group)
+    if (await store.finish(tenant, groupId, attempt)) return results
+    throw elsewhere(groupId)
   } catch (error) {
-    lease.stop()
     // Whoever continues groups of its kind need not wait until the lease is over.
     await store.keep(tenant, groupId, { attempt, ms: 0 }).catch(() => false)
     throw error
+  } finally {
+    lease.stop()
   }
 }
 
