@@ -62,21 +62,9 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   const scopes = createScopeSource({ config, registry, secretNames, env })
   invalidate = scopes.invalidate
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const work = openWork({
-    config,
-    store,
-    env,
-    ports: () => ports,
-    publicUrl: () => publicUrl,
-    groups: () => groups,
-  })
-  const groups = createGroups({
-    store: store.groups,
-    events: store.events,
-    ports: () => ports,
-    leaseMs: config.limits.nodeTimeoutMs,
-    onWarning,
-  })
+  const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
+  const work = openWork({ config, store, env, ...late })
+  const groups = openGroups({ config, store, ports: late.ports })
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
@@ -99,11 +87,7 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
     onSettled: metrics.recordCall,
     onWarning,
   }
-  const outsideProgress = createOutsideProgress({
-    registry,
-    calls: store.calls,
-    secrets: store.secrets,
-  })
+  const outsideProgress = createOutsideProgress({ ...store, registry })
   async function close(): Promise<void> {
     secretNames.close()
     await groups.close()
@@ -119,6 +103,21 @@ interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env'> {
   ports(): PipelinePorts
   publicUrl(): string
   groups(): Groups
+}
+
+function openGroups({
+  config,
+  store,
+  ports,
+}: Pick<WorkParts, 'config' | 'store' | 'ports'>): Groups {
+  return createGroups({
+    store: store.groups,
+    events: store.events,
+    ports,
+    // Whoever counts as dead has lost its groups, too.
+    leaseMs: config.limits.nodeTimeoutMs,
+    onWarning: (message) => ports().onWarning(message),
+  })
 }
 
 function openWork({ config, store, env, ports, publicUrl, groups }: WorkParts): Work {

@@ -1,3 +1,4 @@
+import type { ArtifactPage } from './artifact.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type {
   Approval,
@@ -9,15 +10,7 @@ import type {
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { Explanation } from './policy/scope.ts'
-import type {
-  ApiKey,
-  ArtifactPage,
-  CallQuery,
-  EventPage,
-  EventQuery,
-  Page,
-  SecretSummary,
-} from './ports.ts'
+import type { ApiKey, CallQuery, EventPage, EventQuery, Page, SecretSummary } from './ports.ts'
 import type {
   Schedule,
   ScheduleChange,

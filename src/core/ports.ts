@@ -17,6 +17,7 @@ import type {
   ApprovalStart,
   DecisionResult,
 } from './approvals/approval.ts'
+import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
@@ -334,13 +335,6 @@ export interface ArtifactStore {
   ): Promise<ArtifactPage | undefined>
   /** What came of an attempt that lost. */
   remove(tenant: string, callId: string, id: string): Promise<void>
-}
-
-export type ArtifactContent = { mediaType: string } & ({ text: string } | { bytes: Uint8Array })
-
-export interface ArtifactPage extends ArtifactReference {
-  offset: number
-  chunk: Uint8Array
 }
 
 /** Who a secret belongs to: a tenant, or one agent of it whose value wins over the tenant's. */

@@ -210,6 +210,24 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
       }
     })
 
+    test('old groups go when they were continued, and until then keep what they are to be told', async () => {
+      const tenant = freshTenant()
+      const groupId = await make(tenant)
+      const { call } = await join(tenant, groupId)
+      await store().calls.settle(settlementOf(call))
+      await store().groups.seal(tenant, groupId)
+      const soon = Date.now() + 60_000
+      await store().removeOld(tenant, soon, 100)
+      expect(await store().groups.listMembers(tenant, groupId)).toHaveLength(1)
+      const group = await claimed(store(), groupId)
+      await store().groups.finish(tenant, groupId, group?.attempt ?? 0)
+      expect(await eventsOf(tenant, groupId)).toHaveLength(3)
+      for (const _ of [1, 2]) await store().removeOld(tenant, soon, 100)
+      expect(await store().groups.find(tenant, groupId)).toBeUndefined()
+      expect(await store().calls.find(tenant, call.callId)).toBeUndefined()
+      expect(await eventsOf(tenant, groupId)).toEqual([])
+    })
+
     test('groups past their deadline are found until they have settled', async () => {
       const tenant = freshTenant()
       const groupId = createId('group')

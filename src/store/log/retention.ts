@@ -7,8 +7,10 @@ import { toStoredText } from './stored-text.ts'
 
 /**
  * Removes what ended before the given time: calls that have settled, with their events and artifacts,
- * and events outside of calls. Ids begin with the time they were made at, so the oldest are found
- * without a search. Returns how many rows of calls and loose events went.
+ * groups that were continued, and events outside of calls. What something still waits for stays,
+ * with what it will read then. Ids begin with the time they were made at, so the oldest are found
+ * without a search. Returns how many rows of calls, groups and loose
+ * events went.
  */
 export async function removeOld(
   engine: Engine,
@@ -18,7 +20,8 @@ export async function removeOld(
   try {
     return await engine.db.transaction().execute(async (db) => {
       const calls = await removeCalls(db, scope)
-      return calls + (await removeLooseEvents(db, scope))
+      const groups = await removeGroups(db, scope)
+      return calls + groups + (await removeLooseEvents(db, scope))
     })
   } catch (error) {
     throw toStoreError(error)
@@ -34,7 +37,9 @@ interface Scope {
 async function removeCalls(db: Transaction<Tables>, scope: Scope): Promise<number> {
   const { rows } = await sql<{ id: string }>`delete from calls where tenant = ${scope.tenant}
     and id in (select id from calls where tenant = ${scope.tenant} and id < ${scope.before}::uuid
-      and settled_ms is not null order by id limit ${scope.limit} for update skip locked)
+      and settled_ms is not null and (group_id is null or not exists (select from groups g
+        where g.tenant = calls.tenant and g.id = calls.group_id and g.continued_ms is null))
+      order by id limit ${scope.limit} for update skip locked)
     returning id`.execute(db)
   if (rows.length === 0) return 0
   const ids = `{${rows.map(({ id }) => id).join(',')}}`
@@ -45,10 +50,20 @@ async function removeCalls(db: Transaction<Tables>, scope: Scope): Promise<numbe
   return rows.length
 }
 
+async function removeGroups(db: Transaction<Tables>, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ id: string }>`delete from groups where tenant = ${scope.tenant}
+    and id in (select id from groups where tenant = ${scope.tenant} and id < ${scope.before}::uuid
+      and continued_ms is not null order by id limit ${scope.limit} for update skip locked)
+    returning id`.execute(db)
+  return rows.length
+}
+
 async function removeLooseEvents(db: Transaction<Tables>, scope: Scope): Promise<number> {
   const { rows } = await sql<{ stream: string }>`delete from events where (stream, last_seq) in
     (select stream, last_seq from events where tenant = ${scope.tenant} and not is_call
-      and stream < ${scope.before}::uuid order by era, events.xid limit ${scope.limit})
+      and stream < ${scope.before}::uuid and not exists (select from groups g
+        where g.tenant = events.tenant and g.id = events.stream)
+      order by era, events.xid limit ${scope.limit})
     returning stream`.execute(db)
   return rows.length
 }

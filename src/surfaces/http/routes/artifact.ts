@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { ArtifactPage } from '../../../core/ports.ts'
+import type { ArtifactPage } from '../../../core/artifact.ts'
 import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
