@@ -59,6 +59,12 @@ const tools = [
 ]
 
 const tenant = 'default'
+const owner = {
+  tenant,
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+} as const
 const kind = 'test.turn'
 let cribs: Crib[] = []
 let seen: (ContinuedGroup & { node: number })[] = []
@@ -129,6 +135,8 @@ describe('a group', () => {
     ]
     await until(() => handed.has('late'))
     await crib.groups.seal(tenant, groupId)
+    const [asked] = (await crib.api.listApprovals(owner, { limit: 1 })).items
+    await crib.api.decideApproval(owner, asked?.id ?? '', { decision: 'reject', reason: 'No' })
     await rest(150)
     expect(seen).toEqual([])
     const receipt = await complete(crib, calls[1]?.callId ?? '', 'late')
@@ -148,7 +156,7 @@ describe('a group', () => {
       ['failed', 'upstream_failed'],
       ['completed', 'late'],
       ['completed', 'read'],
-      ['denied', 'approval_required'],
+      ['denied', 'approval_rejected'],
       ['completed', 'good'],
     ])
     expect(await eventsOf(crib, groupEvents)).toEqual(groupEvents)
