@@ -1,4 +1,4 @@
-import type { SecretVault } from '../core/ports.ts'
+import type { SecretVault } from '../core/vault-ports.ts'
 
 /** Which secrets are set, by name, in memory: visibility asks on every call and must not wait for a disk. */
 export interface SecretNames {

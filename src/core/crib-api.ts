@@ -10,7 +10,8 @@ import type {
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { Explanation } from './policy/scope.ts'
-import type { ApiKey, CallQuery, EventPage, EventQuery, Page, SecretSummary } from './ports.ts'
+import type { ApiKey, SecretSummary } from './vault-ports.ts'
+import type { CallQuery, EventPage, EventQuery, Page } from './ports.ts'
 import type {
   Schedule,
   ScheduleChange,

@@ -23,6 +23,8 @@ import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
+import type { KeyStore, SecretVault } from './vault-ports.ts'
+import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from './work-ports.ts'
 
 /** A page of a list. `next` is the cursor of the page after it; absent at the end. */
 export interface Page<T> {
@@ -95,57 +97,6 @@ export interface Settlement {
   /** It was run from a queue: its job ends in the same transaction. */
   hadJob?: boolean
   events: readonly NewEvent[]
-}
-
-/** How a queued call is to be run. */
-export interface WorkOrder {
-  /** Tools with a limit of their own have a queue of their own. */
-  queue: string
-  /** Higher goes first; 0 is usual. */
-  priority: number
-  /** Not before. */
-  startAt?: number
-}
-
-/** A call that is handed to a node to be run, for as long as the node keeps it alive. */
-export interface Job {
-  tenant: string
-  callId: string
-  queue: string
-  /** Counts up each time it is handed out; an old one keeps nothing alive. */
-  lease: number
-}
-
-/** Plain SQL in the store's database, for parts that keep their own tables there. */
-export interface SqlRunner {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
-}
-
-/** Jobs as the store writes them: in the transaction that changes their calls. */
-export interface JobTable {
-  add(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[], db: SqlRunner): Promise<void>
-  remove(jobs: readonly Pick<Job, 'queue' | 'callId'>[], db: SqlRunner): Promise<void>
-}
-
-/** What must still be run. Calls and events hold the truth; this only hands work out. */
-export interface WorkQueue {
-  /** Up to `limit` jobs that are due, highest priority first; each is this node's while it keeps it. */
-  take(limit: number): Promise<Job[]>
-  /** Still at work on these: says so before the lease ends. */
-  keep(jobs: readonly Job[]): Promise<void>
-  /** Jobs whose calls need no running any more. */
-  drop(jobs: readonly Job[]): Promise<void>
-  /** Not for this node: another may have them, or this one again, after a while. */
-  handBack(jobs: readonly Job[], afterMs: number): Promise<void>
-  /** Calls that should have a job: those that lost theirs get it back. */
-  restore(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[]): Promise<void>
-  /** Told before a call is queued there: the queue exists once it resolves. */
-  prepare(queue: string): Promise<void>
-  /** How many jobs each tenant has waiting, delayed ones included. */
-  waiting(): Promise<ReadonlyMap<string, number>>
-  /** Told that there may be something to take. */
-  watch(listener: () => void): () => void
-  stop(): Promise<void>
 }
 
 export type OpenResult =
@@ -335,58 +286,6 @@ export interface ArtifactStore {
   ): Promise<ArtifactPage | undefined>
   /** What came of an attempt that lost. */
   remove(tenant: string, callId: string, id: string): Promise<void>
-}
-
-/** Who a secret belongs to: a tenant, or one agent of it whose value wins over the tenant's. */
-export interface SecretScope {
-  tenant: string
-  agent?: string
-}
-
-export interface SecretSummary {
-  name: string
-  agent?: string
-  /** Counts up with every write. */
-  version: number
-  updatedAt: string
-}
-
-/** The vault. Values go in; only the pipeline reads them, for one call, by declared name. */
-export interface SecretVault {
-  write(scope: SecretScope, name: string, value: string): Promise<SecretSummary>
-  delete(scope: SecretScope, name: string): Promise<boolean>
-  list(tenant: string): Promise<SecretSummary[]>
-  /** Values of the named secrets that are set; the agent's wins over the tenant's. */
-  read(scope: SecretScope, names: readonly string[]): Promise<Map<string, string>>
-  /** Re-wraps every secret under the active master key. Returns how many were. */
-  rotate(): Promise<number>
-}
-
-export interface ApiKey {
-  id: string
-  tenant: string
-  name: string
-  scopes: readonly string[]
-  agent?: string
-  createdAt: string
-  expiresAt?: string
-  lastUsedAt?: string
-  revokedAt?: string
-}
-
-/** Keys at rest: the secret part only as an HMAC. */
-export interface KeyStore {
-  create(key: {
-    tenant: string
-    name: string
-    scopes: readonly string[]
-    agent?: string
-    expiresAt?: Date
-  }): Promise<{ key: ApiKey; token: string }>
-  /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */
-  verify(token: string): Promise<ApiKey | undefined>
-  list(tenant: string): Promise<ApiKey[]>
-  revoke(tenant: string, id: string): Promise<boolean>
 }
 
 /** A declared tenant or agent, synced from configuration at start. */

@@ -1,7 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import { ToolError } from '../core/errors.ts'
 import { defaultQueue, jobSchema } from '../core/pipeline/work-order.ts'
-import type { Job, JobTable, SqlRunner, Store, WorkOrder, WorkQueue } from '../core/ports.ts'
+import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from '../core/work-ports.ts'
+import type { Store } from '../core/ports.ts'
 
 /** pg-boss takes no shorter one. A node that says nothing for so long has lost its jobs. */
 const heartbeatSeconds = 10

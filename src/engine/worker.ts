@@ -1,4 +1,5 @@
-import type { CallLog, Job, StoredCall, WorkQueue } from '../core/ports.ts'
+import type { CallLog, StoredCall } from '../core/ports.ts'
+import type { Job, WorkQueue } from '../core/work-ports.ts'
 
 export interface WorkerOptions {
   queue: WorkQueue

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import type { CribApi, HealthReport } from '../../core/crib-api.ts'
-import type { ApiKey, Store } from '../../core/ports.ts'
+import type { ApiKey } from '../../core/vault-ports.ts'
+import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { Loader } from '../loader/create-loader.ts'
 import type { Metrics } from '../metrics.ts'

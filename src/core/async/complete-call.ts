@@ -7,14 +7,8 @@ import { hashToken } from '../pipeline/completion-token.ts'
 import type { FinishedOutput } from '../pipeline/finish-output.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { callerOf } from '../pipeline/run-queued.ts'
-import type {
-  ArtifactStore,
-  CallLog,
-  EventLog,
-  GroupStore,
-  SecretVault,
-  StoredCall,
-} from '../ports.ts'
+import type { ArtifactStore, CallLog, EventLog, GroupStore, StoredCall } from '../ports.ts'
+import type { SecretVault } from '../vault-ports.ts'
 import { utf8Length } from '../pipeline/utf8.ts'
 import type { JsonValue } from '../tool.ts'
 import { dropArtifact, finishReport } from './finish-report.ts'

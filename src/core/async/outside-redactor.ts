@@ -1,4 +1,5 @@
-import type { CallLog, SecretVault, StoredCall } from '../ports.ts'
+import type { CallLog, StoredCall } from '../ports.ts'
+import type { SecretVault } from '../vault-ports.ts'
 import type { Registry } from '../registry.ts'
 import { createRedactor, type Redactor } from '../secrets/redact.ts'
 import { pickSensitive } from '../secrets/requirements.ts'

@@ -1,4 +1,4 @@
-import type { WorkOrder } from '../ports.ts'
+import type { WorkOrder } from '../work-ports.ts'
 import type { CallWriter } from './call-recorder.ts'
 
 /** How a run is recorded. */

@@ -1,4 +1,4 @@
-import type { WorkOrder } from '../ports.ts'
+import type { WorkOrder } from '../work-ports.ts'
 import type { ToolContract } from '../tool.ts'
 
 /** The database schema that holds the jobs, beside our own. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SqlRunner } from '../../core/ports.ts'
+import type { SqlRunner } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
 
 /** A statement of the hot path: prepared once per connection under its name. */

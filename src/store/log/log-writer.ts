@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { encodeRows } from '../engine/composite-rows.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
-import type { JobTable, WorkOrder } from '../../core/ports.ts'
+import type { JobTable, WorkOrder } from '../../core/work-ports.ts'
 import type { Engine, EngineTransaction, Statement, TextRow, Value } from '../engine/engine.ts'
 import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
 import { newChunkColumns } from './loose-events.ts'

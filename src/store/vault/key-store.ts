@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { ApiKey, KeyStore } from '../../core/ports.ts'
+import type { ApiKey, KeyStore } from '../../core/vault-ports.ts'
 import { createApiKeyToken, parseApiKey } from '../api-key.ts'
 import type { ApiKeyParts } from '../api-key.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'

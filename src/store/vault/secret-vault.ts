@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { ToolError } from '../../core/errors.ts'
 import { createUuid } from '../../core/ids.ts'
-import type { SecretScope, SecretSummary, SecretVault } from '../../core/ports.ts'
+import type { SecretScope, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { toStoredText } from '../log/stored-text.ts'

@@ -1,14 +1,7 @@
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import type {
-  ApiKey,
-  ArtifactStore,
-  KeyStore,
-  SecretSummary,
-  SecretVault,
-  Store,
-  TenantStore,
-} from '../../core/ports.ts'
+import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
+import type { ArtifactStore, Store, TenantStore } from '../../core/ports.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'

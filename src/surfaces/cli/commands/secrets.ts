@@ -1,4 +1,4 @@
-import type { SecretSummary } from '../../../core/ports.ts'
+import type { SecretSummary } from '../../../core/vault-ports.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'

@@ -7,7 +7,7 @@ import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
 import { layerNames } from '../../../core/policy/scope.ts'
 import type { Explanation } from '../../../core/policy/scope.ts'
-import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
+import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { Problem } from '../problem.ts'
 

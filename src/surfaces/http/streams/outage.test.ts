@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ToolError } from '../../../core/errors.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
 import { createHttpApp } from '../create-http-app.ts'
 import { createMemoryCrib } from '../testing/memory-crib.ts'
 import { ownerKey, toFrames } from '../testing/open-door.ts'
@@ -20,9 +21,21 @@ function openFragileDoor() {
         look()
         return state.isRevoked ? undefined : crib.api.authenticate(token, runtime)
       },
-      async readEvents(caller, query) {
-        look()
-        return crib.api.readEvents(caller, query)
+      async followEvents(caller, query) {
+        const follower = await crib.api.followEvents(caller, query)
+        let held: CribEvent[] = []
+        return {
+          ...follower,
+          /** What came while the store is away is there when it is back. */
+          async next(waitMs) {
+            look()
+            if (held.length > 0) return held.splice(0)
+            const items = await follower.next(waitMs)
+            if (state.isAway) held = [...items]
+            look()
+            return items
+          },
+        }
       },
     },
     version: 'test',

@@ -1,7 +1,7 @@
 import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
-import type { ApiKey, SecretSummary } from '../../../core/ports.ts'
+import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryTools } from './memory-tools.ts'

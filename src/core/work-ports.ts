@@ -1,0 +1,50 @@
+/** How a queued call is to be run. */
+export interface WorkOrder {
+  /** Tools with a limit of their own have a queue of their own. */
+  queue: string
+  /** Higher goes first; 0 is usual. */
+  priority: number
+  /** Not before. */
+  startAt?: number
+}
+
+/** A call that is handed to a node to be run, for as long as the node keeps it alive. */
+export interface Job {
+  tenant: string
+  callId: string
+  queue: string
+  /** Counts up each time it is handed out; an old one keeps nothing alive. */
+  lease: number
+}
+
+/** Plain SQL in the store's database, for parts that keep their own tables there. */
+export interface SqlRunner {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+}
+
+/** Jobs as the store writes them: in the transaction that changes their calls. */
+export interface JobTable {
+  add(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[], db: SqlRunner): Promise<void>
+  remove(jobs: readonly Pick<Job, 'queue' | 'callId'>[], db: SqlRunner): Promise<void>
+}
+
+/** What must still be run. Calls and events hold the truth; this only hands work out. */
+export interface WorkQueue {
+  /** Up to `limit` jobs that are due, highest priority first; each is this node's while it keeps it. */
+  take(limit: number): Promise<Job[]>
+  /** Still at work on these: says so before the lease ends. */
+  keep(jobs: readonly Job[]): Promise<void>
+  /** Jobs whose calls need no running any more. */
+  drop(jobs: readonly Job[]): Promise<void>
+  /** Not for this node: another may have them, or this one again, after a while. */
+  handBack(jobs: readonly Job[], afterMs: number): Promise<void>
+  /** Calls that should have a job: those that lost theirs get it back. */
+  restore(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[]): Promise<void>
+  /** Told before a call is queued there: the queue exists once it resolves. */
+  prepare(queue: string): Promise<void>
+  /** How many jobs each tenant has waiting, delayed ones included. */
+  waiting(): Promise<ReadonlyMap<string, number>>
+  /** Told that there may be something to take. */
+  watch(listener: () => void): () => void
+  stop(): Promise<void>
+}
