@@ -10,6 +10,8 @@ import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPolicy } from './policy.ts'
 import { benchStart } from './start.ts'
+import { benchTakeover } from './takeover.ts'
+import { benchWaiting } from './waiting.ts'
 import { benchWork } from './work.ts'
 import { benchStreams } from './streams.ts'
 
@@ -23,6 +25,8 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   streams: benchStreams,
   start: benchStart,
   work: benchWork,
+  waiting: benchWaiting,
+  takeover: benchTakeover,
 }
 
 /** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */
