@@ -4,58 +4,61 @@ import type { StoredCall } from '../ports.ts'
 import type { CallControl } from './call-control.ts'
 import { isSettled } from './call-state.ts'
 
-/** The calls that one call makes while it runs. */
-export interface NestedCalls {
-  /** What a run ends with that stops here to wait for a call it made. */
-  readonly suspension: ToolError
-  /** The next call: its place, and its result where an earlier run of the same call has it already. */
-  next(tool: string): { position: number; earlier: StoredCall | undefined }
-  /** Counts a call as under way until what it returns is called. */
-  enter(): () => void
-  /** One of them waits for somebody: ends the run as soon as no other is under way. Never resolves. */
-  suspend(): Promise<never>
-}
+/** What a run ends with that stops to wait for a call it made. One for all: making an error is not cheap. */
+const suspension = new ToolError('interrupted', 'Stopped to wait for a call it made')
 
-/** `earlier` are the calls of the runs before this one, oldest first; empty when it begins anew. */
-export function createNestedCalls(
-  control: Pick<CallControl, 'abort'>,
-  earlier: readonly StoredCall[],
-): NestedCalls {
-  const suspension = new ToolError('interrupted', 'Stopped to wait for a call it made')
-  const made = new Map(earlier.map((call) => [call.position, call]))
-  let count = 0
-  let underWay = 0
-  let isWaiting = false
+/** The calls that one call makes while it runs. Made for every call, so it must be cheap. */
+export class NestedCalls {
+  readonly #control: Pick<CallControl, 'abort'>
+  readonly #earlier: readonly StoredCall[]
+  #count = 0
+  #underWay = 0
+  #isWaiting = false
+
+  /** `earlier` are the calls of the runs before this one, oldest first; empty when it begins anew. */
+  constructor(control: Pick<CallControl, 'abort'>, earlier: readonly StoredCall[]) {
+    this.#control = control
+    this.#earlier = earlier
+  }
+
+  /** Did the run end to wait? Another call's suspension is only an end. */
+  isSuspension(error: unknown): boolean {
+    return this.#isWaiting && error === suspension
+  }
+
+  /** The next call: its place, and its result where an earlier run of the same call has it already. */
+  next(tool: string): { position: number; earlier: StoredCall | undefined } {
+    const position = this.#count
+    this.#count += 1
+    // A run that was cut off and repeated before it waited has made some of them twice.
+    const call = this.#earlier.findLast((made) => made.position === position)
+    if (call === undefined || isToBeMadeAgain(call)) return { position, earlier: undefined }
+    if (call.tool !== tool) throw otherWay(call, tool)
+    return { position, earlier: call }
+  }
+
+  /** Counts a call as under way until what it returns is called. */
+  enter(): () => void {
+    this.#underWay += 1
+    return () => {
+      this.#underWay -= 1
+      this.#endWhenIdle()
+    }
+  }
+
+  /** One of them waits for somebody: ends the run as soon as no other is under way. Never resolves. */
+  suspend(): Promise<never> {
+    this.#isWaiting = true
+    this.#endWhenIdle()
+    return new Promise<never>(() => undefined)
+  }
 
   /** After everything that is ready: a tool may go on with another call before it has nothing left to do. */
-  function endWhenIdle(): void {
-    if (!isWaiting || underWay > 0) return
+  #endWhenIdle(): void {
+    if (!this.#isWaiting || this.#underWay > 0) return
     setTimeout(() => {
-      if (underWay === 0) control.abort(suspension)
+      if (this.#underWay === 0) this.#control.abort(suspension)
     }, 0)
-  }
-  return {
-    suspension,
-    next(tool) {
-      const position = count
-      count += 1
-      const call = made.get(position)
-      if (call === undefined || isToBeMadeAgain(call)) return { position, earlier: undefined }
-      if (call.tool !== tool) throw otherWay(call, tool)
-      return { position, earlier: call }
-    },
-    enter() {
-      underWay += 1
-      return () => {
-        underWay -= 1
-        endWhenIdle()
-      }
-    },
-    suspend() {
-      isWaiting = true
-      endWhenIdle()
-      return new Promise<never>(() => undefined)
-    },
   }
 }
 

@@ -9,7 +9,7 @@ import { type CallControl, createCallControl } from './call-control.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
-import { createNestedCalls, isStillOpen, type NestedCalls } from './nested-calls.ts'
+import { isStillOpen, NestedCalls } from './nested-calls.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 
@@ -50,7 +50,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const outer = from.runsAfterAnswer ? undefined : from.request.signal
   const control = createCallControl(from.facts.timeoutMs, outer)
-  const nested = createNestedCalls(control, from.earlier ?? [])
+  const nested = new NestedCalls(control, from.earlier ?? noCalls)
   const call = { control, nested, redactor, log: {}, feed: { current: undefined } }
   const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
   try {
@@ -80,6 +80,7 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
   return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
 }
 
+const noCalls: readonly StoredCall[] = []
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
 interface OpenSecrets {

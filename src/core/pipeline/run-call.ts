@@ -149,7 +149,7 @@ async function execute(
     })
   } catch (error) {
     feed.end()
-    if (error === call.nested.suspension) return { isSuspended: true, warnings: [] }
+    if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }
     return { error: presentError(toEndError(error, call, hasBegun), redactor), warnings: [] }
   }
 }

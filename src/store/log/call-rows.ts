@@ -85,7 +85,7 @@ export function toNewCallRow(
     start.attempt,
     chunk.count,
     toJsonText(start.input),
-    toJsonText({ ...toFacts(start), sealedInput: more.sealedInput }),
+    toJsonText(toFacts(start, more.sealedInput)),
     settlement ? toOutcome(settlement) : null,
     toStoredMs(start.requestedAt),
     toStoredMsOrNull(start.startedAt),
@@ -95,16 +95,10 @@ export function toNewCallRow(
     orNull(inputHash),
     chunk.types,
     chunk.items,
-    ...toWaitingFields(start),
-  ]
-}
-
-function toWaitingFields({ work, waitingFor, deadlineAt, groupId }: CallStart): Field[] {
-  return [
-    toStoredTextOrNull(work?.queue),
-    orNull(waitingFor),
-    toStoredMsOrNull(deadlineAt),
-    orNull(groupId && parseGroupId(groupId)),
+    toStoredTextOrNull(start.work?.queue),
+    orNull(start.waitingFor),
+    toStoredMsOrNull(start.deadlineAt),
+    orNull(start.groupId && parseGroupId(start.groupId)),
   ]
 }
 
@@ -186,11 +180,19 @@ interface CallFacts extends Pick<
   approvalId?: string
 }
 
-function toFacts(start: CallStart): CallFacts {
-  const { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents } = start
-  const facts = { runtime, execution, isRepeatable, timeoutMs, decision, permissions, parents }
-  const approvalId = start.approval?.id
-  return { ...facts, work: start.work, position: start.position, approvalId }
+function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
+  return {
+    runtime: start.runtime,
+    execution: start.execution,
+    isRepeatable: start.isRepeatable,
+    timeoutMs: start.timeoutMs,
+    decision: start.decision,
+    permissions: start.permissions,
+    parents: start.parents,
+    work: start.work,
+    position: start.position,
+    sealedInput,
+  }
 }
 
 function toOutcome({ output, error, artifact, warnings }: Settlement): string {
