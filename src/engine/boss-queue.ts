@@ -107,8 +107,9 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
     // Schedules are ours, and so is the waking up.
     schedule: false,
     useListenNotify: false,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
+    // Leases end because a node died. An embedded crib has no other, and frees its own when it starts.
+    superviseIntervalSeconds: kind === 'pglite' ? 60 : 1,
+    monitorIntervalSeconds: kind === 'pglite' ? 60 : 1,
     maintenanceIntervalSeconds: 300,
     persistQueueStats: false,
     persistWarnings: false,
