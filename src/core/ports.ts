@@ -128,8 +128,12 @@ export interface CallLog {
    * earlier `open` of the same call did get through, it is settled, with the events that lack.
    */
   recordWhole(start: CallStart, settlement: Settlement): Promise<void>
-  /** Appends events to a call that is not settled; false when it is. */
-  append(tenant: string, callId: string, events: readonly NewEvent[]): Promise<boolean>
+  /** Appends events to a call that is not settled and, where an attempt is given, while that attempt runs; else false. */
+  append(
+    tenant: string,
+    callId: string,
+    added: { events: readonly NewEvent[]; attempt?: number },
+  ): Promise<boolean>
   /** The calls of these jobs as they stand; what is gone or settled is left out. */
   findRunnable(jobs: readonly Pick<Job, 'tenant' | 'callId'>[]): Promise<StoredCall[]>
   /**

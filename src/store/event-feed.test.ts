@@ -46,7 +46,7 @@ async function writePieces(store: Store, start: CallStart, chance: Chance): Prom
   const outputs = chance.below(4)
   for (let output = 0; output < outputs; output++) {
     const event = eventOf('call.output', 'x'.repeat(200))
-    await store.calls.append(start.tenant, start.callId, [event])
+    await store.calls.append(start.tenant, start.callId, { events: [event] })
     if (chance.isLikely(0.3)) await sleep(chance.below(4))
   }
   await store.calls.settle(settlementOf(start))

@@ -42,7 +42,7 @@ export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgr
       maxBytes: ports.registry.find(call.tool)?.contract.maxOutputBytes ?? fallbackBytes,
       onOutput: undefined,
       append(events) {
-        const append = () => ports.calls.append(call.tenant, call.callId, events)
+        const append = () => ports.calls.append(call.tenant, call.callId, { events })
         line.written = line.written.then(append).catch(() => false)
       },
     })

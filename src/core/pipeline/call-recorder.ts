@@ -22,8 +22,8 @@ export interface CallRecorder {
   openLater(start: CallStart): CallWriter
   /** Somebody looks for this call: if it is only in memory still, it is on disk when this resolves. */
   ensure(callId: string): Promise<void>
-  /** A call that was begun before a restart: its record exists. */
-  resume(tenant: string, callId: string): CallWriter
+  /** A call whose record exists. A worker that was given up adds nothing to it: its attempt is over. */
+  resume(call: { tenant: string; callId: string; attempt: number }): CallWriter
   /** The brake for callers who do not wait for the disk; see Backlog. */
   ready(): Promise<void>
   backlog(): number
@@ -75,7 +75,8 @@ export function createCallRecorder(
       openNow(call, calls)
       await (call.ending ?? call.opening)?.catch(() => undefined)
     },
-    resume: (tenant, callId) => storedWriter({ calls, backlog, tenant, callId }),
+    resume: ({ tenant, callId, attempt }) =>
+      storedWriter({ calls, backlog, tenant, callId, attempt }),
     ready: () => backlog.ready(),
     backlog: () => backlog.size,
     flush: () => backlog.flush(),
@@ -119,13 +120,18 @@ function storedWriter(at: {
   backlog: Backlog
   tenant: string
   callId: string
+  /** Of a run that others may take over. */
+  attempt?: number
 }): StoredWriter {
-  const { calls, tenant, callId } = at
+  const { calls, tenant, callId, attempt } = at
   // The tool does not wait for its appends, but the end is written after them.
   let last: Promise<unknown> | undefined
   return {
     append(events) {
-      last = Promise.all([last, calls.append(tenant, callId, events).catch(() => false)])
+      last = Promise.all([
+        last,
+        calls.append(tenant, callId, { events, attempt }).catch(() => false),
+      ])
     },
     async requeue(from) {
       if (last !== undefined) await last

@@ -51,7 +51,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   }
   const work = stored.work ?? { queue: defaultQueue, priority: 0 }
   const queued = { attempt: started.attempt, work, failures: stored.failures }
-  const writer = ports.recorder.resume(stored.tenant, stored.callId)
+  const writer = ports.recorder.resume({ ...stored, attempt: started.attempt })
   await runCall(call, { writer, durable: true, queued }, ports)
   return true
 }
@@ -70,7 +70,7 @@ export async function endStored(
   const error = toCallError(because)
   const settlement = toSettlement(facts, { error, warnings: [] }, { log: {} })
   const guarded = { ...settlement, attempt: stored.attempt, from: stored.status, hadJob: true }
-  const isSettled = await ports.recorder.resume(stored.tenant, stored.callId).settle(guarded)
+  const isSettled = await ports.recorder.resume(stored).settle(guarded)
   if (!isSettled) return
   ports.onSettled({
     tool: stored.tool,

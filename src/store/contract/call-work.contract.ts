@@ -121,6 +121,9 @@ export function describeCallWork(
       expect(await store().calls.settle(settlementOf(call, { attempt: 1 }))).toBe(false)
       expect(await requeue(store(), call, 1)).toBe(false)
       expect(await wait(call, 1)).toBe(false)
+      const output = (attempt: number) => ({ events: [eventOf('call.output')], attempt })
+      expect(await store().calls.append(call.tenant, call.callId, output(1))).toBe(false)
+      expect(await other.calls.append(call.tenant, call.callId, output(2))).toBe(true)
       expect(await other.calls.settle(settlementOf(call, { attempt: 2 }))).toBe(true)
     })
 
@@ -142,6 +145,8 @@ export function describeCallWork(
       expect(await requeue(store(), call, 2)).toBe(false)
       expect(await requeue(store(), call, 1)).toBe(true)
       expect(await requeue(store(), call, 1)).toBe(false)
+      const late = { events: [eventOf('call.output')], attempt: 1 }
+      expect(await store().calls.append(call.tenant, call.callId, late)).toBe(false)
       expect(await findOne(call)).toMatchObject({ status: 'queued', attempt: 1, failures: 0 })
       expect(await start(other, call, { attempt: 1 })).toEqual({ attempt: 2 })
       const failed = { attempt: 2, work, isFailure: true, events: [eventOf('call.queued')] }

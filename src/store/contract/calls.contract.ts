@@ -103,7 +103,9 @@ export function describeCalls(store: () => Store): void {
       expect(await store().calls.find(freshTenant(), start.callId)).toBeUndefined()
       for (const id of ids) {
         expect(await store().calls.find(start.tenant, id)).toBeUndefined()
-        expect(await store().calls.append(start.tenant, id, [eventOf('call.output')])).toBe(false)
+        expect(
+          await store().calls.append(start.tenant, id, { events: [eventOf('call.output')] }),
+        ).toBe(false)
         expect(await store().calls.settle(settlementOf(start, { callId: id }))).toBe(false)
         expect(await store().calls.requestCancel(start.tenant, id)).toBe(false)
         const begin = { from: 'running', attempt: 1, events: [] } as const
@@ -118,10 +120,9 @@ export function describeCalls(store: () => Store): void {
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
           index % 4 === 3
-            ? store().calls.append(start.tenant, start.callId, [
-                eventOf('call.output', index),
-                eventOf('call.output'),
-              ])
+            ? store().calls.append(start.tenant, start.callId, {
+                events: [eventOf('call.output', index), eventOf('call.output')],
+              })
             : store().calls.settle(
                 settlementOf(start, { status: index % 2 ? 'failed' : 'cancelled' }),
               ),
@@ -143,7 +144,9 @@ export function describeCalls(store: () => Store): void {
       await Promise.all([
         store().calls.open(start),
         ...outputs.map((index) =>
-          store().calls.append(start.tenant, start.callId, [eventOf('call.output', index)]),
+          store().calls.append(start.tenant, start.callId, {
+            events: [eventOf('call.output', index)],
+          }),
         ),
         store().calls.settle(settlementOf(start)),
       ])

@@ -270,7 +270,8 @@ export function describeEvents(
       const stop = store().events.watch(() => woken.resolve())
       const writes = [
         () => store().calls.open(start),
-        () => store().calls.append(start.tenant, start.callId, [eventOf('call.output')]),
+        () =>
+          store().calls.append(start.tenant, start.callId, { events: [eventOf('call.output')] }),
         () =>
           store().events.record([
             { tenant: start.tenant, principal: system, events: [eventOf('policy.changed')] },

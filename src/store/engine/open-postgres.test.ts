@@ -48,7 +48,7 @@ test('a reader misses nothing and sees nothing twice while twelve writers on two
     for (let round = 0; round < 60; round++) {
       const start = startOf(tenant)
       await store.calls.open(start)
-      await store.calls.append(tenant, start.callId, [eventOf('call.output', round)])
+      await store.calls.append(tenant, start.callId, { events: [eventOf('call.output', round)] })
       await store.calls.settle(settlementOf(start))
       written.push(start.callId)
     }
@@ -87,7 +87,9 @@ test('nodes that race to settle the same calls settle each once, without deadloc
     starts
       .toSorted(() => Math.random() - 0.5)
       .flatMap((start) => [
-        node.calls.append(tenant, start.callId, [eventOf('call.output', turn)]).then(() => 0),
+        node.calls
+          .append(tenant, start.callId, { events: [eventOf('call.output', turn)] })
+          .then(() => 0),
         node.calls
           .settle(settlementOf(start, { status: turn ? 'failed' : 'completed' }))
           .then(Number),

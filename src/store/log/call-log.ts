@@ -52,8 +52,9 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       const events = await findLacking(engine, start, settlement)
       await change({ ...toSettle(settlement), events })
     },
-    async append(tenant, callId, events) {
-      return (await change({ kind: 'append', tenant, callId, events })) !== undefined
+    async append(tenant, callId, { events, attempt }) {
+      const from = attempt === undefined ? undefined : 'running'
+      return (await change({ kind: 'append', tenant, callId, events, attempt, from })) !== undefined
     },
     ...createCallWork(engine, { presence, inputs, change }),
     async settle(settlement) {

@@ -82,7 +82,7 @@ export function createMemoryApprovals(calls: MemoryCalls): ApprovalStore {
     )
     const missing = Math.max(0, approval.needed - countYes(known))
     if (ruling.kind === 'approve' && missing > 0) {
-      void calls.append(approval.tenant, approval.callId, ruling.toEvents(missing))
+      void calls.append(approval.tenant, approval.callId, { events: ruling.toEvents(missing) })
       return 'decided'
     }
     known.decidedAt = new Date(at).toISOString()

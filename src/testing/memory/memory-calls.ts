@@ -145,8 +145,12 @@ export function createMemoryCalls(
     },
     async append(tenant, callId, added) {
       const call = findOpen(tenant, callId)
-      if (call !== undefined) events.append(call.start, added)
-      return call !== undefined
+      if (call === undefined) return false
+      const { attempt = call.record.attempt, events: more } = added
+      const isOver = attempt !== call.record.attempt || call.record.status !== 'running'
+      if (added.attempt !== undefined && isOver) return false
+      events.append(call.start, more)
+      return true
     },
     async findRunnable(jobs) {
       return jobs
