@@ -209,6 +209,26 @@ test('lost connections are replaced', async () => {
   await woken.promise
 })
 
+test('a connection that breaks between the statements of a transaction fails that transaction and nothing else', async () => {
+  const engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
+  const killer = new pg.Client({ connectionString: database.url })
+  await killer.connect()
+  const stray: unknown[] = []
+  const onStray = (error: unknown) => void stray.push(error)
+  process.on('uncaughtException', onStray)
+  const broken = engine.transact(async ({ executeSql }) => {
+    const { rows } = await executeSql('select pg_backend_pid() as pid')
+    await killer.query('select pg_terminate_backend($1)', [rows[0]?.['pid']])
+    await sleep(100)
+    return executeSql('select 1')
+  })
+  await expect(broken).rejects.toThrow(/connection/i)
+  process.off('uncaughtException', onStray)
+  const { rows } = await engine.transact(({ executeSql }) => executeSql('select 1 as one'))
+  expect([stray, rows]).toEqual([[], [{ one: 1 }]])
+  await Promise.all([killer.end(), engine.close()])
+})
+
 test('events of a restored database keep their places and new ones come after them', async () => {
   const other = await createTempDatabase()
   const location = { kind: 'postgres', url: other.url } as const

@@ -112,6 +112,9 @@ function createPool(options: PostgresOptions): pg.Pool {
     idle_in_transaction_session_timeout: statementTimeoutMs,
     types,
   })
+  // One that breaks between two statements of a transaction fails the next of them; without somebody
+  // who listens, its event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   // An idle connection that breaks is taken out of the pool; the next use makes a new one.
   pool.on('error', (error) => options.onWarning(`A database connection was lost: ${error.message}`))
   return pool
