@@ -1,6 +1,7 @@
 import type { GroupStore } from '../ports.ts'
 import type { GroupRecord } from './group.ts'
 import type { Continue, GroupResults } from './continuation.ts'
+import { finishGroup } from './finish-group.ts'
 import { keepLease } from './group-lease.ts'
 
 export interface ContinuationsOptions {
@@ -15,7 +16,6 @@ const maxAtOnce = 32
 const announceAtOnce = 100
 const firstRetryMs = 1000
 const longestRetryMs = 300_000
-const finishTries = 5
 /** How long a stopping node waits for continuations that were told to stop. */
 const closeMs = 5000
 
@@ -78,7 +78,7 @@ async function runOne(
     const results = await options.readResults(group)
     const { data } = continuation
     await run({ tenant, groupId, data, attempt, signal: lease.signal, ...results })
-    await finish(group, store)
+    await finishGroup(group, { store, signal: lease.signal })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     options.onWarning(`${groupId} could not go on (attempt ${attempt}): ${reason}`)
@@ -86,22 +86,6 @@ async function runOne(
     await release(stopping.aborted ? 0 : retryDelayMs(attempt))
   } finally {
     lease.stop()
-  }
-}
-
-/** What was done must not be done again because the disk did not answer at once. */
-async function finish(
-  { tenant, groupId, attempt }: GroupRecord,
-  store: Pick<GroupStore, 'finish'>,
-): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      await store.finish(tenant, groupId, attempt)
-      return
-    } catch (error) {
-      if (tried === finishTries) throw error
-      await new Promise((resolve) => setTimeout(resolve, tried * 200))
-    }
   }
 }
 

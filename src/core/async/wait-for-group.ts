@@ -2,6 +2,7 @@ import { ToolError } from '../errors.ts'
 import type { EventLog, GroupStore } from '../ports.ts'
 import type { GroupRecord } from './group.ts'
 import type { GroupResults } from './continuation.ts'
+import { finishGroup } from './finish-group.ts'
 import { groupNotFound } from './group-errors.ts'
 import { keepLease } from './group-lease.ts'
 
@@ -38,7 +39,8 @@ export async function waitForGroup(
     await options.seal(tenant, groupId)
     const group = await untilSettled({ tenant, groupId }, { ...options, signal: lease.signal })
     const results = await options.readResults(group)
-    if (await store.finish(tenant, groupId, attempt)) return results
+    const finishing = { store, signal: lease.signal }
+    if (await finishGroup({ tenant, groupId, attempt }, finishing)) return results
     throw elsewhere(groupId)
   } catch (error) {
     // Whoever continues groups of its kind need not wait until the lease is over.

@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest'
+import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
+import { createId } from '../ids.ts'
+import type { GroupStore } from '../ports.ts'
+import { finishGroup } from './finish-group.ts'
+
+const tenant = 't'
+const never = new AbortController().signal
+
+async function settledGroup() {
+  const store = createMemoryStore().groups
+  const groupId = createId('group')
+  await store.create({ tenant, groupId, continuation: { kind: 'turn', data: null } })
+  const held = await store.hold(tenant, groupId, 1000)
+  await store.seal(tenant, groupId)
+  return { store, group: { tenant, groupId, attempt: held?.attempt ?? 0 } }
+}
+
+/** A store whose answers get lost: before it has done what was asked, or after. */
+function losing(store: GroupStore, answers: ('before' | 'after')[]): GroupStore {
+  return {
+    ...store,
+    async finish(...asked) {
+      const lost = answers.shift()
+      if (lost === 'before') throw new Error('gone')
+      const isDone = await store.finish(...asked)
+      if (lost === 'after') throw new Error('gone')
+      return isDone
+    },
+  }
+}
+
+test('a mark whose answer was lost is ours all the same', async () => {
+  const { store, group } = await settledGroup()
+  const asked = finishGroup(group, { store: losing(store, ['before', 'after']), signal: never })
+  expect(await asked).toBe(true)
+  expect(await finishGroup(group, { store, signal: never })).toBe(true)
+})
+
+test('what another attempt has marked is not ours', async () => {
+  const { store, group } = await settledGroup()
+  await store.finish(tenant, group.groupId, group.attempt)
+  const earlier = { ...group, attempt: group.attempt - 1 }
+  expect(await finishGroup(earlier, { store, signal: never })).toBe(false)
+})
+
+test('a store that stays away is asked for half a minute, for a moment by who has to stop', async () => {
+  vi.useFakeTimers()
+  try {
+    const { store, group } = await settledGroup()
+    const tries = async (signal: AbortSignal) => {
+      const left = Array.from({ length: 100 }, () => 'before' as const)
+      const asked = finishGroup(group, { store: losing(store, left), signal }).catch(String)
+      await vi.runAllTimersAsync()
+      return [await asked, 100 - left.length]
+    }
+    expect(await tries(never)).toEqual(['Error: gone', 30])
+    expect(await tries(AbortSignal.abort())).toEqual(['Error: gone', 5])
+  } finally {
+    vi.useRealTimers()
+  }
+})
