@@ -15,6 +15,7 @@ export interface ChaosRequest {
   path: string
   /** Sent as JSON; without it the request is a GET. */
   json?: JsonValue
+  method?: 'PATCH'
   headers?: Record<string, string>
   /** In place of the client's key. */
   token?: string
@@ -58,7 +59,7 @@ export function createChaosClient({ nodes, key, random }: ChaosClientOptions): C
       const took = () => ({ node: node.name, tookMs: Math.round(performance.now() - startedAt) })
       try {
         const response = await fetch(`${node.url()}${request.path}`, {
-          method: request.json === undefined ? 'GET' : 'POST',
+          method: request.method ?? (request.json === undefined ? 'GET' : 'POST'),
           body: request.json === undefined ? undefined : JSON.stringify(request.json),
           headers: {
             authorization: `Bearer ${request.token ?? key}`,

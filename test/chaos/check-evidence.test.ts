@@ -365,19 +365,37 @@ describe('of groups', () => {
   const group: GroupFact = {
     groupId: 'g',
     isSealed: true,
+    isContinued: true,
+    counted: { members: 1, pending: 0, failed: 0 },
     members: ['call_w'],
+    events: ['group.sealed', 'group.settled', 'group.continued'],
     continuations: [{ results: ['call_w'] }],
+    hasLostWaiter: false,
   }
   const once = group.continuations
+  const cutOff = [{ results: ['call_w'], isCutOff: true }]
+  const open = { isSealed: false, isContinued: false, events: [] }
+  const settled = { isContinued: false, events: group.events.slice(0, 2) }
+  const two = { members: ['call_w', 'call_x'], counted: { members: 2, pending: 1, failed: 0 } }
 
-  test.each([
+  test.each<[string, string[], Partial<GroupFact>]>([
     ['one that went on once is fine', [], {}],
-    ['an open one may wait', [], { isSealed: false, continuations: [] }],
+    ['an open one may wait', [], { ...open, continuations: [] }],
     ['twice is once too often', ['continued twice'], { continuations: [...once, ...once] }],
-    ['never is found', ['never continued'], { continuations: [] }],
-    ['a member is left out', ['continued early'], { members: ['call_w', 'call_x'] }],
-    ['an open one goes on', ['continued early'], { isSealed: false }],
+    ['what was cut off may be begun again', [], { continuations: [...cutOff, ...once] }],
+    ['never is found', ['never continued'], { ...settled, continuations: [] }],
+    ['only on paper is found', ['never continued'], { continuations: [] }],
+    ['who died with it in hand had it', [], { continuations: [], hasLostWaiter: true }],
+    ['a record that does not know is found', ['never continued'], settled],
+    [
+      'a member is left out',
+      ['continued early'],
+      { ...two, events: ['group.sealed', 'group.continued'] },
+    ],
+    ['an open one goes on', ['continued early'], open],
     ['a result is missing', ['results out of order'], { continuations: [{ results: [] }] }],
+    ['it is counted wrong', ['wrong count'], { counted: { ...group.counted, failed: 1 } }],
+    ['it is not told of', ['missing event'], { events: ['group.sealed', 'group.continued'] }],
   ])('%s', (_, found, change) => {
     expect(rules({ ...sound, groups: [{ ...group, ...change }] })).toEqual(found)
   })

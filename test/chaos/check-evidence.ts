@@ -4,6 +4,7 @@ import { checkEffects } from './checks/effects.ts'
 import { checkEventStreams } from './checks/event-streams.ts'
 import { checkFeed } from './checks/feed.ts'
 import { checkGroups } from './checks/groups.ts'
+import { checkSchedules } from './checks/schedules.ts'
 import { checkSettlements } from './checks/settlements.ts'
 import type { Evidence, Violation } from './evidence.ts'
 
@@ -15,6 +16,7 @@ const checks = [
   checkFeed,
   checkDecisions,
   checkGroups,
+  checkSchedules,
 ]
 
 /** Everything in the evidence that must not be. Nothing to look at is no proof: then it throws. */

@@ -3,7 +3,7 @@ import type { CallRecord, CallStatus } from '../../src/core/call.ts'
 import type { EventType } from '../../src/core/events/event.ts'
 import type { JsonValue } from '../../src/core/tool.ts'
 import type { ChaosClient } from './chaos-client.ts'
-import type { EffectLine, LoggedEvent, StoredCall } from './evidence.ts'
+import type { GroupRow, LoggedEvent, ScheduleRunFact, StoredCall } from './evidence.ts'
 import { toEntry } from './loads/load.ts'
 import type { Ledger } from './ledger.ts'
 import type { PostgresInstance } from './postgres-instance.ts'
@@ -20,8 +20,9 @@ export async function readCalls(postgres: PostgresInstance): Promise<StoredCall[
     input: string
     outcome: string | null
     idempotency_key: string | null
+    group_id: string | null
   }>(`select id, tool, status, attempt, last_seq, settled_ms is not null as is_settled, input, outcome,
-    idempotency_key from toolcrib.calls`)
+    idempotency_key, group_id from toolcrib.calls`)
   return rows.map((row) => {
     const outcome = JSON.parse(row.outcome ?? '{}') as Pick<StoredCall, 'output' | 'error'>
     return {
@@ -33,6 +34,7 @@ export async function readCalls(postgres: PostgresInstance): Promise<StoredCall[
       hasSettledAt: row.is_settled,
       input: JSON.parse(row.input) as JsonValue,
       key: row.idempotency_key ?? undefined,
+      groupId: row.group_id === null ? undefined : toGroupId(row.group_id),
       output: outcome.output,
       error: outcome.error,
     }
@@ -61,8 +63,42 @@ export async function readEvents(postgres: PostgresInstance): Promise<LoggedEven
   })
 }
 
+/** The groups, straight from their table. */
+export async function readGroups(postgres: PostgresInstance): Promise<GroupRow[]> {
+  const rows = await postgres.query<
+    GroupRow['counted'] & { id: string; is_sealed: boolean; is_continued: boolean }
+  >(`select id, is_sealed, continued_ms is not null as is_continued, members, pending, failed
+    from toolcrib.groups`)
+  return rows.map(({ id, is_sealed, is_continued, ...counted }) => ({
+    groupId: toGroupId(id),
+    isSealed: is_sealed,
+    isContinued: is_continued,
+    counted,
+  }))
+}
+
+/** The runs of schedules, straight from their table. */
+export async function readScheduleRuns(postgres: PostgresInstance): Promise<ScheduleRunFact[]> {
+  const rows = await postgres.query<{
+    id: string
+    schedule_id: string
+    due_ms: string
+    is_manual: boolean
+  }>(`select id, schedule_id, due_ms, is_manual from toolcrib.schedule_runs`)
+  return rows.map((row) => ({
+    runId: `srun_${row.id.replaceAll('-', '')}`,
+    scheduleId: row.schedule_id,
+    dueMs: Number(row.due_ms),
+    isManual: row.is_manual,
+  }))
+}
+
 function toCallId(uuid: string): string {
   return `call_${uuid.replaceAll('-', '')}`
+}
+
+function toGroupId(uuid: string): string {
+  return `group_${uuid.replaceAll('-', '')}`
 }
 
 /** Every call as the API lists it, page by page; what each page says is entered like any answer. */
@@ -89,11 +125,11 @@ export async function listCalls(client: ChaosClient, ledger: Ledger): Promise<st
   }
 }
 
-/** What the tools wrote down themselves. A line that its writer did not finish is no line. */
-export async function readJournal(file: string): Promise<EffectLine[]> {
+/** What tools or nodes wrote down themselves. A line that its writer did not finish is no line. */
+export async function readJournal<Line>(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as EffectLine)
+    .map((line) => JSON.parse(line) as Line)
 }

@@ -48,6 +48,7 @@ export const sound: Evidence = {
   streamed: story('call_w', 'call.requested', 'call.started', 'call.completed'),
   listed: ['call_w'],
   groups: [],
+  scheduleRuns: [],
   tools: toolTraits,
 }
 

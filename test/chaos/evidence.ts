@@ -26,7 +26,8 @@ export interface Answer {
 
 /** A line of the journal that the tools keep outside of the database: what really happened. */
 export interface EffectLine {
-  what: 'begin' | 'effect'
+  /** `end` is written by a tool that is about to return. */
+  what: 'begin' | 'effect' | 'end'
   callId: string
   tool: string
   operation: string
@@ -45,6 +46,7 @@ export interface StoredCall {
   hasSettledAt: boolean
   input: JsonValue
   key?: string
+  groupId?: string
   output?: JsonValue
   error?: { code: string; message: string }
 }
@@ -59,12 +61,31 @@ export interface LoggedEvent {
   data: JsonValue
 }
 
-/** A group of calls and how often its continuation ran. */
-export interface GroupFact {
+/** A row of the groups table. */
+export interface GroupRow {
   groupId: string
   isSealed: boolean
+  isContinued: boolean
+  counted: { members: number; pending: number; failed: number }
+}
+
+/** A group of calls and how often its continuation ran. */
+export interface GroupFact extends GroupRow {
+  /** In the order in which they were made. */
   members: readonly string[]
-  continuations: readonly { results: readonly string[] }[]
+  events: readonly EventType[]
+  /** One is cut off when it failed, or its node was silent for so long that another took over. */
+  continuations: readonly { results: readonly string[]; isCutOff?: boolean }[]
+  /** Somebody waited for it whose process ended before it could tell what it was told. */
+  hasLostWaiter: boolean
+}
+
+/** A row of the table of runs of schedules. */
+export interface ScheduleRunFact {
+  runId: string
+  scheduleId: string
+  dueMs: number
+  isManual: boolean
 }
 
 export interface ToolTraits {
@@ -90,6 +111,7 @@ export interface Evidence {
   /** The ids that the API's list of calls gave, page by page, when all was over. */
   listed: readonly string[]
   groups: readonly GroupFact[]
+  scheduleRuns: readonly ScheduleRunFact[]
   tools: Readonly<Record<string, ToolTraits>>
 }
 

@@ -26,6 +26,11 @@ test('every plan that is long enough has every kind of fault, in time and on nod
   )
 })
 
+test('a run that is hardly longer than a lease has nothing that outlasts it', () => {
+  const plan = planFaults(createRandom(7), { ...options, leaseMs: 30_000 })
+  expect(plan.filter(({ kind }) => kind.endsWith('past its lease'))).toEqual([])
+})
+
 test('what is to outlast the lease does', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1000, max: 20_000 }), (seed, leaseMs) => {

@@ -77,8 +77,9 @@ export interface FaultPlanOptions {
 export function planFaults(random: Random, options: FaultPlanOptions): Fault[] {
   const faults: Fault[] = []
   let deck: FaultKind[] = []
+  const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => fits(kind, options))
   for (let atMs = options.everyMs / 2; atMs < options.lastsMs;) {
-    if (deck.length === 0) deck = random.shuffle(Object.keys(faultKinds) as FaultKind[])
+    if (deck.length === 0) deck = random.shuffle(kinds)
     const kind = deck.pop() as FaultKind
     const all = Array.from({ length: options.nodes }, (_, place) => place)
     const nodes = forAll.includes(kind) ? all : [random.pick(all)]
@@ -94,8 +95,13 @@ export function planFaults(random: Random, options: FaultPlanOptions): Fault[] {
   return faults
 }
 
+/** What outlasts a lease would fill a run that is not much longer. */
+function fits(kind: FaultKind, { leaseMs, lastsMs }: FaultPlanOptions): boolean {
+  return !kind.endsWith('past its lease') || lastsMs >= leaseMs * 2.5
+}
+
 function durationOf(kind: FaultKind, random: Random, leaseMs: number): number {
-  if (kind.endsWith('past its lease')) return Math.round(leaseMs * (1.3 + random.next() * 0.4))
+  if (kind.endsWith('past its lease')) return Math.round(leaseMs * (1.3 + random.next() * 0.2))
   return random.between(100, 1500)
 }
 

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string' },
     rounds: { type: 'string', default: '1' },
-    lease: { type: 'string', default: '2000' },
+    lease: { type: 'string', default: '10000' },
     keep: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
   },

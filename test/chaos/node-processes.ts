@@ -2,14 +2,18 @@ import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaultProxy, type FaultProxy } from '../setup/fault-proxy.ts'
-import { type ServerProcess, startServerProcess } from '../setup/server-process.ts'
+import type { ServerProcess } from '../setup/server-process.ts'
 
-/** One node of the fleet: a real server process that is started again whenever it ends, behind its own way to the database. */
+/** What a node is while it runs: a server, or a process that uses the library and answers nobody. */
+export type NodeProcess = Pick<ServerProcess, 'pid' | 'exited' | 'errors' | 'kill' | 'stop'> &
+  Partial<Pick<ServerProcess, 'url' | 'request'>>
+
+/** One node of the fleet: a real process that is started again whenever it ends, behind its own way to the database. */
 export interface ChaosNode {
   name: string
   /** Its way to the database. */
   proxy: FaultProxy
-  /** Where it answers, or did before it was paused; undefined while it is down. */
+  /** Where it answers, or did before it was paused; undefined while it is down, or if it answers nobody. */
   url(): string | undefined
   /** SIGKILL, and a new process after a moment. */
   kill(downMs: number): Promise<void>
@@ -22,6 +26,8 @@ export interface ChaosNode {
   whenUp(): Promise<void>
   /** A key that every node on the same database takes; its own owner's key is known to it alone. */
   createKey(): Promise<string>
+  /** How often it ended by itself. */
+  crashes(): number
   close(): Promise<void>
 }
 
@@ -30,10 +36,8 @@ export interface ChaosNodeOptions {
   /** The run's folder: configuration, data of the nodes, logs. */
   folder: string
   database: URL
-  tools: string
-  env: Record<string, string>
-  /** Its clock jumps. */
-  hasSteppedClock: boolean
+  /** Starts a process of it that reaches the database at this address. */
+  launch(database: string): Promise<NodeProcess>
 }
 
 const startAgainMs = 250
@@ -45,14 +49,16 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
   const proxy = await createFaultProxy({
     target: { host: database.hostname, port: Number(database.port) },
   })
-  let server: ServerProcess | undefined
+  let server: NodeProcess | undefined
+  let crashes = 0
   const life = new AbortController()
   let starting = start()
 
   async function start(): Promise<void> {
     while (!life.signal.aborted) {
       try {
-        server = await launch(options, proxy.port)
+        server = await options.launch(throughProxy(database, proxy.port))
+        watch(server)
         return
       } catch (error) {
         await note(options, `could not start: ${String(error)}`)
@@ -61,8 +67,20 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
     }
   }
 
+  /** Who ends while nobody takes it down has crashed; it comes up again all the same. */
+  function watch(current: NodeProcess): void {
+    const seeEnd = async () => {
+      const code = await current.exited
+      if (server !== current || life.signal.aborted) return
+      crashes += 1
+      await note(options, `ended by itself with ${code}`)
+      await takeDown(async () => {}, 0)
+    }
+    void seeEnd()
+  }
+
   /** What is down comes up again; two who take it down at once start it once. */
-  async function takeDown(end: (current: ServerProcess) => Promise<unknown>, downMs: number) {
+  async function takeDown(end: (current: NodeProcess) => Promise<unknown>, downMs: number) {
     await starting
     const current = server
     if (current === undefined) return
@@ -94,10 +112,11 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
     whenUp: () => starting,
     async createKey() {
       const json = { name: 'chaos', scopes: ['*'] }
-      if (server === undefined) throw new Error(`${name} is down`)
+      if (server?.request === undefined) throw new Error(`${name} does not answer`)
       const response = await server.request('/api/v1/keys', { json })
       return ((await response.json()) as { token: string }).token
     },
+    crashes: () => crashes,
     async close() {
       life.abort()
       await starting
@@ -109,7 +128,7 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
 }
 
 /** A stop that does not end is a fault of ours, which the log of the run shows; the run goes on. */
-async function stopInTime(server: ServerProcess, options: ChaosNodeOptions): Promise<void> {
+async function stopInTime(server: NodeProcess, options: ChaosNodeOptions): Promise<void> {
   const late = new AbortController()
   const timer = sleep(longestStopMs, 'late' as const, { signal: late.signal }).catch(
     () => undefined,
@@ -121,16 +140,10 @@ async function stopInTime(server: ServerProcess, options: ChaosNodeOptions): Pro
   await server.kill()
 }
 
-async function launch(options: ChaosNodeOptions, port: number): Promise<ServerProcess> {
-  const database = new URL(options.database)
-  database.port = String(port)
-  const clock = `--import=${new URL('step-clock.ts', import.meta.url).href}`
-  return startServerProcess({
-    cwd: options.folder,
-    data: path.join(options.folder, options.name),
-    args: ['--tools', options.tools, '--database', database.href],
-    env: options.hasSteppedClock ? { ...options.env, NODE_OPTIONS: clock } : options.env,
-  })
+function throughProxy(database: URL, port: number): string {
+  const url = new URL(database)
+  url.port = String(port)
+  return url.href
 }
 
 async function note({ folder, name }: ChaosNodeOptions, text: string): Promise<void> {

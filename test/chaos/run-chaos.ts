@@ -3,11 +3,21 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createChaosClient, type ChaosClient } from './chaos-client.ts'
 import { checkEvidence } from './check-evidence.ts'
-import { listCalls, readCalls, readEvents, readJournal } from './collect-evidence.ts'
-import type { Evidence, Violation } from './evidence.ts'
+import {
+  listCalls,
+  readCalls,
+  readEvents,
+  readGroups,
+  readJournal,
+  readScheduleRuns,
+} from './collect-evidence.ts'
+import { countAll } from './count-all.ts'
+import type { EffectLine, Evidence, Violation } from './evidence.ts'
 import { type Fault, type Fleet, injectFaults, planFaults } from './faults.ts'
 import { type FeedReader, followFeed } from './follow-feed.ts'
 import { followStream } from './follow-stream.ts'
+import type { GroupLine } from './groups/group-journal.ts'
+import { toGroupFacts } from './groups/to-group-facts.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { Load } from './loads/load.ts'
 import { chooseLoads, runLoads } from './loads/run-loads.ts'
@@ -23,7 +33,7 @@ export interface ChaosOptions {
   /** Where the journal, the ledger and the logs go. */
   folder: string
   /** A silent node's calls are taken from it after so long. */
-  leaseMs?: number
+  leaseMs: number
   onFault?: (fault: Fault) => void
 }
 
@@ -38,12 +48,13 @@ export interface ChaosReport {
   quietAfterMs: number
 }
 
-const nodeCount = 3
+const servers = 3
+const libraries = 2
 const clientCount = 16
 
 /** One run: a fleet, a load, faults, then quiet, and at last the checker's word on what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, folder, leaseMs = 2000 } = options
+  const { seed, folder, leaseMs } = options
   await mkdir(folder, { recursive: true })
   const random = createRandom(seed)
   const limits = { nodeTimeoutMs: leaseMs, drainMs: 2000 }
@@ -52,19 +63,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     const plan = planFaults(random.fork('faults'), {
       lastsMs: options.seconds * 1000,
-      nodes: nodeCount,
+      nodes: servers + libraries,
       leaseMs,
       everyMs: 1000,
     })
     const running = startLoads(run)
     const runs = await injectFaults(plan, run.fleet, options.onFault ?? (() => undefined))
     await heal(run.fleet)
+    await writeFile(run.groups.stop, '')
     await running.stop()
     const quietAfterMs = await awaitQuiet(run.fleet, leaseMs * 4 + 20_000)
-    const evidence = await collect(run)
+    const evidence = await collect(run, leaseMs)
     await writeFile(path.join(folder, 'evidence.json'), JSON.stringify(evidence))
     return {
-      violations: checkEvidence(evidence),
+      violations: [...checkEvidence(evidence), ...findCrashes(run.fleet)],
       loads: run.loads.map(({ name }) => name),
       faults: plan,
       failedFaults: runs.flatMap(({ fault, error }) =>
@@ -88,16 +100,24 @@ interface Run {
   loads: Load[]
   journal: string
   handedOver: string
+  groups: { journal: string; stop: string }
   createClient(name: string): ChaosClient
   close(): Promise<void>
 }
 
-async function openRun({ folder }: ChaosOptions, random: Random): Promise<Run> {
+async function openRun({ folder, seed }: ChaosOptions, random: Random): Promise<Run> {
   const journal = path.join(folder, 'journal.jsonl')
   const handedOver = path.join(folder, 'handed-over.jsonl')
+  const groups = {
+    journal: path.join(folder, 'groups.jsonl'),
+    stop: path.join(folder, 'no-more-groups'),
+  }
   const fleet = await openFleet({
     folder,
-    nodes: nodeCount,
+    seed,
+    servers,
+    libraries,
+    groups,
     tools: path.join(import.meta.dirname, 'chaos-tools'),
     env: {
       CHAOS_JOURNAL: journal,
@@ -120,6 +140,7 @@ async function openRun({ folder }: ChaosOptions, random: Random): Promise<Run> {
     loads: chooseLoads(openapi.body as { paths: Record<string, unknown> }),
     journal,
     handedOver,
+    groups,
     createClient,
     async close() {
       await fleet.close()
@@ -146,30 +167,35 @@ function startLoads(run: Run) {
   })
 }
 
-async function collect(run: Run): Promise<Evidence> {
+async function collect(run: Run, leaseMs: number): Promise<Evidence> {
   const { postgres } = run.fleet
   const listed = await listCalls(run.createClient('lister'), run.ledger)
   await Promise.all([run.feed.finish(), run.stream.finish()])
+  const calls = await readCalls(postgres)
+  const events = await readEvents(postgres)
+  const rows = await readGroups(postgres)
+  const lines = await readJournal<GroupLine>(run.groups.journal)
   return {
     answers: run.ledger.answers,
-    effects: await readJournal(run.journal),
-    calls: await readCalls(postgres),
-    events: await readEvents(postgres),
+    effects: await readJournal<EffectLine>(run.journal),
+    calls,
+    events,
     followed: run.feed.followed,
     streamed: run.stream.followed,
     listed,
-    groups: [],
+    groups: toGroupFacts({ rows, lines, calls, events, leaseMs }),
+    scheduleRuns: await readScheduleRuns(postgres),
     tools: toolTraits,
   }
 }
 
-/** What a reader wants to know of a run: how much was done, and how it ended. */
-function countAll({ answers, effects, calls, events }: Evidence): Record<string, number> {
-  const ends = calls.map(({ status, error }) =>
-    error === undefined ? status : `${status} ${error.code}`,
-  )
-  const replies = answers.map(({ http }) => `answer ${http ?? 'none'}`)
-  const counts: Record<string, number> = { events: events.length, effects: effects.length }
-  for (const name of [...ends, ...replies].toSorted()) counts[name] = (counts[name] ?? 0) + 1
-  return counts
+/** No fault is a reason for a node to end by itself. */
+function findCrashes({ nodes }: Fleet): Violation[] {
+  return nodes
+    .filter((node) => node.crashes() > 0)
+    .map((node) => ({
+      rule: 'node crashed',
+      subject: node.name,
+      message: `It ended by itself ${node.crashes()} times; its log has the reason`,
+    }))
 }

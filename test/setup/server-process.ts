@@ -10,6 +10,8 @@ export interface ServerProcess {
   key: string
   pid: number
   request(route: string, init?: RequestInit & { json?: unknown }): Promise<Response>
+  /** Its exit code, once it has one. */
+  exited: Promise<number | null>
   /** What it has printed to stderr so far. */
   errors(): string
   /** SIGKILL: the crash. */
@@ -53,6 +55,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     signIn,
     key,
     pid,
+    exited,
     request: (route, { json, ...init } = {}) =>
       fetch(url + route, {
         ...init,

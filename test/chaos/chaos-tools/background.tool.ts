@@ -21,6 +21,7 @@ export const job = defineTool({
     run.takeEffect()
     progress({ done: 1, total: 2 })
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })
@@ -37,6 +38,7 @@ export const sync = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })
@@ -59,6 +61,7 @@ export const report = defineTool({
       failed.add(callId)
       throw new ToolError('upstream_failed', 'Told to fail the first time', { retryable: true })
     }
+    run.end()
     yield { operation, run: run.id }
   },
 })

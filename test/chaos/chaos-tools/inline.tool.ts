@@ -29,6 +29,7 @@ export const write = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })
@@ -45,6 +46,7 @@ export const put = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })
@@ -59,6 +61,7 @@ export const chain = defineTool({
     await call('chaos.write', { operation: `${operation}/inner`, beforeMs, afterMs: 0 })
     run.takeEffect()
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })
@@ -74,6 +77,7 @@ export const careful = defineTool({
     await sleep(beforeMs)
     run.takeEffect()
     await sleep(afterMs)
+    run.end()
     return { operation, run: run.id }
   },
 })

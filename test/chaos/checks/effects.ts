@@ -44,7 +44,7 @@ interface CallCase {
 function checkCall(at: CallCase): Violation[] {
   const { call, traits, lines, starts } = at
   const begins = lines.filter(({ what }) => what === 'begin').length
-  const hasHappened = lines.length > begins
+  const hasHappened = lines.some(({ what }) => what === 'effect')
   const findings: [boolean, string, string][] = [
     [
       !traits.isRepeatable && begins > 1 && !isOutcomeUnknown(call),

@@ -25,6 +25,8 @@ export interface Load {
   turn(context: LoadContext): Promise<void>
   /** What people and workers outside do in the meantime; called again and again. */
   attend?(context: LoadContext): Promise<void>
+  /** Ends what would go on by itself when nobody asks for anything any more. */
+  end?(context: LoadContext): Promise<void>
 }
 
 export interface Operation {

@@ -4,8 +4,15 @@ import { backgroundLoad } from './background-load.ts'
 import { externalLoad } from './external-load.ts'
 import { inlineLoad } from './inline-load.ts'
 import type { Load, LoadContext } from './load.ts'
+import { scheduleLoad } from './schedule-load.ts'
 
-const loads: readonly Load[] = [inlineLoad, backgroundLoad, approvalLoad, externalLoad]
+const loads: readonly Load[] = [
+  inlineLoad,
+  backgroundLoad,
+  approvalLoad,
+  externalLoad,
+  scheduleLoad,
+]
 
 /** The kinds of load a server can take, by what it says it offers. */
 export function chooseLoads(openapi: { paths: Record<string, unknown> }): Load[] {
@@ -42,6 +49,7 @@ export function runLoads({ loads, clients, thinkMs, createContext }: LoadOptions
       await load.attend(context)
       await sleep(100)
     }
+    await load.end?.(context)
   })
   return {
     async stop() {
