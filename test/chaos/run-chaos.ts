@@ -34,6 +34,8 @@ export interface ChaosOptions {
   folder: string
   /** A silent node's calls are taken from it after so long. */
   leaseMs: number
+  /** Kinds of load that are left out. */
+  without?: readonly string[]
   onFault?: (fault: Fault) => void
 }
 
@@ -105,7 +107,7 @@ interface Run {
   close(): Promise<void>
 }
 
-async function openRun({ folder, seed }: ChaosOptions, random: Random): Promise<Run> {
+async function openRun({ folder, seed, without }: ChaosOptions, random: Random): Promise<Run> {
   const journal = path.join(folder, 'journal.jsonl')
   const handedOver = path.join(folder, 'handed-over.jsonl')
   const groups = {
@@ -137,7 +139,7 @@ async function openRun({ folder, seed }: ChaosOptions, random: Random): Promise<
     ledger,
     feed: followFeed(createClient('feed')),
     stream: followStream(createClient('stream')),
-    loads: chooseLoads(openapi.body as { paths: Record<string, unknown> }),
+    loads: chooseLoads(openapi.body as { paths: Record<string, unknown> }, without),
     journal,
     handedOver,
     groups,

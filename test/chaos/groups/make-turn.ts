@@ -29,7 +29,7 @@ const members = [
 /** What an agent does in a turn: some calls at once, then it waits for all of them, or leaves that to whoever continues. */
 export async function makeTurn({ crib, random, note, name }: TurnOptions): Promise<void> {
   const { groups } = crib
-  const deadlineAt = random.chance(0.9) ? Date.now() + random.between(2000, 12_000) : undefined
+  const deadlineAt = random.chance(0.9) ? Date.now() + random.between(2000, 9000) : undefined
   const continuation = { kind: turnKind, data: { name } }
   const groupId = await groups.create({ tenant, continuation, deadlineAt })
   const made = Array.from({ length: random.between(0, 5) }, (_, place) =>

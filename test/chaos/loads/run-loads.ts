@@ -15,8 +15,12 @@ const loads: readonly Load[] = [
 ]
 
 /** The kinds of load a server can take, by what it says it offers. */
-export function chooseLoads(openapi: { paths: Record<string, unknown> }): Load[] {
-  return loads.filter(({ needs }) => needs.every((path) => Object.hasOwn(openapi.paths, path)))
+export function chooseLoads(
+  openapi: { paths: Record<string, unknown> },
+  without: readonly string[] = [],
+): Load[] {
+  const isOffered = ({ needs }: Load) => needs.every((path) => Object.hasOwn(openapi.paths, path))
+  return loads.filter((load) => isOffered(load) && !without.includes(load.name))
 }
 
 /** Clients at work until they are stopped, each with a chance of its own. */
