@@ -10,7 +10,8 @@ export async function main(argv: string[]): Promise<number> {
     stderr: process.stderr,
     stdin: process.stdin,
     isTty: process.stdout.isTTY,
-    columns: process.stdout.columns ?? 80,
+    // A terminal that does not know its width says 0.
+    columns: process.stdout.columns || 80,
     cwd: process.cwd(),
     env: process.env,
     version,

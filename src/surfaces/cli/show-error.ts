@@ -34,7 +34,10 @@ function toErrorFields(error: ToolError): Record<string, unknown> {
 /** The error, what is wrong where, and the way out. */
 export function showToolError(screen: Screen, error: ToolError): void {
   screen.err(`${screen.errStyle('red', '✗')} ${toSafeText(error.message)}`)
-  for (const { path, message } of error.issues) {
+  // A single one is often the message itself: it is not said twice.
+  const [only, ...more] = error.issues
+  const isSaid = only !== undefined && more.length === 0 && error.message.endsWith(only.message)
+  for (const { path, message } of isSaid ? [] : error.issues) {
     screen.err(`  ${screen.errStyle('bold', toSafeLine(path || '/'))} ${toSafeLine(message)}`)
   }
   if (error.fix !== undefined)

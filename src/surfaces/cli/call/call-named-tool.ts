@@ -46,6 +46,15 @@ export function callNamedTool(line: CallLine): Command['run'] {
   }
 }
 
+/** Why an option behind the tool's name was not taken for ours. */
+const doubts: Readonly<Record<(typeof connectionOptions)[number], string>> = {
+  url: 'no Toolcrib on this machine answers there',
+  data: 'there is no such folder',
+  config: 'there is no such file',
+  tools: 'there is no such folder',
+  database: 'it is no address of a PostgreSQL',
+}
+
 /** Who connected by a guess must not have guessed wrong: then the line is refused, not half obeyed. */
 function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): void {
   for (const option of connectionOptions) {
@@ -57,8 +66,8 @@ function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): voi
     }
     if (own.has(option) && !hints.has(option) && !certain.has(option)) {
       throw usageError(
-        `--${option} ${String(own.get(option)?.at(-1))} can not be used here.`,
-        `Write it before the tool's name: toolcrib call --${option} … ${name}`,
+        `--${option} ${String(own.get(option)?.at(-1))} can not be used here: ${doubts[option]}.`,
+        `If it is right, write it before the tool's name: toolcrib call --${option} … ${name}`,
       )
     }
   }
@@ -88,14 +97,23 @@ async function toOrder(
   }
 }
 
+const longestDelayMs = 365 * 86_400_000
+
 function toQueueing(options: OptionValues): { priority?: number; delay?: number } {
   const [priority, delay] = [options.text('priority'), options.text('delay')]
   if (priority !== undefined && !/^-?\d{1,2}$/.test(priority)) {
     throw usageError(`--priority ${priority} is not a whole number.`, 'It goes from -10 to 10.')
   }
+  if (priority !== undefined && Math.abs(Number(priority)) > 10) {
+    throw usageError(`--priority ${priority} is out of range.`, 'It goes from -10 to 10.')
+  }
+  const delayMs = delay === undefined ? undefined : parseDuration('--delay', delay)
+  if (delayMs !== undefined && delayMs > longestDelayMs) {
+    throw usageError(`--delay ${delay} is too long: a call starts within 365d.`)
+  }
   return {
     ...(priority === undefined ? {} : { priority: Number(priority) }),
-    ...(delay === undefined ? {} : { delay: parseDuration('--delay', delay) / 1000 }),
+    ...(delayMs === undefined ? {} : { delay: delayMs / 1000 }),
   }
 }
 
@@ -127,8 +145,9 @@ async function carryOut(
   })
   if ('exitCode' in attended) return attended.exitCode
   const { result } = attended
-  if (options.flag('full') && result.artifact !== undefined && result.callId !== undefined) {
-    await printArtifact(client, result.callId, context)
+  const { artifact, callId } = result
+  if (options.flag('full') && artifact !== undefined && callId !== undefined) {
+    await printArtifact(client, { callId, artifact }, context)
   } else if (screen.isJson) screen.json(result)
   else {
     // The id alone on stdout, so that a script can keep it.

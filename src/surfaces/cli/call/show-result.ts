@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../core/call.ts'
+import type { ArtifactReference, CallResult } from '../../../core/call.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OutputSection } from '../../../core/tool.ts'
 import type { CommandContext } from '../command.ts'
@@ -7,6 +7,7 @@ import { exit, exitCodes } from '../exit-codes.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { toOutputLines } from '../output/value-lines.ts'
+import { usageError } from '../parse-options.ts'
 import { showToolError } from '../show-error.ts'
 import { toWaitingLines } from './waiting-lines.ts'
 
@@ -40,12 +41,29 @@ export function showResult(
   }
   if (result.error !== undefined) showCallError(screen, result.error)
   else showState(screen, result)
-  if (result.artifact !== undefined) {
-    screen.err(
-      `${screen.errStyle('yellow', '!')} The output was cut: it has ${formatBytes(result.artifact.bytes)}.`,
-    )
-    screen.err(`→ toolcrib call --watch ${result.callId ?? ''} --full prints all of it.`)
+  if (result.artifact !== undefined) showArtifact(screen, result, result.artifact)
+}
+
+/** What a worker sent as a file was not cut: there is nothing of it in the output. */
+function showArtifact(
+  screen: Screen,
+  { callId = '', output }: CallResult,
+  { id, bytes, mediaType }: ArtifactReference,
+): void {
+  const full = `toolcrib call --watch ${callId} --full`
+  if (isFileOutput(output, id)) {
+    screen.err(`The output is a file: ${toSafeLine(mediaType)}, ${formatBytes(bytes)}.`)
+    screen.err(`→ ${full} > FILE saves it.`)
+    return
   }
+  screen.err(`${screen.errStyle('yellow', '!')} The output was cut: it has ${formatBytes(bytes)}.`)
+  screen.err(`→ ${full} prints all of it.`)
+}
+
+function isFileOutput(output: CallResult['output'], id: string): boolean {
+  if (typeof output !== 'object' || output === null || !('artifact' in output)) return false
+  const { artifact } = output as { artifact?: { id?: unknown } | null }
+  return artifact?.id === id
 }
 
 function showCallError(screen: Screen, error: NonNullable<CallResult['error']>): void {
@@ -69,23 +87,64 @@ function showState(screen: Screen, result: CallResult): void {
   if (callId !== undefined) screen.err(`→ toolcrib call --watch ${callId} follows it to its end.`)
 }
 
+const pageBytes = 1_048_576
+
 interface ArtifactText {
   text: string
   next?: number
 }
 
+type Printing = Pick<CommandContext, 'screen' | 'environment'>
+
 /** Prints the whole output of a call page by page; as it is into a pipe, made harmless on a terminal. */
 export async function printArtifact(
   client: HttpClient,
-  callId: string,
-  { screen, environment }: Pick<CommandContext, 'screen' | 'environment'>,
+  { callId, artifact }: { callId: string; artifact: ArtifactReference },
+  context: Printing,
+): Promise<void> {
+  const path = `/calls/${encodeURIComponent(callId)}/artifact`
+  if (isText(artifact.mediaType)) return printText(client, path, context)
+  if (context.environment.isTty) {
+    throw usageError(
+      `The output is ${toSafeLine(artifact.mediaType)}, which a terminal can't show.`,
+      `Save it: toolcrib call --watch ${callId} --full > FILE`,
+    )
+  }
+  await printBytes(client, { path, bytes: artifact.bytes }, context)
+}
+
+function isText(mediaType: string): boolean {
+  return /^text\/|^application\/(json|xml)\b|\+(json|xml)\b/i.test(mediaType)
+}
+
+async function printBytes(
+  client: HttpClient,
+  { path, bytes }: { path: string; bytes: number },
+  { screen }: Printing,
+): Promise<void> {
+  let offset = 0
+  while (offset < bytes && !screen.closed.aborted) {
+    const page = await client.send(path, {
+      query: { offset, limit: pageBytes },
+      headers: { accept: '*/*' },
+    })
+    const chunk = new Uint8Array(await page.arrayBuffer())
+    if (chunk.byteLength === 0) return
+    screen.write(chunk)
+    await screen.drained()
+    offset += chunk.byteLength
+  }
+}
+
+async function printText(
+  client: HttpClient,
+  path: string,
+  { screen, environment }: Printing,
 ): Promise<void> {
   let offset: number | undefined = 0
   let last = ''
   while (offset !== undefined && !screen.closed.aborted) {
-    const page: ArtifactText = await client.read(`/calls/${encodeURIComponent(callId)}/artifact`, {
-      query: { offset, limit: 1_048_576 },
-    })
+    const page: ArtifactText = await client.read(path, { query: { offset, limit: pageBytes } })
     screen.write(environment.isTty ? toSafeText(page.text) : page.text)
     await screen.drained()
     last = page.text

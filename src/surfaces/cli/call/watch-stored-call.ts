@@ -19,7 +19,7 @@ export function watchStoredCall(callId: string): Command['run'] {
     if ('exitCode' in attended) return attended.exitCode
     const record = attended.result as CallRecord
     if (options.flag('full') && record.artifact !== undefined) {
-      await printArtifact(client, callId, context)
+      await printArtifact(client, { callId, artifact: record.artifact }, context)
     } else if (screen.isJson) screen.json(record)
     else {
       // The tool may be gone since: then its output is shown without its sections.

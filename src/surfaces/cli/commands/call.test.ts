@@ -274,6 +274,26 @@ test('--watch follows a call by its id; --full prints all of an output that was 
   })
 })
 
+test('an output that is a file is called one, and --full gives its bytes as they are', async () => {
+  const artifact = { id: 'art_1', bytes: 4, mediaType: 'image/png' }
+  const bytes = Uint8Array.of(0x89, 0x50, 0xff, 0x00)
+  const api = apiWith(() => callStream(done), {
+    [`GET /calls/${callId}`]: () =>
+      json({ ...done, tool: 'calc.add', output: { artifact }, artifact }),
+    [`GET /calls/${callId}/artifact`]: () => new Response(bytes),
+  })
+  expect((await runLine(['call', '--watch', callId], api)).err).toBe(
+    `The output is a file: image/png, 4 bytes.\n→ toolcrib call --watch ${callId} --full > FILE saves it.\n`,
+  )
+  expect(await runLine(['call', '--watch', callId, '--full'], api)).toEqual({
+    code: 0,
+    out: new TextDecoder().decode(bytes),
+    err: '',
+  })
+  const onTerminal = await runLine(['call', '--watch', callId, '--full'], { ...api, isTty: true })
+  expect(onTerminal).toMatchObject({ code: 2, out: '' })
+})
+
 test("--url after the tool's name is the tool's when it has such a field, and no key goes there", async () => {
   const fetcher = toolOf({
     name: 'web.fetch',
@@ -319,7 +339,7 @@ test("connection options are understood after the tool's name where only they ca
   ).toEqual({
     code: 2,
     out: '',
-    err: "✗ --data /not/there can not be used here.\n→ Write it before the tool's name: toolcrib call --data … calc.add\n",
+    err: "✗ --data /not/there can not be used here: there is no such folder.\n→ If it is right, write it before the tool's name: toolcrib call --data … calc.add\n",
   })
 })
 

@@ -34,7 +34,12 @@ async function runCallLine({ environment, screen, args }: RawContext): Promise<n
   const certain = parseOptions(before, callLineOptions)
   if (target === undefined || certain.options.flag('help')) {
     if (!certain.options.flag('help')) {
-      throw usageError('call needs the name of a tool.', 'toolcrib tools lists them.')
+      throw certain.options.flag('watch')
+        ? usageError(
+            'call --watch needs the id of a call, or the name of a tool and its input.',
+            'toolcrib events shows the calls of late, toolcrib tools lists the tools.',
+          )
+        : usageError('call needs the name of a tool.', 'toolcrib tools lists them.')
     }
     showCommandHelp(screen, callCommand)
     return exit.ok

@@ -18,8 +18,8 @@ export interface Screen {
   err(line: string): void
   /** Raw text to stderr without a line end, for a line that is drawn again. */
   draw(text: string): void
-  /** Text to stdout without a line end. */
-  write(text: string): void
+  /** Text or bytes to stdout without a line end. */
+  write(content: string | Uint8Array): void
   /** One JSON value on a line of its own. */
   json(value: unknown): void
   /** Resolves when the reader has caught up: loops that write much await it, so memory stays flat. */
@@ -39,8 +39,8 @@ export function createScreen(environment: CliEnvironment, options: ScreenOptions
   const closed = watchForEnd(stdout)
   // Whoever pipes stderr away as well must not see an EPIPE crash either.
   stderr.on('error', () => {})
-  const write = (text: string): void => {
-    if (!closed.aborted) stdout.write(text)
+  const write = (content: string | Uint8Array): void => {
+    if (!closed.aborted) stdout.write(content)
   }
   return {
     isJson: options.json,

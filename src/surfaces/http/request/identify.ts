@@ -40,7 +40,7 @@ async function identifyByKey(api: CribApi, authorization: string): Promise<Calle
   const caller = token === undefined ? undefined : await api.authenticate(token, 'api')
   if (caller !== undefined) return caller
   throw new ToolError('unauthorized', 'This key is unknown, expired or revoked', {
-    fix: 'Make one with `toolcrib keys create` and send it as Authorization: Bearer crib_…',
+    fix: 'Make one with `toolcrib keys create` and send it as Authorization: Bearer crib_… (commands read TOOLCRIB_KEY).',
   })
 }
 

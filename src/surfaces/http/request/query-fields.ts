@@ -23,9 +23,9 @@ export function isShortText(value: unknown): value is string {
 /** How many items a page holds; asking for more than the most is not a mistake. */
 export function pageLimit(normal: number, most: number) {
   return z.coerce
-    .number()
-    .int()
-    .min(1)
+    .number('must be a whole number from 1')
+    .int('must be a whole number from 1')
+    .min(1, 'must be a whole number from 1')
     .default(normal)
     .openapi({ type: 'integer', description: `Items in a page (${normal}); at most ${most}` })
     .transform((limit) => Math.min(limit, most))
@@ -33,7 +33,11 @@ export function pageLimit(normal: number, most: number) {
 
 /** A whole number from 0. */
 export function count(description: string) {
-  return z.coerce.number().int().min(0).openapi({ type: 'integer', description })
+  return z.coerce
+    .number('must be a whole number from 0')
+    .int('must be a whole number from 0')
+    .min(0, 'must be a whole number from 0')
+    .openapi({ type: 'integer', description })
 }
 
 /** Several values, separated by commas or given several times. */
