@@ -32,6 +32,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'use a tool',
     load: async () => (await import('./commands/call.ts')).callCommand,
   },
+  calls: {
+    summary: 'list calls, and cancel them',
+    load: async () => (await import('./commands/calls.ts')).callsCommand,
+  },
   approvals: {
     summary: 'list what waits for a person',
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,

@@ -9,12 +9,17 @@ import type { CallWatcher } from './watch-call.ts'
 /** How an attended call ended: with its result, or because the person left. */
 export type Attended = { result: CallResult } | { exitCode: number }
 
+type Attendance = Pick<CommandContext, 'environment' | 'screen'> & {
+  /** Somebody made this call before: who only watches leaves, and ends nothing (false). */
+  isOnlyWatched?: boolean
+}
+
 /**
  * Follows a call on behalf of a person: shows progress, and on Ctrl-C cancels the call and waits for
  * it to end; a second Ctrl-C leaves at once.
  */
 export async function attendCall(
-  { environment, screen }: Pick<CommandContext, 'environment' | 'screen'>,
+  { environment, screen, isOnlyWatched = false }: Attendance,
   client: HttpClient,
   follow: (watcher: CallWatcher) => Promise<CallResult>,
 ): Promise<Attended> {
@@ -24,7 +29,7 @@ export async function attendCall(
   let signals = 0
   const stopListening = environment.onSignal(() => {
     signals += 1
-    if (signals > 1 || callId === undefined) return leaving.abort()
+    if (signals > 1 || callId === undefined || isOnlyWatched) return leaving.abort()
     progress.say('Cancelling the call; Ctrl-C again leaves at once.')
     cancel(client, callId).catch((error: unknown) => {
       progress.say(`It could not be cancelled: ${toSafeLine(String(error))}`)
@@ -42,6 +47,7 @@ export async function attendCall(
   } catch (error) {
     if (!leaving.signal.aborted || !isAbort(error)) throw error
     progress.say(callId === undefined ? 'Left before the call began.' : `Left ${callId}.`)
+    if (isOnlyWatched) progress.say(`It goes on; toolcrib calls cancel ${callId ?? ''} ends it.`)
     return { exitCode: signals > 1 ? exit.interrupted : exit.stopped }
   } finally {
     progress.clear()

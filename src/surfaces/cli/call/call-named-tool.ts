@@ -123,12 +123,7 @@ async function carryOut(
 ): Promise<number> {
   const { screen, options } = context
   const { client } = connection
-  if (order.isAsync && connection.kind === 'local') {
-    throw usageError(
-      '--async needs a server that goes on with the call.',
-      'Run toolcrib dev or toolcrib start first.',
-    )
-  }
+  if (connection.kind === 'local') refuseWithoutServer(order, tool)
   const attended = await attendCall(context, client, async (watcher): Promise<CallResult> => {
     // Without a server this process holds the store: nobody could decide while it waits.
     const isPatient = order.isPatient && connection.kind !== 'local'
@@ -155,6 +150,15 @@ async function carryOut(
     showResult(screen, result, tool.sections)
   }
   return exitCodeOf(result)
+}
+
+/** What goes on after this process has left needs somebody to go on with it. */
+function refuseWithoutServer({ isAsync }: CallOrder, { name, execution }: ToolDocument): void {
+  const fix = 'Run toolcrib dev or toolcrib start first.'
+  if (isAsync) throw usageError('--async needs a server that goes on with the call.', fix)
+  if (execution === 'external') {
+    throw usageError(`${name} is completed from outside: that needs a server to be reached.`, fix)
+  }
 }
 
 /** The tool was there to read, so one that is refused as missing is hidden for a reason that we know. */

@@ -10,12 +10,16 @@ export function watchStoredCall(callId: string): Command['run'] {
   return async (context) => {
     const { connect, options, screen } = context
     const { client, kind } = await connect()
-    const attended = await attendCall(context, client, async (watcher) => {
-      watcher.onCall(callId)
-      // Without a server nobody works on it: waiting for its end could take for ever.
-      if (kind === 'local') return client.read<CallRecord>(`/calls/${encodeURIComponent(callId)}`)
-      return watchCall(client, callId, watcher)
-    })
+    const attended = await attendCall(
+      { ...context, isOnlyWatched: true },
+      client,
+      async (watcher) => {
+        watcher.onCall(callId)
+        // Without a server nobody works on it: waiting for its end could take for ever.
+        if (kind === 'local') return client.read<CallRecord>(`/calls/${encodeURIComponent(callId)}`)
+        return watchCall(client, callId, watcher)
+      },
+    )
     if ('exitCode' in attended) return attended.exitCode
     const record = attended.result as CallRecord
     if (options.flag('full') && record.artifact !== undefined) {
