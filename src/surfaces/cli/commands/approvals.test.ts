@@ -69,6 +69,19 @@ test('one is shown with why it is asked and how to decide', async () => {
   expect((await runLine(['approvals', 'show', 'appr_7'], api)).code).toBe(4)
 })
 
+test.each(['', '…', 'a', 'appr_', 'appr_019', '001'])(
+  'nothing is decided on for %j, also when one approval alone waits',
+  async (given) => {
+    const api = createFakeApi({
+      'GET /approvals': () => json({ items: [approvalOf()] }),
+      [`POST /approvals/${id}/decision`]: () => json(approvalOf({ status: 'approved' })),
+    })
+    const { code, err } = await runLine(['approve', given], api)
+    expect([code, err]).toEqual([2, expect.stringContaining('too short')])
+    expect(api.last(`/approvals/${id}/decision`)).toBeUndefined()
+  },
+)
+
 test('a yes carries input, reason and what to remember', async () => {
   const approved = approvalOf({ status: 'approved' })
   const api = createFakeApi({ [`POST /approvals/${id}/decision`]: () => json(approved) })

@@ -7,6 +7,8 @@ import { usageError } from '../parse-options.ts'
 const wholeId = /^appr_[0-9a-f]{32}$/
 /** What a short id is looked for among: the newest that wait. */
 const newest = 200
+/** Fewer digits say too little: an empty variable in a script would stand for whatever happens to wait. */
+const enough = /^(?:appr_)?[0-9a-f]{4,32}$/
 
 /** The approval somebody means: by its id, the beginning or end of it, or the id of its call. */
 export async function findApprovalId(
@@ -23,6 +25,8 @@ export async function findApprovalId(
   const part = given.replace(/^…|…$/g, '')
   const fits = items.filter(({ id }) => id.startsWith(part) || id.endsWith(part))
   const [only] = fits
+  if (only !== undefined && !enough.test(part))
+    throw usageError(`${JSON.stringify(given)} is too short for an id.`, 'Write four digits of it.')
   if (only !== undefined && fits.length === 1) return only.id
   if (fits.length > 1)
     throw usageError(`${fits.length} approvals fit ${given}.`, 'Write more of it.')
