@@ -33,6 +33,8 @@ export interface Caller {
   /** Agents above this one, nearest first; policy narrows at every step. */
   parents?: readonly string[]
   sessionId?: string
+  /** Who said what is to be done, where something acts for them: whoever wrote a schedule. */
+  onBehalfOf?: Principal
 }
 
 export interface CallError {

@@ -51,6 +51,8 @@ export interface CallStart {
   permissions?: readonly string[]
   /** The agents above the caller's, nearest first, kept for the same reason. */
   parents?: readonly string[]
+  /** Who said what is to be done, where the principal acts for somebody. */
+  onBehalfOf?: Principal
   /** May it be run again when its outcome is unknown? (read or idempotent) */
   isRepeatable: boolean
   timeoutMs: number
@@ -215,6 +217,7 @@ export type StoredCall = CallRecord &
     | 'timeoutMs'
     | 'permissions'
     | 'parents'
+    | 'onBehalfOf'
     | 'work'
     | 'rawInput'
     | 'groupId'

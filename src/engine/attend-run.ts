@@ -29,13 +29,14 @@ export async function attendRun(run: StoredRun, ports: SchedulePorts): Promise<S
 
 /** The caller of a schedule: never more than whoever wrote it was, and policy decides anew. */
 function toCaller(run: StoredRun, { agent, authority }: RunRequest): Caller {
-  const { permissions, runtime, parents } = authority
+  const { principal, permissions, runtime, parents } = authority
   return {
     tenant: run.tenant,
     principal: { kind: 'system', id: `schedule:${run.scheduleId}` },
     permissions,
     runtime,
     sessionId: run.scheduleId,
+    onBehalfOf: principal,
     ...(agent !== undefined && { agent }),
     ...(parents !== undefined && { parents }),
   }

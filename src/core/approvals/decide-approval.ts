@@ -45,7 +45,7 @@ export async function decideApproval(
   if (found === undefined) throw approvalNotFound(id)
   const { approval, call } = found
   if (approval.status !== 'pending') throw closed(approval.status)
-  assertMayDecide(approval, caller)
+  assertMayDecide(approval, caller, call.onBehalfOf)
   if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
   const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
   const entry = await toEntry({ caller, request, approval, call, at: Date.now() }, ports)

@@ -4,7 +4,11 @@ import { compilePermissions } from '../policy/permissions.ts'
 import type { Approval } from './approval.ts'
 
 /** Throws unless this caller is one who may decide. What it says of the approval is for those who see it anyway. */
-export function assertMayDecide(approval: Approval, caller: Caller): void {
+export function assertMayDecide(
+  approval: Approval,
+  caller: Caller,
+  onBehalfOf: Caller['principal'] | undefined,
+): void {
   const { principal } = caller
   // A model that holds a key of its agent would approve what it has asked for itself.
   if (caller.agent !== undefined) {
@@ -16,7 +20,9 @@ export function assertMayDecide(approval: Approval, caller: Caller): void {
       'Use a key with the scope approvals.decide.',
     )
   }
-  if (approval.isRequesterBarred && isSame(approval.requestedBy.principal, principal)) {
+  // Whoever wrote a schedule has asked for what it does.
+  const askers = [approval.requestedBy.principal, ...(onBehalfOf ? [onBehalfOf] : [])]
+  if (approval.isRequesterBarred && askers.some((asker) => isSame(asker, principal))) {
     throw forbidden('Whoever asked for this call may not decide on it', 'Ask somebody else to.')
   }
   const { approvers } = approval

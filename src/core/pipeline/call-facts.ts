@@ -67,6 +67,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     // A read may have to wait halfway for a call it makes, and then runs later, too.
     parents: caller.parents,
     permissions: caller.permissions,
+    onBehalfOf: caller.onBehalfOf,
     attempt: runsNow ? 1 : 0,
     execution: executionOf(facts, runsNow),
     isRepeatable: isRepeatable(contract),

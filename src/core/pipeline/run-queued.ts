@@ -90,6 +90,7 @@ export function callerOf(stored: StoredCall): Caller {
     agent: stored.agent,
     parents: stored.parents,
     sessionId: stored.sessionId,
+    onBehalfOf: stored.onBehalfOf,
   }
 }
 

@@ -117,6 +117,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
         timeoutMs: 1234,
         permissions: ['tools.call', 'billing.*'],
         parents: ['lead', 'chief'],
+        onBehalfOf: { kind: 'user', id: 'anna' },
       })
       const waiting = startOf(tenant, { status: 'waiting' })
       const settled = startOf(tenant)
@@ -138,6 +139,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
           timeoutMs: 1234,
           permissions: ['tools.call', 'billing.*'],
           parents: ['lead', 'chief'],
+          onBehalfOf: { kind: 'user', id: 'anna' },
           hasWaited: false,
           isApproved: false,
           takeovers: 0,

@@ -171,6 +171,7 @@ interface CallFacts extends Pick<
   | 'timeoutMs'
   | 'permissions'
   | 'parents'
+  | 'onBehalfOf'
   | 'work'
   | 'position'
 > {
@@ -191,6 +192,8 @@ function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
     parents: start.parents,
     work: start.work,
     position: start.position,
+    onBehalfOf: start.onBehalfOf,
+    approvalId: start.approval?.id,
     sealedInput,
   }
 }

@@ -256,10 +256,19 @@ function fitsGuards({ record, tokenHash }: Entry, settlement: Settlement): boole
 }
 
 function toStored(call: Entry): StoredCall {
-  const { execution, isRepeatable, timeoutMs, permissions, parents, work } = call.start
+  const { execution, isRepeatable, timeoutMs, permissions, parents, work, onBehalfOf } = call.start
   const { rawInput } = call
   const { groupId, position } = call.start
-  const facts = { execution, isRepeatable, timeoutMs, permissions, parents, work, rawInput }
+  const facts = {
+    execution,
+    isRepeatable,
+    timeoutMs,
+    permissions,
+    parents,
+    work,
+    rawInput,
+    onBehalfOf,
+  }
   const { hasWaited, isApproved, takeovers, failures } = call
   const counted = { hasWaited, isApproved, takeovers, failures }
   return structuredClone(

@@ -84,6 +84,7 @@ export function toRecord(start: CallStart): CallRecord {
     deadlineAt: _deadline,
     groupId: _group,
     position: _position,
+    onBehalfOf: _behalf,
     approval,
     ...shown
   } = told
