@@ -70,3 +70,14 @@ test('whoever last said what a schedule does is who asks', async () => {
   expect(await decide(ben, approvalId)).toBe('forbidden')
   expect(await decide(anna, approvalId)).toBe('approved')
 })
+
+test('a remembered yes to a schedule ends when somebody else says what it does', async () => {
+  await open(true)
+  const id = await schedule(anna)
+  const remember = { for: '1h', match: 'any-input' } as const
+  await crib.api.decideApproval(ben, await runNow(anna, id), { decision: 'approve', remember })
+  await crib.api.updateSchedule(anna, id, { input: { invoice: 'in_2' } })
+  expect(await runNow(anna, id)).toBe('')
+  await crib.api.updateSchedule(ben, id, { input: { invoice: 'in_3' } })
+  expect(await runNow(anna, id)).not.toBe('')
+})

@@ -64,6 +64,8 @@ export interface ApprovalRule {
   /** For calls of this agent; of a call without one, for calls of its principal. */
   agent?: string
   principal?: Principal
+  /** Where the principal is a schedule: who had written what it does. */
+  onBehalfOf?: Principal
   /** The reasons to ask that were said yes to; a call that is asked about for any other is asked about again. */
   reasons: readonly string[]
   input: RememberedInput

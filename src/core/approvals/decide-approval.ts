@@ -66,8 +66,9 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const by = caller.principal
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
   const { effect } = entry.contract
-  const rule =
-    request.remember && toApprovalRule(request.remember, { approval: shown, effect, by, at })
+  const { onBehalfOf } = call
+  const from = { approval: shown, effect, by, at, onBehalfOf }
+  const rule = request.remember && toApprovalRule(request.remember, from)
   const work = call.work ?? toWorkOrder(entry.contract, {})
   await ports.work.prepare(work.queue)
   return {

@@ -19,6 +19,7 @@ export interface AskedCall {
   effect: Effect
   agent: string | undefined
   principal: Principal
+  onBehalfOf?: Principal
   /** As recorded, without secrets. */
   input: JsonValue
   reasons: readonly string[]
@@ -44,17 +45,28 @@ function isRemembered(rule: ApprovalRule, call: AskedCall, at: number): boolean 
 }
 
 /** An agent's calls are the agent's, whoever it works for; without one they are the principal's own. */
-function isSameCaller(rule: ApprovalRule, { agent, principal }: AskedCall): boolean {
+function isSameCaller(rule: ApprovalRule, { agent, principal, onBehalfOf }: AskedCall): boolean {
   if (agent !== undefined || rule.agent !== undefined) return rule.agent === agent
-  return rule.principal?.kind === principal.kind && rule.principal.id === principal.id
+  // A schedule that somebody else has rewritten since is theirs: nobody said yes to that.
+  return isSame(rule.principal, principal) && isSame(rule.onBehalfOf, onBehalfOf)
+}
+
+function isSame(left: Principal | undefined, right: Principal | undefined): boolean {
+  return left?.kind === right?.kind && left?.id === right?.id
 }
 
 /** Makes the rule that a yes leaves behind, or says why it can't. */
 export function toApprovalRule(
   request: RememberRequest,
-  from: { approval: Approval; effect: Effect; by: Principal; at: number },
+  from: {
+    approval: Approval
+    effect: Effect
+    by: Principal
+    at: number
+    onBehalfOf?: Principal
+  },
 ): ApprovalRule {
-  const { approval, effect, by, at } = from
+  const { approval, effect, by, at, onBehalfOf } = from
   const forMs = toDurationMs(request.for)
   if (forMs === undefined || forMs > maxRememberMs) {
     throw unfit('/remember/for', 'must be a time such as 2h or 7d, at most 30d')
@@ -73,7 +85,7 @@ export function toApprovalRule(
     id: createId('rule'),
     tenant: approval.tenant,
     tool: approval.tool,
-    ...(agent === undefined ? { principal } : { agent }),
+    ...(agent === undefined ? { principal, ...(onBehalfOf && { onBehalfOf }) } : { agent }),
     reasons: approval.reasons,
     input,
     approvalId: approval.id,

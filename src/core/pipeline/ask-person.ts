@@ -59,9 +59,10 @@ export async function findRuleFor(
 }
 
 function toAskedCall({ caller, contract, input, decision }: CallFacts): AskedCall {
-  const { tenant, agent, principal } = caller
+  const { tenant, agent, principal, onBehalfOf } = caller
   const { name: tool, effect } = contract
-  return { tenant, agent, principal, tool, effect, input, reasons: decision.reasons }
+  const { reasons } = decision
+  return { tenant, agent, principal, onBehalfOf, tool, effect, input, reasons }
 }
 
 /** Kept with the call: which rule let it through, whose it is, and until when. */

@@ -171,9 +171,10 @@ async function isStillAllowed(
 ): Promise<boolean> {
   if (decision.verdict !== 'ask') return decision.verdict === 'allow'
   if (stored.isApproved) return true
-  const { tenant, agent, principal, input } = stored
+  const { tenant, agent, principal, onBehalfOf, input } = stored
   const { name: tool, effect } = entry.contract
-  const call = { tenant, agent, principal, input, tool, effect, reasons: decision.reasons }
+  const who = { tenant, agent, principal, onBehalfOf }
+  const call = { ...who, input, tool, effect, reasons: decision.reasons }
   return (await findRuleFor(call, Date.parse(stored.requestedAt), ports)) !== undefined
 }
 

@@ -100,6 +100,7 @@ export const approvalRule: z.ZodType<ApprovalRule> = z
     tool: z.string(),
     agent: z.string().optional(),
     principal: principal.optional(),
+    onBehalfOf: principal.optional(),
     reasons: z.array(z.string()),
     input: z.union([
       z.object({ kind: z.literal('same'), input: jsonValue }),
