@@ -69,6 +69,12 @@ test.each<[string, WhenRequest, string]>([
   ['the past', { at: '2026-01-01T00:00:00Z' }, '/when/at'],
   ['now', { at: '+0s' }, '/when/at'],
   ['a date that is none', { at: '2027-02-30T00:00:00Z' }, '/when/at'],
+  ['an offset that is none', { at: '2027-01-01T00:00+99:99' }, '/when/at'],
+  [
+    'a start with an offset that is none',
+    { every: '1h', from: '2027-01-01T00:00+24:30' },
+    '/when/from',
+  ],
   ['a date without a zone', { at: '2026-12-01T09:00' }, '/when/at'],
   ['a far future', { at: '2999-01-01T00:00:00Z' }, '/when/at'],
   ['tomorrow', { at: 'tomorrow' }, '/when/at'],

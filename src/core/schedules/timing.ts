@@ -91,10 +91,11 @@ function parseMoment(path: string, text: string, timezone: string | undefined): 
   const local = Date.parse(`${day}T${clock}${seconds}Z`)
   // Date.parse takes the 31st of April for the 1st of May.
   const isReal = Number.isFinite(local) && new Date(local).toISOString().startsWith(day)
-  if (whole === undefined || !isReal) {
+  const moved = offset === undefined ? local : Date.parse(`${day}T${clock}${seconds}${offset}`)
+  if (whole === undefined || !isReal || !Number.isFinite(moved)) {
     throw unfit(path, 'is no date and time; write it like 2026-12-01T09:00:00+01:00')
   }
-  if (offset !== undefined) return Date.parse(`${day}T${clock}${seconds}${offset}`)
+  if (offset !== undefined) return moved
   if (timezone !== undefined) return fromLocalMs(timezone, local).ms
   throw unfit(path, 'does not say in which time zone; end it with Z or +01:00, or give a timezone')
 }
