@@ -59,6 +59,12 @@ const duration = z
     'must be a time such as 90m, 24h or 7d, at most 30d',
   )
 
+/** No request is made to an address with a password in it, and its failure would put it on record. */
+function hasNoPassword(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}
+
 const approvals = z.strictObject({
   expiresIn: duration
     .default('24h')
@@ -95,7 +101,10 @@ const approvals = z.strictObject({
     .describe('The first that fits a call decides who is asked'),
   webhook: z
     .strictObject({
-      url: z.url({ protocol: /^https?$/ }).describe('Is sent a POST for every call that waits'),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .refine(hasNoPassword, 'must not hold a name or password; notices are signed instead')
+        .describe('Is sent a POST for every call that waits'),
       secretEnv: z
         .string()
         .min(1)

@@ -15,6 +15,7 @@ export function noticeSweeps(options: {
   if (webhook === undefined) return []
   const secret = webhook.secretEnv === undefined ? undefined : options.env[webhook.secretEnv]
   if (webhook.secretEnv !== undefined && !secret) throw secretMissing(webhook.secretEnv)
+  if (secret?.startsWith('whsec_') && !isEncodedKey.test(secret)) throw secretMangled(webhook)
   return [
     createNoticeSweep({
       approvals: options.store.approvals,
@@ -23,6 +24,14 @@ export function noticeSweeps(options: {
       webhook: { url: webhook.url, secret },
     }),
   ]
+}
+
+const isEncodedKey = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2}|[A-Za-z0-9+/]{4})$/
+
+/** What is no base64 would be read as a shorter key, or as none, which anybody can sign with. */
+function secretMangled({ secretEnv }: { secretEnv?: string }): ToolError {
+  const message = `${secretEnv}, named by approvals.webhook.secretEnv, has no base64 after whsec_`
+  return new ToolError('invalid_config', message, { fix: 'Copy the secret again, whole.' })
 }
 
 /** Unsigned notices would be thrown away at the other end, or worse, believed. */

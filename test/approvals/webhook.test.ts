@@ -6,6 +6,7 @@ import { defineTool, z } from '../../src/app/index.ts'
 import type { Caller } from '../../src/core/call.ts'
 import type { ApprovalNotice } from '../../src/core/approvals/approval.ts'
 import { createNoticeSweep } from '../../src/engine/notices.ts'
+import { postNotice } from '../../src/engine/post-notice.ts'
 import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
 
 const owner: Caller = {
@@ -181,3 +182,24 @@ test('a signing secret that is named and not set stops the start', async () => {
     code: 'invalid_config',
   })
 })
+
+test.each(['whsec_', 'whsec_!!!!', 'whsec_c2Vj cmV0', 'whsec_c'])(
+  'a signing secret that is no base64 stops the start: %j',
+  async (secret) => {
+    const webhook = { url: 'http://127.0.0.1:1/', secretEnv: 'HOOK_SECRET' }
+    const options = { env: { HOOK_SECRET: secret }, config: { approvals: { webhook } } }
+    await expect(createTestCrib(options)).rejects.toMatchObject({ code: 'invalid_config' })
+  },
+)
+
+test('an address with a password in it stops the start', async () => {
+  const webhook = { url: 'http://anna:secret@127.0.0.1:1/' }
+  await expect(createTestCrib({ config: { approvals: { webhook } } })).rejects.toMatchObject({
+    code: 'invalid_config',
+  })
+})
+
+test('a yes whose text never ends is a yes', async () => {
+  const { url } = await listen((response) => void response.writeHead(200).write('x'))
+  await postNotice({ url, secret: undefined }, { id: 'appr_1', body: {} })
+}, 3000)
