@@ -46,6 +46,18 @@ test.each([
   expect(response.status).toBe(200)
 })
 
+test('a compressed body is refused, as it would be taken for what it is not', async () => {
+  const { ask } = openDoor()
+  const coded = (encoding: string) =>
+    ask('POST', path, { body: {}, headers: { 'content-encoding': encoding } })
+  expect(await refusal(await coded('gzip'))).toEqual({
+    status: 415,
+    code: 'unsupported_media_type',
+    detail: 'The body must not be compressed',
+  })
+  expect((await coded('identity')).status).toBe(200)
+})
+
 test('bytes that are no UTF-8 are refused rather than replaced', async () => {
   const { app } = openDoor()
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])

@@ -29,6 +29,7 @@ export function isJsonType(type: string | undefined): boolean {
 
 /** The body as it comes; a coded error when it is too large or breaks off. */
 export async function readBody(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+  checkEncoding(request.header('content-encoding'))
   try {
     return await request.readBytes(maxBytes, () => tooLarge(maxBytes))
   } catch (error) {
@@ -41,6 +42,14 @@ export async function readBody(request: HttpRequest, maxBytes: number): Promise<
 function tooLarge(maxBytes: number): ToolError {
   return new ToolError('body_too_large', `The body is larger than ${maxBytes} bytes`, {
     fix: 'Send less, or hand large content to the tool by reference.',
+  })
+}
+
+/** Nothing is unpacked here: what is packed would be taken, and kept, for what it is not. */
+function checkEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || /^\s*(?:identity)?\s*$/i.test(encoding)) return
+  throw new ToolError('unsupported_media_type', 'The body must not be compressed', {
+    fix: 'Send it as it is, without the header content-encoding.',
   })
 }
 
