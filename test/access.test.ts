@@ -152,6 +152,22 @@ describe('a running call', () => {
     expect((await api.cancel(manager, await begin())).status).toBe('cancelled')
   })
 
+  test('is not handed to somebody else who has the same idempotency key', async () => {
+    const opened = await open()
+    const [anna, ben] = [await keyed(opened, ['tools.call']), await keyed(opened, ['tools.call'])]
+    const auditor = await keyed(opened, ['tools.call', 'audit.read'])
+    const ask = (caller: Caller) =>
+      opened.api.call({ tool: 'test.open', input: {}, caller, idempotencyKey: 'order-7' })
+    const first = await ask(anna)
+    expect(first).toMatchObject({ status: 'completed', output: 'done' })
+    expect(await ask(anna)).toEqual(first)
+    expect(await ask(auditor)).toEqual(first)
+    expect(await ask(ben)).toMatchObject({
+      status: 'failed',
+      error: { code: 'idempotency_mismatch' },
+    })
+  })
+
   test('is made again only by who may call tools', async () => {
     const opened = await open()
     const { api } = opened

@@ -201,5 +201,6 @@ test('an address with a password in it stops the start', async () => {
 
 test('a yes whose text never ends is a yes', async () => {
   const { url } = await listen((response) => void response.writeHead(200).write('x'))
-  await postNotice({ url, secret: undefined }, { id: 'appr_1', body: {} })
+  const sent = postNotice({ url, secret: undefined }, { id: 'appr_1', body: {} })
+  await expect(sent).resolves.toBeUndefined()
 }, 3000)

@@ -1,8 +1,9 @@
 import type { ApprovalStart } from '../approvals/approval.ts'
-import type { CallRecord, CallResult, Decision } from '../call.ts'
+import type { Caller, CallRecord, CallResult, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { decide } from '../policy/decide.ts'
+import { compilePermissions } from '../policy/permissions.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
@@ -262,6 +263,11 @@ async function joinEarlier(
     )
   }
   const { call } = earlier
+  if (!mayJoin(request.caller, call)) {
+    throw new ToolError('idempotency_mismatch', 'This idempotency key was used by somebody else', {
+      fix: 'Use a key that nobody else thinks of, such as a UUID.',
+    })
+  }
   tellId(request, call.callId)
   // Somebody who asks again while a person thinks about it is told so, not kept waiting.
   const isToldNow = call.status === 'waiting' || request.respondAsync === true
@@ -269,6 +275,12 @@ async function joinEarlier(
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done
   return ports.waitForCall(call.tenant, call.callId, request.signal)
+}
+
+/** A key is no way to the results of others: they are for those who may read them anyway. */
+function mayJoin({ principal, permissions }: Caller, call: CallRecord): boolean {
+  const isOwn = principal.kind === call.principal.kind && principal.id === call.principal.id
+  return isOwn || compilePermissions(permissions).has('audit.read')
 }
 
 /** The result part of a stored call. */
