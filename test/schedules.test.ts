@@ -34,6 +34,15 @@ const guarded = defineTool({
   execute: () => 'opened',
 })
 
+const keyHolder = defineTool({
+  name: 'test.send',
+  description: 'Uses a secret.',
+  effect: 'write',
+  secrets: ['api_key'],
+  inputSchema: z.object({ text: z.string() }),
+  execute: () => 'sent',
+})
+
 const cribs: Crib[] = []
 afterEach(async () => {
   ran.length = 0
@@ -44,7 +53,7 @@ async function open(store: Store = createMemoryStore(), more: CribOptions = {}):
   const crib = await createTestCrib({
     store,
     config: { agents, tenants: [{ slug: 'other' }] },
-    tools: [note, guarded],
+    tools: [note, guarded, keyHolder],
     ...more,
   })
   cribs.push(crib)
@@ -76,6 +85,25 @@ async function finished({ api }: Crib, id: string, caller = owner): Promise<Sche
 }
 
 describe('a schedule', () => {
+  test('does not take an input with a secret of its tool, which all its readers would see', async () => {
+    const crib = await open()
+    await crib.api.writeSecret(owner, { name: 'api_key', value: 'sk_live_4242' })
+    const request = { ...hourly, tool: 'test.send' }
+    const leaking = { text: 'with sk_live_4242 in it' }
+    const refusal = { code: 'invalid_request', issues: [{ path: '/input' }] }
+    await expect(
+      crib.api.createSchedule(owner, { ...request, input: leaking }),
+    ).rejects.toMatchObject(refusal)
+    const { id } = await crib.api.createSchedule(owner, request)
+    await expect(crib.api.updateSchedule(owner, id, { input: leaking })).rejects.toMatchObject(
+      refusal,
+    )
+    const plain = await crib.api.createSchedule(owner, { ...hourly, input: leaking })
+    await expect(
+      crib.api.updateSchedule(owner, plain.id, { tool: 'test.send' }),
+    ).rejects.toMatchObject(refusal)
+  })
+
   test('calls its tool when the time comes, and its history leads to the call', async () => {
     const crib = await open()
     const made = await crib.api.createSchedule(owner, { ...hourly, when: { at: '+1s' } })

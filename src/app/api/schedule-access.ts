@@ -5,6 +5,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { EventType } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { changeSchedule } from '../../core/schedules/change-schedule.ts'
 import { nextRun } from '../../core/schedules/next-run.ts'
@@ -17,6 +18,7 @@ import { attendRun } from '../../engine/attend-run.ts'
 import { addManualRun } from '../../engine/fire-schedules.ts'
 import type { ScopeSource } from '../scope-source.ts'
 import type { Schedules } from '../start-schedules.ts'
+import { assertNoSecret } from './assert-no-secret.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
 import { assertScheduleFields, checkChange, checkWork } from './schedule-request.ts'
 
@@ -35,6 +37,7 @@ interface ScheduleAccessOptions {
   registry: Registry
   scopes: ScopeSource
   schedules: Schedules
+  ports: Pick<PipelinePorts, 'secrets'>
 }
 
 const mostOfTenant = 10_000
@@ -85,6 +88,7 @@ function makingOf(options: ScheduleAccessOptions) {
       assertScheduleFields(request)
       const work = checkWork(request, caller, options)
       const { agent } = asAgent(caller, request)
+      await assertNoSecret({ tenant: caller.tenant, agent, ...work }, options)
       const now = ports.now()
       const timing = parseWhen(request.when, now)
       const schedule: StoredSchedule = {
@@ -130,11 +134,10 @@ function changingOf(options: ScheduleAccessOptions) {
       for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
         const seen = await find(ports, caller, id)
         const now = ports.now()
-        const changed = changeSchedule(
-          seen,
-          checkChange(seen, change, { ...options, caller, now }),
-          now,
-        )
+        const checked = checkChange(seen, change, { ...options, caller, now })
+        const changed = changeSchedule(seen, checked, now)
+        if (checked.input !== undefined)
+          await assertNoSecret({ agent: undefined, ...changed }, options)
         const told = toTold(caller, 'schedule.changed', { ...factsOf(changed), at: now })
         if (!(await ports.schedules.replace(seen, changed, told))) continue
         ticker.wake()
