@@ -296,3 +296,20 @@ test('what policy denies by now is not approved, and still waits', async () => {
   expect((await stricter.api.findApproval(anna, approvalId)).status).toBe('pending')
   await stricter.close()
 })
+
+test('a call that is approved in the very moment of its cancelling does not run later', async () => {
+  const store = createMemoryStore()
+  let approve = async () => undefined as unknown
+  const settle: typeof store.calls.settle = async (settlement) => {
+    await approve()
+    approve = async () => undefined
+    return store.calls.settle(settlement)
+  }
+  await open({}, { ...store, calls: { ...store.calls, settle } })
+  const startAt = Date.now() + 3_600_000
+  const request = { tool: 'billing.refund', input, caller: owner, startAt }
+  const { callId = '', approvalId = '' } = await crib.api.call(request)
+  approve = () => crib.api.decideApproval(owner, approvalId, { decision: 'approve' })
+  expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+  expect((await crib.api.findApproval(owner, approvalId)).status).toBe('approved')
+})

@@ -133,6 +133,12 @@ async function cancelCall(
       options.ports.work.wake()
       return cancelChildren(call, caller, options)
     }
+    // It has moved on meanwhile: a yes puts what waited into the queue, where nobody looks for a word.
+    const moved = await options.store.calls.find(call.tenant, call.callId)
+    if (moved !== undefined && isSettled(moved.status)) return
+    if (moved !== undefined && moved.status !== call.status) {
+      return cancelCall(moved, caller, options)
+    }
   }
   await options.store.calls.requestCancel(call.tenant, call.callId)
 }
