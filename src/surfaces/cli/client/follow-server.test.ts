@@ -29,6 +29,17 @@ test('a request that the restarted server refuses for its key is sent again with
   ])
 })
 
+test('a server that has not left word of its new key yet is waited for', async () => {
+  const { fetch, asked } = createFetch('by key')
+  const found = [undefined, undefined, after]
+  const following = followServer(fetch, before, async () => found.shift())
+  expect((await following(`${before.url}/x`)).status).toBe(200)
+  expect(asked).toEqual([
+    'GET http://127.0.0.1:1/x Bearer old',
+    'GET http://127.0.0.1:2/x Bearer new',
+  ])
+})
+
 test('a read that reaches nobody is asked again, a call never is', async () => {
   const { fetch } = createFetch('by absence')
   const following = followServer(fetch, before, async () => after)
