@@ -313,3 +313,22 @@ test('a call that is approved in the very moment of its cancelling does not run 
   expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
   expect((await crib.api.findApproval(owner, approvalId)).status).toBe('approved')
 })
+
+test('while the secrets can not be read nothing is asked about and no input is edited', async () => {
+  const store = createMemoryStore()
+  let isLocked = false
+  const read: typeof store.secrets.read = async (scope, names) => {
+    if (isLocked) throw new Error('The vault is locked')
+    return store.secrets.read(scope, names)
+  }
+  await open({}, { ...store, secrets: { ...store.secrets, read } })
+  await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk_live_4242' })
+  const { approvalId } = await ask()
+  isLocked = true
+  const leaking = { ...input, note: 'sk_live_4242' }
+  expect((await crib.call('billing.refund', leaking)).status).toBe('failed')
+  const decision = { decision: 'approve', input: leaking } as const
+  expect(await codeOf(crib.api.decideApproval(owner, approvalId, decision))).not.toBe('done')
+  const { items } = await crib.api.listApprovals(owner, { limit: 10 })
+  expect(items.map((approval) => [approval.id, approval.input])).toEqual([[approvalId, input]])
+})

@@ -66,12 +66,15 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   }
 }
 
-/** What is recorded of a call that is refused before it is prepared. */
+/**
+ * What is recorded of a call that waits, or is refused, before it is prepared. Throws where the
+ * secrets can't be read: what can't be looked for must not be kept, shown and sent on.
+ */
 export async function redactForRecord(
   from: Pick<Preparation, 'facts' | 'request'>,
   ports: PipelinePorts,
 ): Promise<CallFacts> {
-  const { redactor } = await openSecrets(from, ports).catch(() => ({ redactor: emptyRedactor }))
+  const { redactor } = await openSecrets(from, ports)
   return redactFacts(from.facts, redactor)
 }
 
