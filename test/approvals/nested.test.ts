@@ -157,3 +157,30 @@ test('cancelling the tool that waits takes back what it asked for', async () => 
   expect(await pendingOf(crib)).toEqual([])
   expect((await settled(crib, callId)).status).toBe('cancelled')
 })
+
+test('a secret that was passed down stays out of the record when the call has waited for a person', async () => {
+  const letter = defineTool({
+    name: 'mail.sealed',
+    description: 'Sends a letter with a key.',
+    effect: 'read',
+    secrets: ['mail_key'],
+    inputSchema: none,
+    execute: (_input, { call, secrets }) =>
+      call('mail.send', { to: `key ${secrets['mail_key'] ?? ''}` }),
+  })
+  const crib = await createTestCrib({ tools: [send, letter], store: createMemoryStore() })
+  open.push(crib)
+  await crib.api.writeSecret(owner, { name: 'mail_key', value: 'sk_live_4242' })
+  const { callId = '' } = await crib.call('mail.sealed', {})
+  const { items } = await crib.api.listApprovals(owner, { limit: 1 })
+  const [{ id, callId: sent } = { id: '', callId: '' }] = items
+  await crib.api.decideApproval(owner, id, { decision: 'approve' })
+  const parent = await crib.api.findCall(owner, callId, { waitMs: 4000 })
+  expect([parent.status, effects]).toEqual(['completed', ['key sk_live_4242']])
+  expect(await crib.api.findCall(owner, sent)).toMatchObject({
+    input: { to: 'key [redacted:mail_key]' },
+    output: 'sent to key [redacted:mail_key]',
+  })
+  const events = await crib.api.readEvents(owner, { limit: 100 })
+  expect(JSON.stringify([events, parent])).not.toContain('sk_live_4242')
+})

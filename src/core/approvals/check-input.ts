@@ -5,6 +5,7 @@ import { callerOf } from '../pipeline/run-queued.ts'
 import type { DecisionEntry, StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { isRedacted } from '../secrets/is-redacted.ts'
+import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../tool.ts'
 import type { Approval } from './approval.ts'
 import { restoreRedacted } from './restore-redacted.ts'
@@ -56,7 +57,8 @@ async function redactEdit(
     parentId: call.parentId,
     idempotencyKey: undefined,
   } as const
-  const request = { tool: call.tool, input: edited, caller }
+  const secrets = call.parentId === undefined ? undefined : await readSensitive(call, ports)
+  const request = { tool: call.tool, input: edited, caller, secrets }
   return (await redactForRecord({ facts, request }, ports)).input
 }
 

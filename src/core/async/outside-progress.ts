@@ -3,9 +3,10 @@ import { isSettled } from '../pipeline/call-state.ts'
 import { createOutputFeed, type OutputFeed } from '../pipeline/output-feed.ts'
 import type { CallLog, StoredCall } from '../ports.ts'
 import { alreadySettled, findByHolder, type TokenHolder } from './complete-call.ts'
-import { createOutsideRedactors, type OutsideSecrets } from './outside-redactor.ts'
+import type { CallSecrets } from '../secrets/sensitive-of-call.ts'
+import { createOutsideRedactors } from './outside-redactor.ts'
 
-export interface OutsideProgressPorts extends OutsideSecrets {
+export interface OutsideProgressPorts extends CallSecrets {
   calls: Pick<CallLog, 'find' | 'findByToken' | 'append'>
 }
 

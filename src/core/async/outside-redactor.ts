@@ -1,17 +1,6 @@
-import type { CallLog, StoredCall } from '../ports.ts'
-import type { SecretVault } from '../vault-ports.ts'
-import type { Registry } from '../registry.ts'
+import type { StoredCall } from '../ports.ts'
 import { createRedactor, type Redactor } from '../secrets/redact.ts'
-import { pickSensitive } from '../secrets/requirements.ts'
-
-export interface OutsideSecrets {
-  calls: Pick<CallLog, 'find'>
-  registry: Pick<Registry, 'find'>
-  secrets: Pick<SecretVault, 'read' | 'list'>
-}
-
-/** Deeper than any configuration lets calls nest; ends a chain that is a circle. */
-const maxAbove = 64
+import { type CallSecrets, readSensitive } from '../secrets/sensitive-of-call.ts'
 
 /** The redactors for what comes from outside: text as it is read, and the bytes of a file. */
 export interface OutsideRedactors {
@@ -20,42 +9,14 @@ export interface OutsideRedactors {
   bytes: Redactor
 }
 
-/**
- * What must not come out of a call that is ended from outside: the token, the secrets of its tool,
- * and those of the calls above it, whose values may have been passed down. The vault is asked again,
- * as nothing of this was kept. Where a tool is not on this node its secrets are not known by name:
- * then every secret of the tenant is looked for.
- */
+/** What must not come out of a call that is ended from outside: its token, and all that is secret about it. */
 export async function createOutsideRedactors(
   call: StoredCall,
   token: string,
-  ports: OutsideSecrets,
+  ports: CallSecrets,
 ): Promise<OutsideRedactors> {
-  const sensitive: Record<string, string> = { 'completion.token': token }
-  const scope = { tenant: call.tenant, agent: call.agent }
-  for (const tool of await toolsOf(call, ports)) {
-    const contract = ports.registry.find(tool)?.contract
-    const names = contract?.secrets.map(({ key }) => key) ?? (await allNames(call, ports))
-    if (names.length === 0) continue
-    const values = Object.fromEntries(await ports.secrets.read(scope, names))
-    Object.assign(sensitive, pickSensitive(contract?.secrets ?? [], values))
-  }
+  const sensitive = { 'completion.token': token, ...(await readSensitive(call, ports)) }
   return { text: createRedactor(sensitive), bytes: createRedactor(asBytes(sensitive)) }
-}
-
-async function toolsOf(call: StoredCall, { calls }: OutsideSecrets): Promise<Set<string>> {
-  const tools = new Set([call.tool])
-  let above = call.parentId
-  for (let depth = 0; above !== undefined && depth < maxAbove; depth += 1) {
-    const parent = await calls.find(call.tenant, above)
-    if (parent !== undefined) tools.add(parent.tool)
-    above = parent?.parentId
-  }
-  return tools
-}
-
-async function allNames({ tenant }: StoredCall, { secrets }: OutsideSecrets): Promise<string[]> {
-  return [...new Set((await secrets.list(tenant)).map(({ name }) => name))]
 }
 
 /** A secret in a file stands there as UTF-8, and a file is read one byte a character. */

@@ -15,11 +15,11 @@ export interface PipelinePorts {
   /** Gathers what decides for this caller; the same object while nothing has changed. */
   scopeFor(caller: Caller): Scope
   recorder: CallRecorder
-  calls: Pick<CallLog, 'start' | 'listChildren'>
+  calls: Pick<CallLog, 'start' | 'listChildren' | 'find'>
   work: WorkDesk
   running: RunningCalls
   artifacts: ArtifactStore
-  secrets: Pick<SecretVault, 'read'>
+  secrets: Pick<SecretVault, 'read' | 'list'>
   /** Values of these environment variables; absent where not set or empty. */
   readEnv(names: readonly string[]): Record<string, string>
   /** Waits until a call that may run on another node has settled; its record as it then stands. */

@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { findRuleFor } from './ask-person.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
@@ -147,7 +148,10 @@ async function prepareStored(
   const earlier = stored.hasWaited
     ? await ports.calls.listChildren(stored.tenant, stored.callId)
     : []
-  const request = { tool: stored.tool, input, caller, depth: stored.parentId === undefined ? 0 : 1 }
+  const isNested = stored.parentId !== undefined
+  // What the tools above passed down is as secret now as it was when they did.
+  const secrets = isNested ? await readSensitive(stored, ports) : undefined
+  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets }
   return prepareCall(
     {
       facts,
