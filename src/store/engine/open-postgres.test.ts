@@ -257,3 +257,22 @@ test('a server that is not there is named as such', async () => {
   expect(failure).toMatchObject({ code: 'store_unavailable' })
   expect(String(failure)).not.toContain('secret')
 })
+
+test('a connection that breaks within a transaction fails that transaction and nothing else', async () => {
+  const strays: unknown[] = []
+  const note = (error: unknown) => strays.push(error)
+  process.on('uncaughtException', note)
+  const engine = await openEngine({ kind: 'postgres', url: database.url }, () => undefined)
+  const broken = engine.transact(async ({ executeSql }) => {
+    const { rows } = await executeSql('select pg_backend_pid() as pid')
+    await engine.sql.executeSql('select pg_terminate_backend($1)', [rows[0]?.['pid']])
+    // While it breaks, no statement is under way that could be told.
+    await sleep(200)
+    return executeSql('select 1')
+  })
+  await expect(broken).rejects.toThrow(/connection/i)
+  const { rows } = await engine.sql.executeSql('select 1 as one')
+  await engine.close()
+  process.off('uncaughtException', note)
+  expect([rows, strays]).toEqual([[{ one: 1 }], []])
+})
