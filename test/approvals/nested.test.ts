@@ -184,3 +184,38 @@ test('a secret that was passed down stays out of the record when the call has wa
   const events = await crib.api.readEvents(owner, { limit: 100 })
   expect(JSON.stringify([events, parent])).not.toContain('sk_live_4242')
 })
+
+/** A caller with a secret, and one that needs a person and says all it knows. */
+const withKey = defineTool({
+  name: 'crm.push',
+  description: 'Has a key, and passes it on.',
+  effect: 'read',
+  secrets: [{ key: 'crm_key' }],
+  inputSchema: z.object({ note: z.string() }),
+  async execute({ note }, { call, secrets }) {
+    seen.push(note)
+    return call('crm.echo', { key: secrets['crm_key'] })
+  },
+})
+const echo = defineTool({
+  name: 'crm.echo',
+  description: 'Says what it was given.',
+  effect: 'read',
+  approval: 'always',
+  inputSchema: z.object({ key: z.string() }),
+  execute: ({ key }) => `the key is ${key}`,
+})
+
+test('a call that waited hides the secrets of the call above it, and that one gets its own input again', async () => {
+  const crib = await createTestCrib({ tools: [withKey, echo], storage: 'embedded' })
+  open.push(crib)
+  await crib.api.writeSecret(owner, { name: 'crm_key', value: 'sk_live_4242' })
+  const first = await crib.call('crm.push', { note: 'with sk_live_4242' })
+  const asked = await answer(crib, 'approve')
+  const parent = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 8000 })
+  const child = await crib.api.findCall(owner, asked.callId)
+  const hidden = 'the key is [redacted:crm_key]'
+  expect([parent.output, child.output]).toEqual([hidden, hidden])
+  expect(seen).toEqual(['with sk_live_4242', 'with sk_live_4242'])
+  for await (const event of crib.events()) expect(JSON.stringify(event)).not.toContain('sk_live')
+})

@@ -155,8 +155,13 @@ async function openGrouped(
 /** Kept only of what runs, or may run, after its answer. */
 function sealedIn(start: CallStart, inputs: InputSeal): { sealedInput?: string } {
   const runsLater = start.work !== undefined || start.waitingFor !== undefined
-  if (start.rawInput === undefined || !runsLater) return {}
+  if (start.rawInput === undefined || !(runsLater || mayBeResumed(start))) return {}
   return { sealedInput: inputs.seal(start.callId, start.rawInput) }
+}
+
+/** It may have to wait for a call it makes, and then runs again; with what is recorded, unless that is less. */
+function mayBeResumed({ isRepeatable, input, rawInput }: CallStart): boolean {
+  return isRepeatable && JSON.stringify(rawInput) !== JSON.stringify(input)
 }
 
 /** A queued call is written together with its job. */
