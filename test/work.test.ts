@@ -4,6 +4,8 @@ import { ToolError } from '../src/core/errors.ts'
 import type { Tool } from '../src/core/tool.ts'
 import { createTempDatabase, createTempFolder } from '../src/store/contract/temp-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
+import { settingsFor } from '../src/store/contract/records.ts'
+import { openStore } from '../src/store/open-store.ts'
 
 const owner = {
   tenant: 'default',
@@ -230,4 +232,36 @@ describe('queued work on several nodes', () => {
     expect(new Set(results.map(({ output }) => output))).toEqual(new Set(['found']))
     expect((await without.call('test.rare', {})).error?.code).toBe('tool_not_found')
   }, 60_000)
+})
+
+test('calls of a tool with a queue of its own run also when it has lost its limit meanwhile', async () => {
+  const database = await createTemporary()
+  const limited = background('test.limited', () => 'done', { concurrency: 1 })
+  const before = await stores.postgres({ tools: [limited], database })
+  const { callId = '' } = await before.call('test.limited', {}, { delay: 1.5 })
+  await before.close()
+  const tools = [background('test.limited', () => 'done')]
+  const crib = await stores.postgres({ tools, database })
+  const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+  expect([call.status, call.output]).toEqual(['completed', 'done'])
+}, 30_000)
+
+test('nodes know which tools the others have, for as long as they live', async () => {
+  const { url, drop } = await createTempDatabase()
+  closing.push(drop)
+  const location = { kind: 'postgres', url } as const
+  const [first, second] = await Promise.all(
+    [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 600 })),
+  )
+  const has = (tool: string) => first?.toolDirectory?.isElsewhere(tool)
+  const tools = ['mail.send']
+  expect(await has('mail.send')).toBe(true)
+  await second?.toolDirectory?.announce(() => tools)
+  expect([await has('mail.send'), await has('mail.read')]).toEqual([true, false])
+  tools.push('mail.read')
+  await wait(400)
+  expect(await has('mail.read')).toBe(true)
+  await second?.close()
+  expect(await has('mail.send')).toBe(false)
+  await first?.close()
 })

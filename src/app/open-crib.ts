@@ -102,6 +102,7 @@ async function assemble(
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
   scopes.readPolicies()
+  await store.toolDirectory?.announce(() => registry.list().map(({ contract }) => contract.name))
   const unfollow = followRegistry({
     registry,
     scopes,

@@ -24,7 +24,7 @@ import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
-import type { Job, JobTable, SqlRunner, WorkOrder, WorkQueue } from './work-ports.ts'
+import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
 
 /** A page of a list. `next` is the cursor of the page after it; absent at the end. */
 export interface Page<T> {
@@ -385,6 +385,8 @@ export interface Store {
   readonly tenants: TenantStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
+  /** Absent where there is never more than one node. */
+  readonly toolDirectory?: ToolDirectory
   /** A store that hands out its work itself. */
   readonly work?: WorkQueue
   /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */

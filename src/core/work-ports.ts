@@ -48,3 +48,11 @@ export interface WorkQueue {
   watch(listener: () => void): () => void
   stop(): Promise<void>
 }
+
+/** Which tools the nodes of one database have. */
+export interface ToolDirectory {
+  /** From now on the others can see which tools are here. */
+  announce(tools: () => readonly string[]): Promise<void>
+  /** Another node that lives has this tool, or has not said yet what it has. */
+  isElsewhere(tool: string): Promise<boolean>
+}

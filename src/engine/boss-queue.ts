@@ -15,6 +15,8 @@ const expireInSeconds = 86_400 - 1
 const retentionSeconds = 10 * 365 * 86_400
 /** Nothing has it, so that a fetch with it only warms up. */
 const unusedPriority = 1_000_000
+/** How often a node without limits looks into the queues of tools that had one. */
+const lookEveryMs = 900
 /** One node at a time counts and takes, where there is a limit to keep. */
 const takeLock = 728_311_405
 
@@ -51,8 +53,9 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
   await Promise.all([...options.limits().keys()].map(prepare))
   if (options.kind === 'pglite') await freeTaken(boss, jobs.sql)
   jobs.connect(createJobTable(boss))
+  const isTimeToLook = createPacer(lookEveryMs)
   return {
-    take: (limit) => take(limit, { boss, options, prepare }),
+    take: (limit) => take(limit, { boss, options, prepare, isTimeToLook }),
     async keep(held) {
       for (const [queue, own] of byQueue(held)) await boss.touch(queue, own.map(toAttempt))
     },
@@ -72,6 +75,17 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     waiting: () => countWaiting(jobs.sql),
     watch: (listener) => jobs.watch(listener),
     stop: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+/** True at most once in so long. */
+function createPacer(everyMs: number): () => boolean {
+  let next = 0
+  return () => {
+    const now = performance.now()
+    if (now < next) return false
+    next = now + everyMs
+    return true
   }
 }
 
@@ -137,13 +151,18 @@ interface Taking {
   boss: PgBoss
   options: BossQueueOptions
   prepare(queue: string): Promise<void>
+  /** Now and then, where nothing is expected. */
+  isTimeToLook(): boolean
 }
 
-async function take(limit: number, { boss, options, prepare }: Taking): Promise<Job[]> {
+async function take(limit: number, taking: Taking): Promise<Job[]> {
+  const { boss, options, prepare } = taking
   const { tenantConcurrency, jobs } = options
   const limits = options.limits()
   if (limits.size === 0 && tenantConcurrency === undefined) {
-    return fetchFrom(boss, defaultQueue, { batchSize: limit })
+    const taken = await fetchFrom(boss, defaultQueue, { batchSize: limit })
+    if (taken.length === limit || !taking.isTimeToLook()) return taken
+    return takeOthers({ taken, limit, limits }, { boss, db: jobs.sql })
   }
   await Promise.all([...limits.keys()].map(prepare))
   return jobs.transact(async (db) => {
@@ -156,22 +175,36 @@ async function take(limit: number, { boss, options, prepare }: Taking): Promise<
       batchSize: limit,
       groupConcurrency: tenantConcurrency,
     })
-    for (const queue of await findBusy(db, [...limits.keys()])) {
-      if (taken.length >= limit) break
-      const more = { db, batchSize: limit - taken.length, groupConcurrency: limits.get(queue) }
-      taken.push(...(await fetchFrom(boss, queue, more)))
-    }
-    return taken
+    return takeOthers({ taken, limit, limits }, { boss, db })
   })
 }
 
-/** Of the queues with a limit, those that have something due: most have nothing most of the time. */
-async function findBusy(db: SqlRunner, queues: readonly string[]): Promise<string[]> {
-  if (queues.length === 0) return []
+/**
+ * From the queues of tools with a limit. Of a queue that no tool here has, one at a time: its tool may
+ * have lost its limit since, or be gone, and then somebody has to find that out; or it is another
+ * node's, which is not to be kept from it.
+ */
+async function takeOthers(
+  { taken, limit, limits }: { taken: Job[]; limit: number; limits: ReadonlyMap<string, number> },
+  { boss, db }: { boss: PgBoss; db: SqlRunner },
+): Promise<Job[]> {
+  for (const queue of await findBusy(db)) {
+    const room = limit - taken.length
+    if (room <= 0) break
+    const groupConcurrency = limits.get(queue)
+    const batchSize = groupConcurrency === undefined ? 1 : room
+    taken.push(...(await fetchFrom(boss, queue, { db, batchSize, groupConcurrency })))
+  }
+  return taken
+}
+
+/** Of the queues of single tools, those that have something due: most have nothing most of the time. */
+async function findBusy(db: SqlRunner): Promise<string[]> {
   const { rows } = await db.executeSql(
-    `select distinct name from ${jobSchema}.job
-      where name = any ($1) and state < 'active' and start_after <= now()`,
-    [queues],
+    `select q.name from ${jobSchema}.queue q
+      where q.name <> $1 and exists (select from ${jobSchema}.job j
+        where j.name = q.name and j.state < 'active' and j.start_after <= now())`,
+    [defaultQueue],
   )
   return rows.map(({ name }) => String(name))
 }

@@ -8,7 +8,7 @@ import { type Sweep, startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 export interface WorkOptions {
-  store: Pick<Store, 'kind' | 'work' | 'jobs'> & { calls: CallLog }
+  store: Pick<Store, 'kind' | 'work' | 'jobs' | 'toolDirectory'> & { calls: CallLog }
   /** The tools there are, for those with a limit of their own. */
   contracts(): Iterable<Pick<ToolContract, 'name' | 'concurrency'>>
   run: WorkerOptions['run']
@@ -92,6 +92,7 @@ async function openRunning(
     queue,
     calls: store.calls,
     run: options.run,
+    isElsewhere: store.toolDirectory?.isElsewhere,
     giveUp: options.giveUp,
     slots: options.limits.concurrency,
     onWarning,

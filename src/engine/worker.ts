@@ -6,6 +6,8 @@ export interface WorkerOptions {
   calls: Pick<CallLog, 'findRunnable'>
   /** Runs the call to the end of its run; false when its tool is not on this node. */
   run(call: StoredCall): Promise<boolean>
+  /** Another node that lives has the tool, and will get to the call. */
+  isElsewhere?(tool: string): Promise<boolean>
   /** Settles a call whose tool no node seems to have. */
   giveUp(call: StoredCall): Promise<void>
   /** How many calls run here at once. */
@@ -21,14 +23,15 @@ const pollEveryMs = 1000
 const staleAfterMs = 5000
 /** A call whose tool is not here rests so long before somebody looks again. */
 const restMs = 1000
-/** After so long without meeting a node that has the tool, the call fails. */
+/** After so long without a node that has the tool, the call fails. */
 const unknownAfterMs = 30_000
 
 /** Takes jobs while it has room and runs each; says that it lives while it does. */
 export class Worker {
   readonly #options: WorkerOptions
   readonly #held = new Map<string, Job>()
-  readonly #unknownSince = new Map<string, number>()
+  /** Calls whose tool is not here: since when, and when last seen. */
+  readonly #unknown = new Map<string, { since: number; seen: number }>()
   readonly #timers: NodeJS.Timeout[]
   readonly #unwatch: () => void
   #isStopping = false
@@ -114,7 +117,7 @@ export class Worker {
   async #hold(job: Job, call: StoredCall): Promise<void> {
     this.#held.set(job.callId, job)
     try {
-      if (await this.#options.run(call)) this.#unknownSince.delete(job.callId)
+      if (await this.#options.run(call)) this.#unknown.delete(job.callId)
       else await this.#passOn(job, call)
     } catch (error) {
       this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
@@ -128,16 +131,27 @@ export class Worker {
     }
   }
 
-  /** Another node may have the tool; when none turns up for a while, none has. */
+  /** Another node may have the tool; when none that lives has it for a while, the call can't be run. */
   async #passOn(job: Job, call: StoredCall): Promise<void> {
-    const since = this.#unknownSince.get(job.callId) ?? Date.now()
-    this.#unknownSince.set(job.callId, since)
-    if (Date.now() - since < unknownAfterMs) return this.#options.queue.handBack([job], restMs)
-    this.#unknownSince.delete(job.callId)
-    await this.#options.giveUp(call)
+    const { queue, isElsewhere, giveUp } = this.#options
+    const now = Date.now()
+    const { since } = this.#unknown.get(job.callId) ?? { since: now }
+    this.#unknown.set(job.callId, { since, seen: now })
+    if (now - since < unknownAfterMs) return queue.handBack([job], restMs)
+    this.#unknown.delete(job.callId)
+    // It is busy, and the call waits its turn.
+    if (await isElsewhere?.(call.tool)) return queue.handBack([job], restMs)
+    await giveUp(call)
+  }
+
+  /** Others have run them since; should one come back, its time begins anew. */
+  #forgetUnknown(): void {
+    const oldest = Date.now() - unknownAfterMs
+    for (const [callId, { seen }] of this.#unknown) if (seen < oldest) this.#unknown.delete(callId)
   }
 
   #keep(): void {
+    this.#forgetUnknown()
     if (this.#held.size === 0) return
     this.#options.queue.keep([...this.#held.values()]).catch((error: unknown) => {
       this.#options.onWarning(`Leases could not be kept: ${reasonOf(error)}`)

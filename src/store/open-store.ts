@@ -95,6 +95,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     tenants: createTenantStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
+    // In an embedded store there is nobody else to ask.
+    ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     jobs: {
       sql: engine.sql,
       transact: (work) => engine.transact(work),

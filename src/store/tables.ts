@@ -135,6 +135,7 @@ export interface NodesTable {
   id: string
   started_at: Generated<Date>
   seen_at: Generated<Date>
+  tools: string | null
 }
 
 export interface SchedulesTable {

@@ -304,4 +304,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       when (old.waiting_for = 'approval' and new.settled_ms is not null)
       execute function close_approval()`,
   ],
+  '0008_tools_of_nodes': [`alter table nodes add column tools jsonb`],
 }

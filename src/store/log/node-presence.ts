@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createUuid } from '../../core/ids.ts'
+import type { ToolDirectory } from '../../core/work-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 
 /** This process among the nodes that share the store. */
@@ -13,6 +14,7 @@ export interface NodePresence {
    * another one gone: after an outage of the store all were silent, and each needs time to be seen.
    */
   lastSeen(): string | undefined
+  readonly toolDirectory: ToolDirectory
   /** Says goodbye, so that what is left can be claimed at once. */
   leave(): Promise<void>
 }
@@ -28,10 +30,18 @@ export async function enterNode(
 ): Promise<NodePresence> {
   const id = `${options.nodeId}/${createUuid()}`
   const beats = createBeats(options.timeoutMs)
+  let listTools: () => readonly string[] | undefined = () => undefined
+  let told: string | undefined
   const beat = async () => {
-    const { rows } = await sql<{ seen_at: string }>`insert into nodes (id) values (${id})
-      on conflict (id) do update set seen_at = now() returning seen_at::text`.execute(engine.db)
+    const tools = JSON.stringify(listTools())
+    // Many tools are a long text: it goes along only where it has changed.
+    const changed = tools === told ? null : tools
+    const { rows } = await sql<{ seen_at: string }>`insert into nodes (id, tools)
+      values (${id}, ${changed}::jsonb) on conflict (id) do update
+      set seen_at = now(), tools = coalesce(excluded.tools, nodes.tools)
+      returning seen_at::text`.execute(engine.db)
     beats.note(rows[0]?.seen_at)
+    told = tools
   }
   await beat()
   await forgetOthers(engine, id)
@@ -41,11 +51,29 @@ export async function enterNode(
     id,
     timeoutMs: options.timeoutMs,
     lastSeen: beats.lastSeen,
+    toolDirectory: {
+      async announce(tools) {
+        listTools = tools
+        await beat()
+      },
+      isElsewhere: (tool) => isElsewhere(engine, { tool, id, timeoutMs: options.timeoutMs }),
+    },
     async leave() {
       clearInterval(timer)
       await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
     },
   }
+}
+
+/** A node that has not said what it has may have it. */
+async function isElsewhere(
+  { db }: Engine,
+  { tool, id, timeoutMs }: { tool: string; id: string; timeoutMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`select from nodes where id <> ${id}
+    and seen_at > now() - make_interval(secs => ${timeoutMs / 1000}::float8)
+    and (tools is null or jsonb_exists(tools, ${tool}::text)) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Remembers when this node was seen, and whether it was without a break for a whole timeout. */

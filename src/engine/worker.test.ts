@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { StoredCall } from '../core/ports.ts'
+import type { Job, WorkQueue } from '../core/work-ports.ts'
+import { Worker } from './worker.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const callId = `call_${'0'.repeat(31)}1`
+const job: Job = { tenant: 't', callId, queue: 'calls', lease: 0 }
+const call = { tenant: 't', callId, tool: 'test.elsewhere', status: 'queued' } as StoredCall
+
+/** A queue with one job that comes back as often as it is handed back. */
+function createQueueOfOne() {
+  const jobs: Job[] = [job]
+  const log: string[] = []
+  const queue: WorkQueue = {
+    take: async () => jobs.splice(0),
+    keep: async () => undefined,
+    drop: async () => undefined,
+    async handBack(back) {
+      log.push('back')
+      setTimeout(() => jobs.push(...back), 1000)
+    },
+    restore: async () => undefined,
+    prepare: async () => undefined,
+    waiting: async () => new Map(),
+    watch: () => () => undefined,
+    stop: async () => undefined,
+  }
+  return { queue, jobs, log }
+}
+
+/** A node without the tool, while others say whether they have it. */
+function startWithout(isElsewhere: () => boolean) {
+  const { queue, jobs, log } = createQueueOfOne()
+  const worker = new Worker({
+    queue,
+    calls: { findRunnable: async () => [call] },
+    run: async () => false,
+    isElsewhere: async () => isElsewhere(),
+    giveUp: async () => void log.push('given up'),
+    slots: 1,
+    onWarning: (message) => log.push(message),
+  })
+  const outcomes = () => [...new Set(log)]
+  return { worker, jobs, outcomes }
+}
+
+test('a call whose tool no node has fails after a while', async () => {
+  const { worker, outcomes } = startWithout(() => false)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(outcomes()).toEqual(['back'])
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(outcomes()).toEqual(['back', 'given up'])
+  await worker.stop()
+})
+
+test('a call whose node is only busy waits for it, however long that takes', async () => {
+  const { worker, outcomes } = startWithout(() => true)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(outcomes()).toEqual(['back'])
+  await worker.stop()
+})
+
+test('a call that others ran in between and that comes back has its time again', async () => {
+  const { worker, jobs, outcomes } = startWithout(() => false)
+  await vi.advanceTimersByTimeAsync(5000)
+  const taken = vi.spyOn(jobs, 'splice').mockReturnValue([])
+  await vi.advanceTimersByTimeAsync(60_000)
+  taken.mockRestore()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(outcomes()).toEqual(['back'])
+  await worker.stop()
+})
