@@ -15,7 +15,8 @@ const cancelEveryMs = 1000
 
 /**
  * What a node does beside answering: it brings the calls of dead nodes to an end, first its own
- * predecessor's, and hears cancels that came in elsewhere. Embedded, it is alone and needs only the first.
+ * predecessor's, and hears cancels that did not meet their call: it runs here while they came in
+ * elsewhere, or it began just then.
  */
 export async function startNodeWork({
   mayRecover,
@@ -23,22 +24,29 @@ export async function startNodeWork({
   ports,
   nodeTimeoutMs,
 }: NodeWorkOptions): Promise<{ stop(): Promise<void> }> {
-  if (!mayRecover) return { stop: async () => {} }
-  const recovered = await recoverCalls(store.calls, ports)
-  if (recovered > 0) {
-    const what = recovered === 1 ? 'call was' : 'calls were'
-    ports.onWarning(
-      `${recovered} ${what} cut off by a stop: run again or settled, see toolcrib events`,
-    )
+  // Also where calls are only made: whoever runs one must hear that it is not wanted any more.
+  const jobs = [repeat(cancelEveryMs, () => cancelAsked(store, ports), ports)]
+  if (mayRecover) {
+    await recoverLeft(store, ports)
+    // Embedded, nobody else can die.
+    if (store.kind === 'postgres') {
+      jobs.push(repeat(nodeTimeoutMs / 3, () => recoverCalls(store.calls, ports), ports))
+    }
   }
-  if (store.kind === 'pglite') return { stop: async () => {} }
-  const recovery = repeat(nodeTimeoutMs / 3, () => recoverCalls(store.calls, ports), ports)
-  const cancels = repeat(cancelEveryMs, () => cancelAsked(store, ports), ports)
   return {
     async stop() {
-      await Promise.all([recovery.stop(), cancels.stop()])
+      await Promise.all(jobs.map((job) => job.stop()))
     },
   }
+}
+
+async function recoverLeft(store: Store, ports: PipelinePorts): Promise<void> {
+  const recovered = await recoverCalls(store.calls, ports)
+  if (recovered === 0) return
+  const what = recovered === 1 ? 'call was' : 'calls were'
+  ports.onWarning(
+    `${recovered} ${what} cut off by a stop: run again or settled, see toolcrib events`,
+  )
 }
 
 /** One after the other, never two at once. Stopping waits for the one under way: it may claim calls. */

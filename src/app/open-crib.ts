@@ -130,8 +130,9 @@ async function assemble(
   async function drain(): Promise<void> {
     state.isDraining = true
     await schedules.ticker.stop()
-    // Takes no more work; what has begun is waited for below, then aborted.
-    const stopped = parts.work.stop()
+    // Takes no more work; what has begun is waited for below, then aborted. Until it has stopped, it
+    // counts as a request: what was being taken may begin only after all else has ended.
+    const stopped = parts.work.stop().finally(ports.running.enter())
     await ports.running.drain(config.limits.drainMs)
     await stopped
   }

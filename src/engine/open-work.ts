@@ -119,8 +119,8 @@ async function openRunning(
       worker.wake()
     },
     async stop() {
-      await sweeps.stop()
-      await worker.stop()
+      // Both at once: a sweep may take its time, and no more work is to be taken meanwhile.
+      await Promise.all([worker.stop(), sweeps.stop()])
       await queue.stop()
     },
   }

@@ -95,6 +95,11 @@ export class Worker {
     // Stopped in between, this node may have lost its leases without knowing. The rows above were read
     // while it had them, or are not used: whatever changes them later changes the attempt, too.
     if (performance.now() - takenAt > staleAfterMs) return 0
+    // Told to stop in between: nothing of these has begun, so others may.
+    if (this.#isStopping) {
+      await queue.handBack(jobs, restMs)
+      return 0
+    }
     const byId = new Map(found.map((call) => [call.callId, call]))
     const over = jobs.filter(({ callId }) => !byId.has(callId))
     const elsewhere = jobs.filter(({ callId }) => byId.get(callId)?.runsOn === 'elsewhere')
