@@ -46,7 +46,7 @@ export const findGroup: Statement = {
 
 export const listMembers: Statement = {
   name: 'list_group_members',
-  text: `select ${callSelection} from calls where tenant = $1 and group_id = $2::uuid order by id`,
+  text: `select ${callSelection} from calls where tenant = $1 and group_id = $2::uuid order by calls.id`,
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
 import { findSettled } from '../log/call-log.ts'
 import { readByCall, readBySession, readByTenant, findEnd } from '../log/event-statements.ts'
-import { findOverdue, findReleasable, findRunnableHere } from '../log/call-work.ts'
+import { findOverdue, findReleasable, findRunnableHere, listWork } from '../log/call-work.ts'
 import { changeCalls } from '../log/write-statements.ts'
 import { openEngine } from '../open-store.ts'
 import type { Engine, Statement } from './engine.ts'
@@ -56,6 +56,12 @@ const cases: {
     types: 'text, uuid[], text',
     values: `'["t"]', '{${'0'.repeat(32)}}', 'n'`,
     walks: ['calls_pkey'],
+  },
+  {
+    statement: listWork,
+    types: 'uuid, bigint',
+    values: `'${'0'.repeat(32)}', 500`,
+    walks: ['calls_with_work'],
   },
   {
     statement: findReleasable,

@@ -137,13 +137,14 @@ export const findOverdue: Statement = {
 
 const listChildren: Statement = {
   name: 'list_children',
-  text: `select ${callSelection} from calls where tenant = $1 and parent_id = $2::uuid order by id`,
+  text: `select ${callSelection} from calls where tenant = $1 and parent_id = $2::uuid order by calls.id`,
 }
 
-const listWork: Statement = {
+/** Ordered by the column, not by its text, which is what `id` alone would mean here: that sorts all of them for each page. */
+export const listWork: Statement = {
   name: 'list_work',
   text: `select ${callSelection} from calls
     where queue is not null and settled_ms is null and status in ('queued', 'running')
       and id > $1::uuid
-    order by id limit $2`,
+    order by calls.id limit $2`,
 }
