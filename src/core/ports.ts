@@ -231,6 +231,8 @@ export type StoredCall = CallRecord &
     takeovers: number
     /** How often it failed and was put back to try again. */
     failures: number
+    /** It had an input beside the recorded one, which can't be opened any more. */
+    isInputLost?: boolean
     /** Of a running call whose node lives, as far as this one can tell: which. */
     runsOn?: 'here' | 'elsewhere'
   }

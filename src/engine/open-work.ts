@@ -87,7 +87,11 @@ async function openRunning(
 ) {
   const { store, onWarning } = options
   const queue = await openQueue(options)
-  await restoreJobs(store.calls, queue)
+  await restoreJobs(store.calls, queue).catch(async (error: unknown) => {
+    // The next use opens another one: this must not go on beside it.
+    await queue.stop().catch(() => undefined)
+    throw error
+  })
   const worker = new Worker({
     queue,
     calls: store.calls,

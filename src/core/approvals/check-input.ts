@@ -1,7 +1,7 @@
 import { ToolError } from '../errors.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { redactForRecord } from '../pipeline/prepare-call.ts'
-import { callerOf } from '../pipeline/run-queued.ts'
+import { callerOf, inputLost } from '../pipeline/run-queued.ts'
 import type { DecisionEntry, StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { isRedacted } from '../secrets/is-redacted.ts'
@@ -22,6 +22,7 @@ export async function checkInput(
   { entry, call, approval, edited }: InputToCheck,
   ports: PipelinePorts,
 ): Promise<DecisionEntry['edit']> {
+  if (call.isInputLost && edited === undefined) throw inputLost(call.tool)
   const raw = call.rawInput ?? call.input
   const input = edited === undefined ? raw : restoreRedacted(edited, approval.input, raw)
   const parsed = entry.tool.parseInput(input)

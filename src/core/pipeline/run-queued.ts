@@ -115,12 +115,24 @@ export function interrupted(stored: Pick<StoredCall, 'isRepeatable'>): ToolError
   )
 }
 
+/** What is recorded instead of a secret is no input to run with. */
+export function inputLost(tool: string): ToolError {
+  return new ToolError(
+    'secret_missing',
+    `The input of ${tool} held a secret and can not be read any more: the master key it was sealed with is gone`,
+    {
+      fix: 'Put the old master key back below the one in use, or call again with the whole input.',
+    },
+  )
+}
+
 async function prepareStored(
   stored: StoredCall,
   entry: RegisteredTool,
   { ports, completion }: { ports: PipelinePorts; completion: Completion | undefined },
 ): Promise<PreparedCall> {
   const caller = callerOf(stored)
+  if (stored.isInputLost) throw inputLost(stored.tool)
   const input = stored.rawInput ?? stored.input
   const parsed = entry.tool.parseInput(input)
   if (!parsed.ok) {

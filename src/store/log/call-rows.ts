@@ -246,8 +246,16 @@ export function toStoredCall(row: TextRow, inputs: InputSeal): StoredCall {
   if (row[17] != null) call.groupId = toGroupId(row[17])
   // Where its job was put last; the rest of the order is as it was asked for.
   if (row[18] != null) call.work = { priority: 0, ...work, queue: row[18] }
-  if (sealedInput !== undefined) call.rawInput = inputs.open(sealedInput, call.callId)
-  return call
+  return sealedInput === undefined ? call : withInput(call, sealedInput, inputs)
+}
+
+/** One input that can't be opened, its key being gone for one, must not keep all calls from being read. */
+function withInput(call: StoredCall, sealedInput: string, inputs: InputSeal): StoredCall {
+  try {
+    return { ...call, rawInput: inputs.open(sealedInput, call.callId) }
+  } catch {
+    return { ...call, isInputLost: true }
+  }
 }
 
 function parseFacts(row: TextRow): CallFacts {
