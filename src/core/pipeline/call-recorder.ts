@@ -162,10 +162,12 @@ function lazyWriter(
     requeue: async () => false,
     async wait(from) {
       openNow(call, ports.calls)
-      await call.opening
-      if (!(await (writer ?? stored()).wait(from))) return false
+      // Without its beginning on disk there is nothing that could wait.
+      if (!(await call.opening))
+        throw new ToolError('record_failed', 'It could not be recorded yet')
+      const isWaiting = await (writer ?? stored()).wait(from)
       ports.lazy.delete(callId)
-      return true
+      return isWaiting
     },
     append(events) {
       const keep = () => {

@@ -1,5 +1,6 @@
 import type { CallResult, WaitingFor } from '../call.ts'
 import type { JsonValue } from '../tool.ts'
+import { askAgain } from './ask-again.ts'
 import { isRepeatable } from './call-facts.ts'
 import type { FinishedOutput } from './finish-output.ts'
 import type { PreparedCall } from './prepare-call.ts'
@@ -15,6 +16,8 @@ export interface FinishedRun extends FinishedOutput {
 
 const firstRetryMs = 1000
 const longestRetryMs = 300_000
+/** What was handed to somebody outside is not given up for a database that is away for some seconds. */
+const longestDelayMs = 3200
 
 /**
  * Where a call goes whose run has ended without ending the call: to wait in storage, or back to the
@@ -33,7 +36,7 @@ export async function moveOn(
   return putBack(call, finished, record)
 }
 
-/** Where the record refuses, somebody has settled the call meanwhile, or the disk is gone: the worker outside may have been quicker. */
+/** Where the record refuses, somebody has settled the call meanwhile: the worker outside may have been quicker. */
 async function wait(
   call: PreparedCall,
   { writer, queued }: RunRecord,
@@ -42,11 +45,12 @@ async function wait(
   const { callId } = call.facts
   const data: Record<string, string> = { for: to.waitingFor }
   if (to.deadlineAt !== undefined) data['until'] = new Date(to.deadlineAt).toISOString()
-  await writer.wait({
+  const from = {
     ...to,
     attempt: queued?.attempt ?? 1,
-    events: [{ type: 'call.waiting', at: Date.now(), data }],
-  })
+    events: [{ type: 'call.waiting' as const, at: Date.now(), data }],
+  }
+  await askAgain(() => writer.wait(from), longestDelayMs)
   return { callId, status: 'waiting', waitingFor: to.waitingFor }
 }
 

@@ -33,9 +33,14 @@ async function run(
   record: RunRecord,
   ports: PipelinePorts,
 ): Promise<CallResult> {
-  const finished = await execute(call, record, ports)
+  let finished = await execute(call, record, ports)
   call.control.release()
-  const moved = await moveOn(call, finished, record)
+  const moved = await moveOn(call, finished, record).catch((error: unknown) => {
+    // What came from the queue goes on from there; nobody else would ever look at the rest again.
+    if (record.queued !== undefined) throw error
+    finished = { error: toCallError(notWaiting(error)), warnings: [] }
+    return undefined
+  })
   if (moved !== undefined) {
     ports.work.wake()
     return moved
@@ -62,6 +67,11 @@ async function run(
   const mayBeAwaited = record.queued !== undefined && parentId !== undefined
   if (mayBeAwaited || groupId !== undefined) ports.work.wake()
   return result
+}
+
+function notWaiting(cause: unknown): ToolError {
+  const message = 'It had to wait for a call it made, and that could not be recorded'
+  return new ToolError('record_failed', message, { cause, retryable: true })
 }
 
 /** Audit fields are the tool's words: made JSON and free of secrets like all it says. */

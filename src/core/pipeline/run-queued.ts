@@ -4,6 +4,7 @@ import { decide } from '../policy/decide.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
+import { askAgain } from './ask-again.ts'
 import { findRuleFor } from './ask-person.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
@@ -17,7 +18,6 @@ import { defaultQueue } from './work-order.ts'
 /** How often a node may die over a call before that counts as the call's own doing. */
 const maxTakeovers = 3
 /** A database that does not answer is asked again for about three seconds; then another node may try. */
-const firstDelayMs = 100
 const longestDelayMs = 1600
 
 /**
@@ -206,15 +206,7 @@ async function start(
     tokenHash: completion && (await hashToken(completion.token)),
     events: [{ type: 'call.started' as const, at: Date.now(), data }],
   }
-  for (let delayMs = firstDelayMs; ; delayMs *= 2) {
-    try {
-      return await ports.calls.start(stored.tenant, stored.callId, begin)
-    } catch (error) {
-      // A connection that broke may have taken the answer with it; asked again, the store knows.
-      if (delayMs > longestDelayMs) throw error
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-    }
-  }
+  return askAgain(() => ports.calls.start(stored.tenant, stored.callId, begin), longestDelayMs)
 }
 
 function isExternal({ contract }: RegisteredTool): boolean {
