@@ -40,11 +40,14 @@ interface PartsOptions {
   config: Config
   store: Store
   env: Readonly<Record<string, string | undefined>>
+  /** Takes work from the queue. Without, queued calls are left to the servers on the same database. */
+  isRunner: boolean
   onWarning(message: string): void
 }
 
 /** Makes the parts and wires them to each other; nothing runs yet. */
-export async function createParts({ config, store, env, onWarning }: PartsOptions): Promise<Parts> {
+export async function createParts(options: PartsOptions): Promise<Parts> {
+  const { config, store, env, isRunner, onWarning } = options
   const registry = createRegistry()
   const recorder = createCallRecorder(store.calls, onWarning)
   const running = createRunningCalls()
@@ -63,12 +66,12 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   invalidate = scopes.invalidate
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
-  const work = openWork({ config, store, env, ...late })
+  const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
-    work: createWorkDesk(work, () => publicUrl),
+    work: createWorkDesk(work, isRunner, () => publicUrl),
     scopeFor: scopes.scopeFor,
     recorder,
     running,
@@ -99,7 +102,7 @@ export async function createParts({ config, store, env, onWarning }: PartsOption
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
 
-interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env'> {
+interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {
   ports(): PipelinePorts
   publicUrl(): string
   groups(): Groups
@@ -120,7 +123,8 @@ function openGroups({
   })
 }
 
-function openWork({ config, store, env, ports, publicUrl, groups }: WorkParts): Work {
+function openWork(parts: WorkParts): Work {
+  const { config, store, env, isRunner, ports, publicUrl, groups } = parts
   return createWork({
     store,
     contracts: () =>
@@ -131,6 +135,7 @@ function openWork({ config, store, env, ports, publicUrl, groups }: WorkParts): 
     giveUp: (call) => endStored(call, toolGone(call.tool), ports()),
     expire: (call) => expireCall(call, ports()),
     limits: config.limits,
+    isRunner,
     sweeps: [
       retentionSweep(config, store),
       ...noticeSweeps({ config, store, env, publicUrl }),
@@ -163,9 +168,13 @@ function retentionSweep({ retention, tenants }: Config, store: Store): Sweep {
   }
 }
 
-function createWorkDesk({ prepare, checkRoom, wake }: Work, publicUrl: () => string): WorkDesk {
+function createWorkDesk(
+  { prepare, checkRoom, wake }: Work,
+  isRunner: boolean,
+  publicUrl: () => string,
+): WorkDesk {
   const completionUrl = (callId: string) => `${publicUrl()}/api/v1/calls/${callId}/complete`
-  return { prepare, checkRoom, wake, completionUrl }
+  return { isRunner, prepare, checkRoom, wake, completionUrl }
 }
 
 function createApprovalDesk({ approvals }: Config, store: Store): ApprovalDesk {

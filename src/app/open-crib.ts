@@ -95,14 +95,17 @@ async function assemble(
   { config, folders, mustFindFolders }: LoadedConfig,
   store: Store,
 ): Promise<OpenCrib> {
-  const parts = await createParts({ config, store, env: options.env, onWarning: options.onWarning })
+  const { env, onWarning } = options
+  // Alone with an embedded store, a command does its own work; a shared database has servers for it.
+  const isRunner = options.recover !== false || store.kind === 'pglite'
+  const parts = await createParts({ config, store, env, isRunner, onWarning })
   const { registry, scopes, ports } = parts
   await syncTenants(store, scopes)
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
   scopes.readPolicies()
-  await store.toolDirectory?.announce(() => registry.list().map(({ contract }) => contract.name))
+  await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const unfollow = followRegistry({
     registry,
     scopes,
@@ -148,6 +151,10 @@ async function assemble(
   const { setPublicUrl, groups } = parts
   const api = createApi({ ...parts, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
+}
+
+function toolNames(registry: Registry): string[] {
+  return registry.list().map(({ contract }) => contract.name)
 }
 
 async function syncTenants({ tenants }: Store, scopes: Parts['scopes']): Promise<void> {

@@ -18,6 +18,8 @@ export interface WorkOptions {
   /** Further things to look for. */
   sweeps?: readonly Sweep[]
   limits: { concurrency: number; tenantConcurrency?: number; queued: number }
+  /** A command on a database that servers share leaves the work to them: it would be gone before it ends. */
+  isRunner: boolean
   onWarning(message: string): void
 }
 
@@ -33,6 +35,8 @@ export interface Work {
 }
 
 const countEveryMs = 1000
+/** So many times as long as a count took passes before the next. */
+const countShare = 30
 const restoreAtOnce = 500
 const overdueAtOnce = 100
 
@@ -40,13 +44,15 @@ const overdueAtOnce = 100
 export function createWork(options: WorkOptions): Work {
   let running: ReturnType<typeof openRunning> | undefined
   let isStopped = false
-  let waiting: ReadonlyMap<string, number> = new Map()
+  let waiting = new Map<string, number>()
   const begin = () => {
     if (isStopped) throw new ToolError('shutting_down', 'The server is stopping; try again later')
-    running ??= openRunning(options, (counts) => (waiting = counts)).catch((error: unknown) => {
-      running = undefined
-      throw error
-    })
+    running ??= openRunning(options, (counts) => (waiting = new Map(counts))).catch(
+      (error: unknown) => {
+        running = undefined
+        throw error
+      },
+    )
     return running
   }
   return {
@@ -57,7 +63,7 @@ export function createWork(options: WorkOptions): Work {
       const own = waiting.get(tenant) ?? 0
       // One tenant can't take all the room there is.
       if (all < options.limits.queued && own < options.limits.queued * tenantShare) {
-        waiting = new Map(waiting).set(tenant, own + 1)
+        waiting.set(tenant, own + 1)
         return
       }
       throw new ToolError(
@@ -87,6 +93,7 @@ async function openRunning(
 ) {
   const { store, onWarning } = options
   const queue = await openQueue(options)
+  if (!options.isRunner) return { queue, wake: () => undefined, stop: () => queue.stop() }
   await restoreJobs(store.calls, queue).catch(async (error: unknown) => {
     // The next use opens another one: this must not go on beside it.
     await queue.stop().catch(() => undefined)
@@ -101,10 +108,7 @@ async function openRunning(
     slots: options.limits.concurrency,
     onWarning,
   })
-  const count = async () => {
-    onCount(await queue.waiting())
-    return 0
-  }
+  const count = createCount(queue, onCount)
   await count()
   const sweeps = startSweeps(
     [
@@ -127,6 +131,21 @@ async function openRunning(
       await Promise.all([worker.stop(), sweeps.stop()])
       await queue.stop()
     },
+  }
+}
+
+/** Counting a hundred thousand takes a while: it is done the less often, the longer it takes. */
+function createCount(
+  queue: WorkQueue,
+  onCount: (waiting: ReadonlyMap<string, number>) => void,
+): () => Promise<number> {
+  let notBefore = 0
+  return async () => {
+    const startedAt = performance.now()
+    if (startedAt < notBefore) return 0
+    onCount(await queue.waiting())
+    notBefore = startedAt + (performance.now() - startedAt) * countShare
+    return 0
   }
 }
 

@@ -13,7 +13,7 @@ import { type CallFacts, toCallStart, toResult, toSettlement } from './call-fact
 import { askPerson, cannotWait } from './ask-person.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
-import type { PipelinePorts } from './ports.ts'
+import type { PipelinePorts, WorkDesk } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { toJsonValue } from './to-json-value.ts'
@@ -37,7 +37,7 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
       facts.decision = answer.decision
     }
     refuseUnwaitable(request, entry)
-    const runsAfterAnswer = mayRunAfterAnswer(request, entry)
+    const runsAfterAnswer = mayRunAfterAnswer(request, entry, ports.work)
     const call = await prepareCall(
       { facts, entry, input, request, runsAfterAnswer, callTool },
       ports,
@@ -171,11 +171,15 @@ async function openWaiting(
  * Work that takes long answers first. Not for another tool, which is there to use the result, except
  * where that can only come from outside.
  */
-function mayRunAfterAnswer(request: ChainedRequest, { contract }: RegisteredTool): boolean {
+function mayRunAfterAnswer(
+  request: ChainedRequest,
+  { contract }: RegisteredTool,
+  { isRunner }: Pick<WorkDesk, 'isRunner'>,
+): boolean {
   if (contract.execution === 'external') return true
   if ((request.depth ?? 0) > 0) return false
   return (
-    contract.execution === 'background' ||
+    (contract.execution === 'background' && isRunner) ||
     request.respondAsync === true ||
     request.startAt !== undefined ||
     request.priority !== undefined

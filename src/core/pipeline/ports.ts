@@ -32,6 +32,8 @@ export interface PipelinePorts {
 
 /** What a call that is run later needs of the queue. */
 export interface WorkDesk extends Pick<WorkQueue, 'prepare'> {
+  /** Does this process take work from the queue? Else a background tool is run on the spot. */
+  isRunner: boolean
   /** Throws rate_limited with the time to come back when too much waits already. */
   checkRoom(tenant: string): void
   /** Something has changed that may let waiting work go on. */

@@ -117,9 +117,6 @@ function createPool(options: PostgresOptions): pg.Pool {
   pool.on('connect', (client) => client.on('error', () => {}))
   // An idle connection that breaks is taken out of the pool; the next use makes a new one.
   pool.on('error', (error) => options.onWarning(`A database connection was lost: ${error.message}`))
-  // One that breaks in the middle of a transaction has no query of its own to blame: without a
-  // listener that would end the process. Whoever holds it learns of it from the next statement.
-  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

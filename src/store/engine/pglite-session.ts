@@ -54,7 +54,7 @@ export class PgliteSession {
         await this.#execute(pglite, commit, [])
         return result
       } catch (error) {
-        await pglite.exec('rollback').catch(() => {})
+        await rollBack(pglite, error)
         throw error
       }
     })
@@ -67,7 +67,7 @@ export class PgliteSession {
         return await executeSql(pglite, text, values)
       } catch (error) {
         // Several statements may have begun a transaction of their own.
-        await pglite.exec('rollback').catch(() => {})
+        await rollBack(pglite, error)
         throw error
       }
     })
@@ -124,8 +124,7 @@ export class PgliteSession {
    * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it.
    */
   #abandonWhenBroken(error: unknown): void {
-    const isBroken = sqlState(error) === undefined ? isEngineCrash(error) : isPanic(error)
-    if (!isBroken || this.#pglite === undefined) return
+    if (!isBroken(error) || this.#pglite === undefined) return
     this.#pglite = undefined
     this.#prepared = new Set()
     this.#nextReopen = Date.now() + reopenPauseMs
@@ -148,6 +147,15 @@ export class PgliteSession {
     this.#onWarning('The embedded database is open again.')
     return this.#pglite
   }
+}
+
+/** Nothing more is asked of an instance that broke: see `#abandonWhenBroken`. */
+async function rollBack(pglite: PGlite, because: unknown): Promise<void> {
+  if (!isBroken(because)) await pglite.exec('rollback').catch(() => {})
+}
+
+function isBroken(error: unknown): boolean {
+  return sqlState(error) === undefined ? isEngineCrash(error) : isPanic(error)
 }
 
 const begin: Statement = { name: 'begin', text: 'begin' }
