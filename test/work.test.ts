@@ -265,38 +265,38 @@ test('nodes know which tools the others have, for as long as they live', async (
   await second?.close()
   expect(await has('mail.send')).toBe(false)
   await first?.close()
-
-  test('a command on a shared database does its own work and takes nobody else’s', async () => {
-    const database = await createTemporary()
-    const runs: string[] = []
-    const toolOf = (where: string) =>
-      background('test.own', () => runs.push(where), { effect: 'write' })
-    const server = await stores.postgres({
-      tools: [toolOf('server'), background('test.hold', () => wait(1500))],
-      database,
-      config: { limits: { concurrency: 1 } },
-    })
-    await server.call('test.hold', {})
-    const queued = await Promise.all([1, 2, 3].map(() => server.call('test.own', {})))
-    const data = await createTempFolder()
-    closing.push(data.remove)
-    const command = await openCrib({
-      cwd: data.path,
-      data: data.path,
-      config: {},
-      env: { TOOLCRIB_MASTER_KEY: masterKey },
-      database,
-      tools: [toolOf('command')],
-      recover: false,
-    })
-    const own = await command.api.call({ tool: 'test.own', input: {}, caller: owner })
-    await command.close()
-    expect([own.status, runs]).toEqual(['completed', ['command']])
-    for (const { callId = '' } of queued) {
-      expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
-        status: 'completed',
-      })
-    }
-    expect(runs).toEqual(['command', 'server', 'server', 'server'])
-  }, 40_000)
 })
+
+test('a command on a shared database does its own work and takes nobody else’s', async () => {
+  const database = await createTemporary()
+  const runs: string[] = []
+  const toolOf = (where: string) =>
+    background('test.own', () => runs.push(where), { effect: 'write' })
+  const server = await stores.postgres({
+    tools: [toolOf('server'), background('test.hold', () => wait(1500))],
+    database,
+    config: { limits: { concurrency: 1 } },
+  })
+  await server.call('test.hold', {})
+  const queued = await Promise.all([1, 2, 3].map(() => server.call('test.own', {})))
+  const data = await createTempFolder()
+  closing.push(data.remove)
+  const command = await openCrib({
+    cwd: data.path,
+    data: data.path,
+    config: {},
+    env: { TOOLCRIB_MASTER_KEY: masterKey },
+    database,
+    tools: [toolOf('command')],
+    recover: false,
+  })
+  const own = await command.api.call({ tool: 'test.own', input: {}, caller: owner })
+  await command.close()
+  expect([own.status, runs]).toEqual(['completed', ['command']])
+  for (const { callId = '' } of queued) {
+    expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
+      status: 'completed',
+    })
+  }
+  expect(runs).toEqual(['command', 'server', 'server', 'server'])
+}, 40_000)
