@@ -15,7 +15,8 @@ export const scheduleLoad: Load = {
   async turn() {},
   async attend(context) {
     const made = await listSchedules(context)
-    if (made === undefined || made.length >= mostSchedules || !context.random.chance(0.03)) return
+    if (made === undefined || made.length >= mostSchedules) return
+    if (made.length > 0 && !context.random.chance(0.05)) return
     const input = { operation: 'tick', beforeMs: 0, afterMs: context.random.between(0, 1500) }
     const when = { every: '1s' }
     const json = { name: context.nextOperation(), tool: 'chaos.put', input, when, retries: 0 }
