@@ -88,15 +88,27 @@ export const keepGroup: Statement = {
     returning id::text`,
 }
 
+/** Tells of one group, so that what comes after it in time comes after it in the feed. */
+export const announceGroup: Statement = {
+  name: 'announce_settled_group',
+  text: `insert into events (${chunkColumns})
+    select ${chunk({ seq: '2', type: `'group.settled'`, at: 'g.settled_ms' })} from groups g
+    where g.tenant = $1 and g.id = $2::uuid and g.settled_ms is not null
+    on conflict do nothing`,
+}
+
+/**
+ * Only where it was told that the group has settled, in a transaction that has ended: one under way
+ * could have a higher number than this one, and its event would come after this one's.
+ */
 export const finishGroup: Statement = {
   name: 'finish_group',
-  text: `with g as (update groups set continued_ms = $4::bigint, lease_ms = null
-      where tenant = $1 and id = $2::uuid and attempt = $3::int and settled_ms is not null
-        and continued_ms is null returning *),
+  text: `with g as (update groups g set continued_ms = $4::bigint, lease_ms = null
+      where g.tenant = $1 and g.id = $2::uuid and g.attempt = $3::int and g.settled_ms is not null
+        and g.continued_ms is null
+        and exists (select from events e where e.stream = g.id and e.last_seq = 2) returning g.*),
     e as (insert into events (${chunkColumns})
-      select ${chunk({ seq: 'v.seq', type: 'v.type', at: 'case v.seq when 2 then g.settled_ms else g.continued_ms end' })}
-      from g cross join (values (2, 'group.settled'), (3, 'group.continued')) v (seq, type)
-      on conflict do nothing)
+      select ${chunk({ seq: '3', type: `'group.continued'`, at: 'g.continued_ms' })} from g)
     select id::text from g`,
 }
 

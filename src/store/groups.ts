@@ -5,6 +5,7 @@ import type { JsonValue } from '../core/tool.ts'
 import type { Engine, Statement, TextRow, Value } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import {
+  announceGroup,
   announceSettled,
   claimGroups,
   createGroup,
@@ -78,6 +79,7 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
       return (await runOn(keepGroup, { tenant, groupId }, [attempt, ms])).length > 0
     },
     async finish(tenant, groupId, attempt) {
+      await runOn(announceGroup, { tenant, groupId })
       return tell(await runOn(finishGroup, { tenant, groupId }, [attempt, Date.now()]))
     },
     async findOverdue(limit) {

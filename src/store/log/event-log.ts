@@ -144,7 +144,8 @@ function weigh(rows: readonly TextRow[]): number {
 /** A cursor may point into the middle of a chunk: what is before it was read. */
 function pickEvents(row: TextRow, after: EventPosition, query: EventQuery): CribEvent[] {
   const end = chunkEnd(row)
-  const firstSeq = end.stream === after.stream ? after.seq + 1 : 1
+  const isSame = end.stream === after.stream && end.xid === after.xid && end.era === after.era
+  const firstSeq = isSame ? after.seq + 1 : 1
   return expandChunk(row).filter(
     (event) => event.seq >= firstSeq && (!query.types?.length || query.types.includes(event.type)),
   )
