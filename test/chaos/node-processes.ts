@@ -26,8 +26,8 @@ export interface ChaosNode {
   whenUp(): Promise<void>
   /** A key that every node on the same database takes; its own owner's key is known to it alone. */
   createKey(): Promise<string>
-  /** How often it ended by itself. */
-  crashes(): number
+  /** What no fault excuses: that it ended by itself, or met an error that no part of it expected. */
+  troubles(): string[]
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
     target: { host: database.hostname, port: Number(database.port) },
   })
   let server: NodeProcess | undefined
-  let crashes = 0
+  const troubles: string[] = []
   const life = new AbortController()
   let starting = start()
 
@@ -72,7 +72,7 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
     const seeEnd = async () => {
       const code = await current.exited
       if (server !== current || life.signal.aborted) return
-      crashes += 1
+      troubles.push(`ended by itself with ${code}`)
       await note(options, `ended by itself with ${code}`)
       await takeDown(async () => {}, 0)
     }
@@ -88,6 +88,7 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
     const { promise, resolve } = Promise.withResolvers<void>()
     starting = promise
     await end(current)
+    troubles.push(...findStrays(current.errors()))
     await note(options, current.errors())
     await sleep(downMs)
     await start()
@@ -116,7 +117,7 @@ export async function createChaosNode(options: ChaosNodeOptions): Promise<ChaosN
       const response = await server.request('/api/v1/keys', { json })
       return ((await response.json()) as { token: string }).token
     },
-    crashes: () => crashes,
+    troubles: () => [...troubles, ...findStrays(server?.errors() ?? '')],
     async close() {
       life.abort()
       await starting
@@ -138,6 +139,13 @@ async function stopInTime(server: NodeProcess, options: ChaosNodeOptions): Promi
   if (end !== 'late') return
   await note(options, `did not stop within ${longestStopMs} ms`)
   await server.kill()
+}
+
+/** A server goes on after these, and says so; a program that uses the library would have ended. */
+function findStrays(printed: string): string[] {
+  return printed
+    .split('\n')
+    .filter((line) => /outside of every call|promise that nobody awaits/.test(line))
 }
 
 function throughProxy(database: URL, port: number): string {

@@ -78,7 +78,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const evidence = await collect(run, leaseMs)
     await writeFile(path.join(folder, 'evidence.json'), JSON.stringify(evidence))
     return {
-      violations: [...checkEvidence(evidence), ...findCrashes(run.fleet)],
+      violations: [...checkEvidence(evidence), ...findTroubles(run.fleet)],
       loads: run.loads.map(({ name }) => name),
       faults: plan,
       failedFaults: runs.flatMap(({ fault, error }) =>
@@ -191,13 +191,9 @@ async function collect(run: Run, leaseMs: number): Promise<Evidence> {
   }
 }
 
-/** No fault is a reason for a node to end by itself. */
-function findCrashes({ nodes }: Fleet): Violation[] {
-  return nodes
-    .filter((node) => node.crashes() > 0)
-    .map((node) => ({
-      rule: 'node crashed',
-      subject: node.name,
-      message: `It ended by itself ${node.crashes()} times; its log has the reason`,
-    }))
+/** No fault is a reason for a node to end by itself, or for an error that nobody expected. */
+function findTroubles({ nodes }: Fleet): Violation[] {
+  return nodes.flatMap((node) =>
+    node.troubles().map((message) => ({ rule: 'node in trouble', subject: node.name, message })),
+  )
 }
