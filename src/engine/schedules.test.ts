@@ -84,6 +84,7 @@ test('a schedule calls its tool when its time comes, as itself, with what its au
       caller: {
         tenant,
         principal: { kind: 'system', id: `schedule:${scene.schedule.id}` },
+        onBehalfOf: { kind: 'user', id: 'owner' },
         permissions: ['*'],
         runtime: 'api',
         agent: 'support',
