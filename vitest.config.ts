@@ -23,6 +23,9 @@ const pure = [
 
 export default defineConfig({
   test: {
+    // Much of the suite waits: for servers to start, leases to end, clocks to tick. Two at a time keep
+    // two cores busy; by itself Vitest would leave one of them to the rest of the machine.
+    maxWorkers: 2,
     projects: [
       { resolve, test: { name: 'pure', include: pure, ...timeouts } },
       {
