@@ -80,9 +80,13 @@ function toListing(query: ApprovalQuery): { statement: Statement; values: Value[
   return {
     statement: {
       name: ['list_approvals', ...filters.map(([column]) => column)].join('_'),
-      text: `select ${approvalSelection} from ${approvalSource}
-        where a.tenant = $1 and a.id < $2::uuid${conditions.join('')}
-        order by a.id desc limit $3`,
+      // The page is cut before anything is joined to it: with statistics from before ten thousand
+      // approvals came, PostgreSQL may join them all first and sort them then.
+      text: `select ${approvalSelection}
+        from (select * from approvals a where a.tenant = $1 and a.id < $2::uuid${conditions.join('')}
+          order by a.id desc limit $3) a
+        join calls c on c.tenant = a.tenant and c.id = a.call_id
+        order by a.id desc`,
     },
     values: filters.map(([, value]) => value),
   }

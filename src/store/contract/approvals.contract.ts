@@ -320,30 +320,39 @@ export function describeApprovals(
     })
 
     test('a page of ten thousand that wait costs what a page of ten does', async () => {
+      const [few, many] = [await tenantWithWaiting(10), await tenantWithWaiting(10_000)]
+      const after = `appr_${(5_000).toString(16).padStart(32, '0')}`
+      for (const query of [{}, { after }, { tool: 'mail.send' }, { principal: kay, after }]) {
+        // In turns, because this machine may be busy: a page alone takes two milliseconds.
+        const bestMs = { few: Infinity, many: Infinity }
+        for (let round = 0; round < 12; round++) {
+          bestMs.few = Math.min(bestMs.few, await pageMs(few, query))
+          bestMs.many = Math.min(bestMs.many, await pageMs(many, query))
+        }
+        expect(bestMs.many).toBeLessThan(30 + 4 * bestMs.few)
+      }
+    })
+
+    async function tenantWithWaiting(count: number): Promise<string> {
       const tenant = freshTenant()
       await sql`insert into calls (tenant, id, tool, status, principal, attempt, last_seq, input,
           facts, requested_ms, waiting_for)
         select ${tenant}, lpad(to_hex(n), 32, '0')::uuid, 'mail.send', 'waiting', 'key:k', 0, 1,
           '{"to":"somebody"}', '{"runtime":"api"}', 1, 'approval'
-        from generate_series(1, 10000) n`.execute(db())
+        from generate_series(1, ${count}::int) n`.execute(db())
       await sql`insert into approvals (tenant, id, call_id, tool, principal, status, reasons, needed,
           is_requester_barred, created_ms, expires_ms)
         select tenant, id, id, tool, principal, 'pending', '[]', 1, false, 1, 9999999999999
         from calls where tenant = ${tenant}`.execute(db())
-      const after = `appr_${(5_000).toString(16).padStart(32, '0')}`
-      const { approvals } = store()
-      for (const query of [{}, { after }, { tool: 'mail.send' }, { principal: kay, after }]) {
-        let bestMs = Infinity
-        for (let round = 0; round < 8; round++) {
-          const begin = performance.now()
-          const page = await approvals.list(tenant, { status: 'pending', limit: 50, ...query })
-          bestMs = Math.min(bestMs, performance.now() - begin)
-          expect(page.items).toHaveLength(50)
-        }
-        // Two milliseconds on an idle machine.
-        expect(bestMs).toBeLessThan(50)
-      }
-    })
+      return tenant
+    }
+
+    async function pageMs(tenant: string, query: object): Promise<number> {
+      const begin = performance.now()
+      const page = await store().approvals.list(tenant, { status: 'pending', limit: 10, ...query })
+      expect(page.items).toHaveLength(10)
+      return performance.now() - begin
+    }
 
     test('rules are kept with the yes that made them, listed while they hold, and revoked once', async () => {
       const call = await open()
