@@ -20,7 +20,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   http: benchHttp,
   durable: benchDurable,
   listing: benchListing,
-  policy: async () => benchPolicy(),
+  policy: benchPolicy,
   events: benchEvents,
   streams: benchStreams,
   start: benchStart,

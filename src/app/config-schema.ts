@@ -8,14 +8,31 @@ const slug = z
     'must be lower case letters, digits and dashes, starting with a letter',
   )
 const patterns = z
-  .array(z.string())
+  .array(z.string().max(200))
+  .max(10_000)
   .describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
 
-const level = z.strictObject({
+/** A list of patterns, such as a group. */
+export const patternsSchema = patterns
+
+/** One level of policy. */
+export const levelSchema = z.strictObject({
   profile: z.string().optional().describe('A shipped or custom profile'),
   allow: patterns.default([]),
   deny: patterns.default([]),
 })
+
+/** A profile of one's own. */
+export const profileSchema = z.strictObject({ allow: patterns, deny: patterns.default([]) })
+
+/** The grants that were added to an agent, as they are stored. */
+export const grantsSchema = z.array(
+  z.strictObject({
+    pattern: z.string().max(200),
+    kind: z.enum(['allow', 'deny']),
+    sources: z.array(z.string()),
+  }),
+)
 
 const toolSettings = z.strictObject({
   enabled: z.boolean().optional(),
@@ -23,12 +40,13 @@ const toolSettings = z.strictObject({
   timeoutMs: z.int().min(1).max(86_400_000).optional(),
 })
 
-const agent = z.strictObject({
+/** An agent as it is declared, made and stored. */
+export const agentSchema = z.strictObject({
   slug,
   name: z.string().optional(),
   model: z.string().default('demo').describe('demo, or <provider>/<model>'),
   instructions: z.string().default(''),
-  tools: level.prefault({}).describe('What it is granted; nothing means nothing'),
+  tools: levelSchema.prefault({}).describe('What it is granted; nothing means nothing'),
   settings: z.record(z.string(), toolSettings).default({}),
   autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
   hooks: z
@@ -47,8 +65,8 @@ const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or o
 const tenant = z.strictObject({
   slug,
   name: z.string().optional(),
-  agents: z.array(agent).default([]),
-  policy: level.optional(),
+  agents: z.array(agentSchema).default([]),
+  policy: levelSchema.optional(),
   packs: packs.default({}),
 })
 
@@ -121,12 +139,14 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Folders that are scanned for *.tool.ts; ./tools if it is there'),
   packs: packs.default({}).describe('For every tenant'),
-  policy: level.optional().describe('The global level: narrows for everybody'),
-  profiles: z
-    .record(z.string(), z.strictObject({ allow: patterns, deny: patterns.default([]) }))
-    .default({}),
+  policy: levelSchema.optional().describe('The global level: narrows for everybody'),
+  profiles: z.record(z.string(), profileSchema).default({}),
   groups: z.record(z.string(), patterns).default({}),
-  agents: z.array(agent).default([]).describe('Agents of the default tenant'),
+  providers: z
+    .record(z.string(), levelSchema)
+    .default({})
+    .describe('A level for agents on models of a provider, by its name'),
+  agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
   storage: z
     .strictObject({

@@ -8,6 +8,7 @@ import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/por
 import { createRunningCalls } from '../core/pipeline/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
+import type { Tenant } from '../core/rules/tenant.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
@@ -15,8 +16,8 @@ import { noticeSweeps } from './notice-sweeps.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createScopeSource, defaultTenant, type ScopeSource } from './scope-source.ts'
-import { createSecretNames, type SecretNames } from './secret-names.ts'
+import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
+import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
@@ -24,7 +25,7 @@ export interface Parts {
   store: Store
   registry: Registry
   scopes: ScopeSource
-  secretNames: SecretNames
+  views: TenantViews
   ports: PipelinePorts
   metrics: Metrics
   waitForCall: WaitForCall
@@ -57,13 +58,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     backlog: recorder.backlog,
     tools: () => registry.list().length,
   })
-  let invalidate = () => {}
-  const secretNames = await createSecretNames(store.secrets, tenantSlugs(config), {
-    isShared: store.kind === 'postgres',
-    onChange: () => invalidate(),
-  })
-  const scopes = createScopeSource({ config, registry, secretNames, env })
-  invalidate = scopes.invalidate
+  const views = await createTenantViews(store, onWarning)
+  const scopes = createScopeSource({ config, registry, views, env })
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
@@ -92,13 +88,13 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const outsideProgress = createOutsideProgress({ ...store, registry })
   async function close(): Promise<void> {
-    secretNames.close()
+    views.close()
     await groups.close()
     await outsideProgress.close()
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { store, registry, scopes, secretNames, ports, metrics }
+  const shared = { store, registry, scopes, views, ports, metrics }
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
 
@@ -151,7 +147,7 @@ const removeAtOnce = 500
 const dayMs = 86_400_000
 
 /** Old data goes little by little, so that it never holds up what is new. */
-function retentionSweep({ retention, tenants }: Config, store: Store): Sweep {
+function retentionSweep({ retention }: Config, store: Store): Sweep {
   return {
     name: 'old data',
     everyMs: removeEveryMs,
@@ -160,7 +156,7 @@ function retentionSweep({ retention, tenants }: Config, store: Store): Sweep {
       if (retention.days === undefined) return 0
       const beforeMs = Date.now() - retention.days * dayMs
       let removed = 0
-      for (const slug of [defaultTenant, ...tenants.map((tenant) => tenant.slug)]) {
+      for await (const { slug } of allTenants(store)) {
         removed += await store.removeOld(slug, beforeMs, removeAtOnce)
       }
       return removed
@@ -200,8 +196,13 @@ async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void>
   await endStored(call, because, ports)
 }
 
-function tenantSlugs(config: Config): string[] {
-  return [defaultTenant, ...config.tenants.map((tenant) => tenant.slug)]
+async function* allTenants({ tenants }: Pick<Store, 'tenants'>): AsyncGenerator<Tenant> {
+  let after: string | undefined
+  do {
+    const page = await tenants.list({ after, limit: 200 })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
 }
 
 /** Empty counts as not set. */

@@ -1,6 +1,6 @@
 import type { EventLog } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
-import { defaultTenant, type ScopeSource } from './scope-source.ts'
+import { defaultTenant, type ScopeSource } from './governance/scope-source.ts'
 
 interface Following {
   registry: Registry

@@ -14,6 +14,7 @@ import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
+import { checkDeclared, syncDeclared } from './governance/declared.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
@@ -100,11 +101,12 @@ async function assemble(
   const isRunner = options.recover !== false || store.kind === 'pglite'
   const parts = await createParts({ config, store, env, isRunner, onWarning })
   const { registry, scopes, ports } = parts
-  await syncTenants(store, scopes)
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  scopes.readPolicies()
+  checkDeclared(config, registry.packs())
+  await syncDeclared(config, store)
+  await parts.views.refresh()
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const unfollow = followRegistry({
     registry,
@@ -155,16 +157,6 @@ async function assemble(
 
 function toolNames(registry: Registry): string[] {
   return registry.list().map(({ contract }) => contract.name)
-}
-
-async function syncTenants({ tenants }: Store, scopes: Parts['scopes']): Promise<void> {
-  await tenants.sync(
-    scopes.tenants().map(({ slug, name, agents }) => ({
-      slug,
-      name,
-      agents: agents.map((agent) => ({ slug: agent.slug, definition: structuredClone(agent) })),
-    })),
-  )
 }
 
 type ApiParts = Parts & {

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/call.ts'
 import type { Runtime } from '../core/tool.ts'
-import { defaultTenant } from './scope-source.ts'
+import { defaultTenant } from './governance/scope-source.ts'
 
 /** One array for all: what is compiled from permissions is cached by identity. */
 const everything: readonly string[] = Object.freeze(['*'])

@@ -11,7 +11,8 @@ import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { Explanation } from './policy/scope.ts'
 import type { ApiKey, SecretSummary } from './vault-ports.ts'
-import type { CallQuery, EventPage, EventQuery, Page } from './ports.ts'
+import type { CallQuery, EventPage, EventQuery } from './ports.ts'
+import type { Page } from './page.ts'
 import type {
   Schedule,
   ScheduleChange,

@@ -25,6 +25,15 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The approval was decided, has expired, or its call has ended',
   },
+  conflict: {
+    retryable: false,
+    meaning: 'It exists already, or was changed by somebody else meanwhile',
+  },
+  sign_in_failed: {
+    retryable: false,
+    meaning: 'Wrong address or password, or a link that is used',
+  },
+  tenant_suspended: { retryable: false, meaning: 'The tenant is suspended' },
   rate_limited: { retryable: true, meaning: 'Too many requests; try again later' },
   shutting_down: { retryable: true, meaning: 'The server is stopping and takes no new calls' },
   // how a call can end
@@ -73,6 +82,10 @@ export const errorCodes = {
   invalid_policy: {
     retryable: false,
     meaning: 'A policy has a malformed pattern or names something unknown',
+  },
+  invalid_skill: {
+    retryable: false,
+    meaning: 'A skill has no readable SKILL.md, breaks a bound, or asks for what it may not have',
   },
   // the store and this machine
   record_failed: {

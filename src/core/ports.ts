@@ -21,16 +21,13 @@ import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
+import type { Page } from './page.ts'
+import type { RuleStore } from './rules/rule-store.ts'
+import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
-
-/** A page of a list. `next` is the cursor of the page after it; absent at the end. */
-export interface Page<T> {
-  items: T[]
-  next?: string
-}
 
 /** The first record of a call, written with its first events in one transaction. */
 export interface CallStart {
@@ -297,19 +294,6 @@ export interface ArtifactStore {
   remove(tenant: string, callId: string, id: string): Promise<void>
 }
 
-/** A declared tenant or agent, synced from configuration at start. */
-export interface TenantStore {
-  sync(
-    tenants: readonly {
-      slug: string
-      name: string
-      agents: readonly { slug: string; definition: JsonValue }[]
-    }[],
-  ): Promise<void>
-  list(): Promise<{ slug: string; name: string }[]>
-  agents(tenant: string): Promise<{ slug: string; definition: JsonValue; isDeclared: boolean }[]>
-}
-
 /** One decision, with all that follows from it. */
 export interface DecisionEntry {
   by: Principal
@@ -385,6 +369,7 @@ export interface Store {
   readonly secrets: SecretVault
   readonly keys: KeyStore
   readonly tenants: TenantStore
+  readonly rules: RuleStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

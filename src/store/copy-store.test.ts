@@ -51,9 +51,11 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   await source.calls.open(waiting)
   const asked = await source.approvals.find(tenant, approval.id)
   const { key, token } = await source.keys.create({ tenant, name: 'k', scopes: ['*'] })
-  await source.tenants.sync([
-    { slug: tenant, name: 'Name', agents: [{ slug: 'a', definition: { x: 1 } }] },
-  ])
+  await source.tenants.sync([{ slug: tenant, name: 'Name' }])
+  const by = { kind: 'system', id: 'test' } as const
+  const rule = await source.rules.change(tenant, by, (draft) =>
+    draft.put('agent', 'a', { body: { x: 1 } }),
+  )
   await source.artifacts.put(tenant, running.callId, {
     text: 'é'.repeat(300_000),
     mediaType: 'text/plain',
@@ -73,7 +75,10 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   const counts = await copy({ onProgress: (step) => progress.push(step) })
   expect(counts).toEqual({
     tenants: 1,
-    agents: 1,
+    rules: 1,
+    members: 0,
+    sessions: 0,
+    one_time_tokens: 0,
     secrets: 1,
     api_keys: 1,
     calls: 1_202,
@@ -100,9 +105,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     expect(await target.calls.list(tenant, { limit: 300 })).toEqual(list)
     expect((await target.secrets.read({ tenant }, ['name'])).get('name')).toBe('the value')
     expect(await target.keys.verify(token)).toEqual(key)
-    expect(await target.tenants.agents(tenant)).toEqual([
-      { slug: 'a', definition: { x: 1 }, isDeclared: true },
-    ])
+    expect(await target.rules.find(tenant, 'agent', 'a')).toEqual(rule)
     const page = await target.artifacts.read(tenant, running.callId, { offset: 599_998, limit: 10 })
     expect(Buffer.from(page!.chunk).toString()).toBe('é')
     const again = { ...startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } }) }

@@ -29,7 +29,10 @@ export interface CopyOptions {
 /** What is copied, by primary key, parents first. Nodes are not: whoever opens the copy enters itself. */
 const tables = [
   { name: 'tenants', key: ['slug'], page: 1_000 },
-  { name: 'agents', key: ['tenant', 'slug'], page: 1_000 },
+  { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
+  { name: 'members', key: ['tenant', 'id'], page: 1_000 },
+  { name: 'sessions', key: ['id'], page: 1_000 },
+  { name: 'one_time_tokens', key: ['id'], page: 1_000 },
   { name: 'secrets', key: ['id'], page: 1_000 },
   { name: 'api_keys', key: ['id'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },

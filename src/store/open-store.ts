@@ -15,7 +15,8 @@ import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
-import { createTenantStore } from './tenant-store.ts'
+import { createRuleStore } from './rules/rule-store.ts'
+import { createTenantStore } from './rules/tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
@@ -93,6 +94,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     secrets: createSecretVault(engine, settings.masterKeys),
     keys,
     tenants: createTenantStore(engine),
+    rules: createRuleStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

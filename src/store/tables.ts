@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { GovernanceTables } from './rules/rules-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -119,18 +120,6 @@ export interface ApiKeysTable {
   revoked_ms: number | null
 }
 
-export interface TenantsTable {
-  slug: string
-  name: string
-}
-
-export interface AgentsTable {
-  tenant: string
-  slug: string
-  definition: JsonText
-  is_declared: boolean
-}
-
 export interface NodesTable {
   id: string
   started_at: Generated<Date>
@@ -243,7 +232,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables {
+export interface Tables extends GovernanceTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable
@@ -251,8 +240,6 @@ export interface Tables {
   artifact_pieces: ArtifactPiecesTable
   secrets: SecretsTable
   api_keys: ApiKeysTable
-  tenants: TenantsTable
-  agents: AgentsTable
   nodes: NodesTable
   store_state: StoreStateTable
   schedules: SchedulesTable

@@ -7,8 +7,7 @@ import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { JsonValue } from '../../core/tool.ts'
-import type { ScopeSource } from '../scope-source.ts'
-import type { SecretNames } from '../secret-names.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import { requirePermission } from './permissions.ts'
 
 type AdminAccess = Pick<
@@ -19,8 +18,7 @@ type AdminAccess = Pick<
 interface AdminAccessOptions {
   store: Store
   registry: Registry
-  scopes: ScopeSource
-  secretNames: SecretNames
+  views: TenantViews
 }
 
 /** Secrets and keys. Every change is an event, without the value. */
@@ -36,7 +34,7 @@ export function createAdminAccess(options: AdminAccessOptions): AdminAccess {
 type Record = (caller: Caller, type: EventType, data: JsonValue) => Promise<void>
 
 function secretAccess(options: AdminAccessOptions, record: Record) {
-  const { store, registry, secretNames } = options
+  const { store, registry, views } = options
   return {
     async listSecrets(caller) {
       requirePermission(caller, 'secrets.write')
@@ -50,14 +48,14 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
     async writeSecret(caller, { name, value, agent: asked }) {
       requirePermission(caller, 'secrets.write')
       const agent = agentFor(caller, asked)
-      if (agent !== undefined) assertAgent(caller, agent, options.scopes)
+      if (agent !== undefined) await assertAgent(caller, agent, options.views)
       const summary = await store.secrets.write({ tenant: caller.tenant, agent }, name, value)
       await record(caller, 'secret.written', {
         name,
         version: summary.version,
         ...(agent && { agent }),
       })
-      await secretNames.refresh(caller.tenant)
+      await views.refresh()
       return summary
     },
     async deleteSecret(caller, { name, agent: asked }) {
@@ -67,7 +65,7 @@ function secretAccess(options: AdminAccessOptions, record: Record) {
       if (!existed)
         throw new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
       await record(caller, 'secret.deleted', { name, ...(agent && { agent }) })
-      await secretNames.refresh(caller.tenant)
+      await views.refresh()
     },
   } satisfies Partial<AdminAccess>
 }
@@ -83,7 +81,7 @@ function keyAccess(options: AdminAccessOptions, record: Record) {
     async createKey(caller, { name, scopes, agent: asked, expiresAt }) {
       requirePermission(caller, 'keys.manage')
       const agent = agentFor(caller, asked)
-      if (agent !== undefined) assertAgent(caller, agent, options.scopes)
+      if (agent !== undefined) await assertAgent(caller, agent, options.views)
       assertNoMore(caller, scopes)
       const created = await keys.create({ tenant: caller.tenant, name, scopes, agent, expiresAt })
       await record(caller, 'key.created', {
@@ -133,9 +131,9 @@ function assertNoMore(caller: Caller, scopes: readonly string[]): void {
   )
 }
 
-function assertAgent(caller: Caller, agent: string, scopes: ScopeSource): void {
-  const tenant = scopes.tenants().find((candidate) => candidate.slug === caller.tenant)
-  if (tenant?.agents.some((candidate) => candidate.slug === agent)) return
+async function assertAgent(caller: Caller, agent: string, views: TenantViews): Promise<void> {
+  const view = await views.find(caller.tenant)
+  if ((await view?.agent(agent)) !== undefined) return
   throw new ToolError(
     'not_found',
     `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,

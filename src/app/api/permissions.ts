@@ -1,20 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
-
-/** What the doors may ask for. A key's scopes are patterns over these and over tools' own permissions. */
-export const permissionNames = [
-  'tools.call',
-  'audit.read',
-  'calls.manage',
-  'policy.read',
-  'secrets.write',
-  'keys.manage',
-  'schedules.manage',
-  'approvals.decide',
-] as const
-
-export type PermissionName = (typeof permissionNames)[number]
+import type { PermissionName } from '../../core/policy/roles.ts'
 
 export function holds(caller: Caller, permission: PermissionName): boolean {
   return compilePermissions(caller.permissions).has(permission)

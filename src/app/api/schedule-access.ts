@@ -10,13 +10,13 @@ import type { Registry } from '../../core/registry.ts'
 import { changeSchedule } from '../../core/schedules/change-schedule.ts'
 import { nextRun } from '../../core/schedules/next-run.ts'
 import { defaultRetries } from '../../core/schedules/retry-rule.ts'
-import type { ToldEvent } from '../../core/schedules/schedule-store.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { toSchedule, toScheduleRun } from '../../core/schedules/schedule.ts'
 import type { StoredSchedule } from '../../core/schedules/schedule.ts'
 import { parseWhen, toWhen } from '../../core/schedules/timing.ts'
 import { attendRun } from '../../engine/attend-run.ts'
 import { addManualRun } from '../../engine/fire-schedules.ts'
-import type { ScopeSource } from '../scope-source.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
 import type { Schedules } from '../start-schedules.ts'
 import { assertNoSecret } from './assert-no-secret.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
@@ -86,7 +86,7 @@ function makingOf(options: ScheduleAccessOptions) {
       requirePermission(caller, 'schedules.manage')
       requirePermission(caller, 'tools.call')
       assertScheduleFields(request)
-      const work = checkWork(request, caller, options)
+      const work = await checkWork(request, caller, options)
       const { agent } = asAgent(caller, request)
       await assertNoSecret({ tenant: caller.tenant, agent, ...work }, options)
       const now = ports.now()
@@ -134,7 +134,7 @@ function changingOf(options: ScheduleAccessOptions) {
       for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
         const seen = await find(ports, caller, id)
         const now = ports.now()
-        const checked = checkChange(seen, change, { ...options, caller, now })
+        const checked = await checkChange(seen, change, { ...options, caller, now })
         const changed = changeSchedule(seen, checked, now)
         if (checked.input !== undefined)
           await assertNoSecret({ agent: undefined, ...changed }, options)

@@ -11,7 +11,7 @@ import { mostRetries } from '../../core/schedules/retry-rule.ts'
 import { overlaps } from '../../core/schedules/schedule.ts'
 import type { Authority, ScheduleChange, StoredSchedule } from '../../core/schedules/schedule.ts'
 import { parseWhen } from '../../core/schedules/timing.ts'
-import type { ScopeSource } from '../scope-source.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
 import { requirePermission } from './permissions.ts'
 
 const printableName = /^[^\p{Cc}\p{Cs}]{1,100}$/u
@@ -42,13 +42,13 @@ export interface CheckedWork {
  * Checks that this caller sees the tool and that the input fits it. Unknown and invisible tools get
  * the one answer. A tool that lacks a secret may be scheduled by people, who can mend it.
  */
-export function checkWork(
+export async function checkWork(
   { tool: name, input: given, agent }: { tool: string; input?: unknown; agent?: string },
   caller: Caller,
   { registry, scopes }: { registry: Registry; scopes: ScopeSource },
-): CheckedWork {
+): Promise<CheckedWork> {
   const as = asAgent(caller, { agent })
-  const scope = scopes.scopeFor(as)
+  const scope = await scopes.scopeFor(as)
   const entry = registry.find(name)
   const standing = entry && findToolState(entry, scope)
   if (entry === undefined || standing === undefined) throw toolNotFound(name)
@@ -70,11 +70,11 @@ export function checkWork(
  * Whoever says what a schedule does is who it runs for from then on: somebody with fewer permissions
  * must not put words into the mouth of somebody with more.
  */
-export function checkChange(
+export async function checkChange(
   seen: StoredSchedule,
   { when, tool, input, ...change }: ScheduleChange,
   by: { caller: Caller; now: number; registry: Registry; scopes: ScopeSource },
-): CheckedChange {
+): Promise<CheckedChange> {
   const timing = when === undefined ? {} : { timing: parseWhen(when, by.now) }
   if (tool === undefined && input === undefined) return { ...change, ...timing }
   requirePermission(by.caller, 'tools.call')
@@ -83,7 +83,7 @@ export function checkChange(
     input: input === undefined ? seen.input : input,
     agent: seen.agent,
   }
-  return { ...change, ...timing, ...checkWork(wanted, by.caller, by) }
+  return { ...change, ...timing, ...(await checkWork(wanted, by.caller, by)) }
 }
 
 function assertStorable(input: JsonValue): void {

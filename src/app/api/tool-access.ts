@@ -8,7 +8,7 @@ import type { Explanation, Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
-import type { ScopeSource } from '../scope-source.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
 import { holds, requireOneOf, requirePermission } from './permissions.ts'
 
 type ToolAccess = Pick<CribApi, 'listTools' | 'findTool' | 'explain'>
@@ -30,7 +30,7 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
   return {
     async listTools(caller, query) {
       requirePermission(caller, 'tools.call')
-      const scope = scopes.scopeFor(asAgent(caller, query))
+      const scope = await scopes.scopeFor(asAgent(caller, query))
       const all = listed(scope).filter((tool) => matches(tool, query))
       const limit = Math.min(query.limit ?? defaultLimit, largestLimit)
       const from =
@@ -41,7 +41,7 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
     },
     async findTool(caller, name, query = {}) {
       requirePermission(caller, 'tools.call')
-      const scope = scopes.scopeFor(asAgent(caller, query))
+      const scope = await scopes.scopeFor(asAgent(caller, query))
       const entry = registry.find(name)
       const listing = entry && toListing(entry, scope)
       if (entry === undefined || listing === undefined) throw toolNotFound(name)
@@ -54,7 +54,7 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
         (query.agent !== undefined && query.agent !== caller.agent) ||
         (query.runtime !== undefined && query.runtime !== caller.runtime)
       if (isAnother) requirePermission(caller, 'policy.read')
-      const scope = scopes.scopeFor(asAgent(caller, query))
+      const scope = await scopes.scopeFor(asAgent(caller, query))
       const mayKnow = (one: Explanation) => mayReadPolicy || !isKeptSecret(one)
       if (query.tool === undefined) return explain(registry.list(), scope).filter(mayKnow)
       const entry = registry.find(query.tool)

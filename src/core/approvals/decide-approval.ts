@@ -60,7 +60,7 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const { caller, request, approval, call, at } = deciding
   const entry = ports.registry.find(call.tool)
   if (entry === undefined) throw toolGone(call.tool)
-  const verdict = decideAgain(entry, call, ports)
+  const verdict = await decideAgain(entry, call, ports)
   if (verdict.verdict === 'deny') throw nowDenied(call.tool, verdict.rule)
   const edit = await checkInput({ entry, call, approval, edited: request.input }, ports)
   const by = caller.principal
@@ -87,9 +87,13 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
 }
 
 /** For the caller as it stands now: an agent that is gone may do nothing. */
-function decideAgain(entry: RegisteredTool, call: StoredCall, ports: PipelinePorts): Decision {
+async function decideAgain(
+  entry: RegisteredTool,
+  call: StoredCall,
+  ports: PipelinePorts,
+): Promise<Decision> {
   try {
-    return decide(entry, ports.scopeFor(callerOf(call)))
+    return decide(entry, await ports.scopeFor(callerOf(call)))
   } catch (error) {
     if (!isToolError(error)) throw error
     throw nowDenied(call.tool, error.message)

@@ -20,7 +20,35 @@ export const eventMeanings = {
   'secret.deleted': 'A secret was removed',
   'key.created': 'An API key was made',
   'key.revoked': 'An API key was revoked',
+  'key.rotated': 'An API key was given a new secret; the old one works no more',
   'policy.changed': 'A policy was changed',
+  'agent.created': 'An agent was made',
+  'agent.changed': 'An agent was changed: which of its parts',
+  'agent.deleted': 'An agent was deleted with its grants',
+  'grant.added': 'An agent was granted or denied a pattern, by which source',
+  'grant.removed': 'A source no longer holds a grant',
+  'grant.renamed': 'A tool has another name; what named it follows',
+  'skill.installed': 'A version of a skill was installed',
+  'skill.removed': 'A skill was removed',
+  'skill.enabled': 'An agent was given a version of a skill',
+  'skill.disabled': 'A skill was taken off an agent',
+  'tool.gone': 'A tool is on no server any more; what names it is kept for a while',
+  'tool.returned': 'A tool that was gone is back',
+  'tenant.created': 'A tenant was made',
+  'tenant.changed': 'A tenant was renamed, suspended or taken up again',
+  'tenant.deleted': 'A tenant was deleted with everything of its',
+  'member.invited': 'Somebody was invited; never the link',
+  'member.joined': 'Somebody accepted an invitation or signed in for the first time',
+  'member.changed': 'Role, permissions, name or state of a member were changed',
+  'member.removed': 'A member was removed',
+  'member.signed_in': 'A member signed in, and how',
+  'member.sign_in_failed': 'Somebody tried to sign in as a member and could not',
+  'member.signed_out': 'A member signed out, here or everywhere',
+  'keyring.rotated': 'Secrets were wrapped under another master key',
+  'call.refused': 'A tool was asked for that this caller does not see; explain knows why',
+  'limit.reached': 'A limit or budget was used up; told once in its period',
+  'session.flagged': 'A session has seen untrusted or private data for the first time',
+  'audit.exported': 'Somebody took a copy of the audit log',
   'schedule.created': 'A schedule was made: what it calls and when',
   'schedule.changed': 'A schedule was changed, paused or taken up again',
   'schedule.deleted': 'A schedule was deleted with its history',
@@ -49,6 +77,12 @@ export interface NewEvent {
   /** Milliseconds since the epoch. */
   at: number
   data: JsonValue
+}
+
+/** What is written to the event log together with a change, or not at all. */
+export interface ToldEvent {
+  principal: Principal
+  event: NewEvent
 }
 
 /** One thing that happened. `id` is an opaque cursor to read on from, `seq` the number within its call, from 1, without gaps. */

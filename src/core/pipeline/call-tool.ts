@@ -26,7 +26,9 @@ import { toWorkOrder } from './work-order.ts'
 export async function callTool(request: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
   try {
-    const found = findTool(request, ports)
+    const known = ports.scopeFor(request.caller)
+    const scope = known instanceof Promise ? await known : known
+    const found = findTool(request, scope, ports)
     const { entry, decision } = found
     const input = parseInput(entry, request.input)
     const facts = toFacts(found, request)
@@ -57,13 +59,12 @@ interface FoundTool {
 }
 
 /** Unknown and invisible tools get the same answer; explain knows the difference. */
-function findTool(request: ChainedRequest, ports: PipelinePorts): FoundTool {
+function findTool(request: ChainedRequest, scope: Scope, ports: PipelinePorts): FoundTool {
   if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
     throw new ToolError('call_too_deep', `Calls nest more than ${ports.limits.maxCallDepth} deep`, {
       fix: 'Look for tools that call each other in a circle.',
     })
   }
-  const scope = ports.scopeFor(request.caller)
   const entry = ports.registry.find(request.tool)
   const decision = entry && decide(entry, scope)
   // People see what they could mend in their lists, so they are told; for an agent it does not exist.

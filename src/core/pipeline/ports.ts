@@ -13,7 +13,8 @@ import type { RunningCalls } from './running-calls.ts'
 export interface PipelinePorts {
   registry: Registry
   /** Gathers what decides for this caller; the same object while nothing has changed. */
-  scopeFor(caller: Caller): Scope
+  /** At once where it was gathered before: a call must not wait for what is known. */
+  scopeFor(caller: Caller): Scope | Promise<Scope>
   recorder: CallRecorder
   calls: Pick<CallLog, 'start' | 'listChildren' | 'find'>
   work: WorkDesk

@@ -140,7 +140,7 @@ async function prepareStored(
       issues: parsed.issues,
     })
   }
-  const decision = decide(entry, ports.scopeFor(caller))
+  const decision = decide(entry, await ports.scopeFor(caller))
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }

@@ -51,8 +51,8 @@ export function compileAgent(
 }
 
 /** By identity, so that an agent's pattern lists stay the same arrays and are compiled once. */
-const grantsOf = cacheByIdentity(({ profile, grants }: AgentPolicy) => ({
-  rules: toLevelRules(profile, grants),
+const grantsOf = cacheByIdentity(({ profile, grants, closed }: AgentPolicy) => ({
+  rules: { ...toLevelRules(profile, grants), closed },
   sources: new Map(grants.map(({ kind, pattern, sources }) => [`${kind} ${pattern}`, sources])),
 }))
 

@@ -25,6 +25,8 @@ export interface PolicyLevel {
   deny: readonly string[]
   /** Present when the stored level could not be read: it lets nothing through, and this is why. */
   closed?: string
+  /** Who set it and when, in words. */
+  setBy?: string
 }
 
 /** A pattern that an agent is given or refused, and who holds it: `manual`, `global`, `skill:<name>`. */
@@ -62,6 +64,10 @@ export interface AgentPolicy {
   knowledgeEnabled: boolean
   /** Permissions of the agent's role; absent when it has none of its own. */
   permissions?: readonly string[]
+  /** Present when the stored agent could not be read: it gets nothing, and this is why. */
+  closed?: string
+  /** Who set it and when, in words. */
+  setBy?: string
 }
 
 /** A pack turned on or off; the tenant's own word wins over the default for all. */

@@ -1,12 +1,5 @@
-import type { Principal } from '../call.ts'
-import type { NewEvent } from '../events/event.ts'
+import type { ToldEvent } from '../events/event.ts'
 import type { RunTry, StoredRun, StoredSchedule } from './schedule.ts'
-
-/** What is written to the event log together with a change, or not at all. */
-export interface ToldEvent {
-  principal: Principal
-  event: NewEvent
-}
 
 /** A schedule whose time has come, as it was read, with the run that is to be made of it. */
 export interface ScheduleFire {

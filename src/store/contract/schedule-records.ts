@@ -1,8 +1,8 @@
-import type { EventType } from '../../core/events/event.ts'
+import type { EventType, ToldEvent } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
 import { toRunRequest } from '../../core/schedules/schedule.ts'
 import type { StoredRun, StoredSchedule } from '../../core/schedules/schedule.ts'
-import type { RunEnd, ScheduleFire, ToldEvent } from '../../core/schedules/schedule-store.ts'
+import type { RunEnd, ScheduleFire } from '../../core/schedules/schedule-store.ts'
 
 /** Long ago, so that nothing of another test is due before it. */
 export const noon = Date.parse('2001-01-01T12:00:00Z')

@@ -91,20 +91,26 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
   })
 
   describe('tenants', () => {
-    test('what configuration declares replaces what it declared before', async () => {
-      const agent = (slug: string, model: string) => ({ slug, definition: { model } })
-      await store().tenants.sync([
-        { slug: 'default', name: 'Default', agents: [agent('support', 'a'), agent('sales', 'a')] },
-        { slug: 'acme', name: 'Acme', agents: [agent('support', 'x')] },
-      ])
-      await store().tenants.sync([
-        { slug: 'default', name: 'Ours', agents: [agent('support', 'b')] },
-      ])
-      expect(await store().tenants.list()).toEqual([{ slug: 'default', name: 'Ours' }])
-      expect(await store().tenants.agents('default')).toEqual([
-        { slug: 'support', definition: { model: 'b' }, isDeclared: true },
-      ])
-      expect(await store().tenants.agents('acme')).toEqual([])
+    test('one that is declared no more is suspended, and taken up when it is declared again', async () => {
+      const { tenants } = store()
+      const [ours, acme] = [
+        { slug: 'default', name: 'Default' },
+        { slug: 'acme', name: 'Acme' },
+      ]
+      await tenants.sync([ours, acme])
+      await tenants.sync([{ ...ours, name: 'Ours' }])
+      const stood = { isDeclared: true, status: 'active', createdAt: expect.any(String) }
+      const left = { isDeclared: false, status: 'suspended', reason: 'it is declared no more' }
+      expect(await tenants.list({ limit: 10 })).toEqual({
+        items: [
+          { ...acme, ...stood, ...left },
+          { ...ours, ...stood, name: 'Ours' },
+        ],
+      })
+      await tenants.sync([ours, acme])
+      expect(await tenants.find('acme')).toEqual({ ...acme, ...stood })
+      expect(await tenants.find('nobody')).toBeUndefined()
+      expect(await tenants.list({ limit: 1 })).toMatchObject({ next: 'acme' })
     })
   })
 

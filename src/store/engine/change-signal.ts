@@ -1,7 +1,9 @@
+import type { Topic } from './engine.ts'
+
 /** Readers are woken at most this often; a burst of commits is one look. */
 const throttleMs = 10
 /** Whoever runs work has its own brake; it should start at once. */
-export const jobsThrottleMs = 1
+const jobsThrottleMs = 1
 
 export interface ChangeSignal {
   /** Wakes the listeners now, or at the end of the running pause. */
@@ -28,6 +30,15 @@ export function createChangeSignal(pauseMs = throttleMs): ChangeSignal {
       wake.stop()
       listeners.clear()
     },
+  }
+}
+
+/** One for every topic. */
+export function createSignals(): Record<Topic, ChangeSignal> {
+  return {
+    events: createChangeSignal(),
+    jobs: createChangeSignal(jobsThrottleMs),
+    rules: createChangeSignal(),
   }
 }
 

@@ -19,8 +19,10 @@ export interface EngineTransaction extends SqlRunner {
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]>
 }
 
-/** What readers may be told of: something happened, or there is something to run. */
-export type Topic = 'events' | 'jobs'
+/** What readers may be told of: something happened, there is something to run, or rules have changed. */
+export const topics = ['events', 'jobs', 'rules'] as const
+
+export type Topic = (typeof topics)[number]
 
 /** A database with our schema in it, embedded or not. The same SQL runs on both. */
 export interface Engine {

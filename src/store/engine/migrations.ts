@@ -1,5 +1,6 @@
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
+import { governance } from './migrations/governance.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -8,4 +9,5 @@ import { foundation } from './migrations/foundation.ts'
 export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...foundation,
   ...durableWork,
+  ...governance,
 }

@@ -1,6 +1,6 @@
 import { Kysely, PGliteDialect } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { createChangeSignal, jobsThrottleMs } from './change-signal.ts'
+import { createSignals } from './change-signal.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { claimFolder, openFolder } from './pglite-folder.ts'
@@ -35,7 +35,7 @@ async function createEngine(
     await session.close()
     throw error
   }
-  const signals = { events: createChangeSignal(), jobs: createChangeSignal(jobsThrottleMs) }
+  const signals = createSignals()
   const upkeep = createPgliteUpkeep(session, options.onWarning)
   return {
     kind: 'pglite',
@@ -49,8 +49,7 @@ async function createEngine(
     announce: (topic = 'events') => signals[topic].fire(),
     watch: (listener, topic = 'events') => signals[topic].watch(listener),
     async close() {
-      signals.events.stop()
-      signals.jobs.stop()
+      for (const signal of Object.values(signals)) signal.stop()
       await upkeep.stop().catch(() => {})
       try {
         await session.close()

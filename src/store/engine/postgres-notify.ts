@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createUuid } from '../../core/ids.ts'
-import { createChangeSignal, jobsThrottleMs, throttle } from './change-signal.ts'
-import type { Topic } from './engine.ts'
+import { createSignals, throttle } from './change-signal.ts'
+import { type Topic, topics } from './engine.ts'
 
 const channel = 'toolcrib_changed'
 const announceEveryMs = 10
@@ -26,23 +26,27 @@ export function createNotifier(options: {
   onWarning: (message: string) => void
 }): Notifier {
   const self = createUuid()
-  const signals = { events: createChangeSignal(), jobs: createChangeSignal(jobsThrottleMs) }
+  const signals = createSignals()
   const tellOthers = (topic: Topic) =>
     throttle(announceEveryMs, () => {
       options.pool.query('select pg_notify($1, $2)', [channel, `${self} ${topic}`]).catch(() => {
         // Nothing is lost: the other nodes' poll finds what is new.
       })
     })
-  const senders = { events: tellOthers('events'), jobs: tellOthers('jobs') }
+  const senders = {
+    events: tellOthers('events'),
+    jobs: tellOthers('jobs'),
+    rules: tellOthers('rules'),
+  }
   const fireAll = () => {
-    signals.events.fire()
-    signals.jobs.fire()
+    for (const topic of topics) signals[topic].fire()
   }
   const listening = createListener(options, (payload) => {
     const [sender, topic] = (payload ?? '').split(' ')
     if (sender === self) return
-    if (topic === 'events' || topic === 'jobs') signals[topic].fire()
-    else fireAll()
+    const known = topics.find((candidate) => candidate === topic)
+    if (known === undefined) fireAll()
+    else signals[known].fire()
   })
   const poll = setInterval(fireAll, pollEveryMs)
   poll.unref()
@@ -54,7 +58,7 @@ export function createNotifier(options: {
     watch: (listener, topic) => signals[topic].watch(listener),
     async close() {
       clearInterval(poll)
-      for (const topic of ['events', 'jobs'] as const) {
+      for (const topic of topics) {
         senders[topic].stop()
         signals[topic].stop()
       }

@@ -1,6 +1,7 @@
 import { ToolError } from '../../core/errors.ts'
 import type { CallRecord } from '../../core/call.ts'
-import type { CallQuery, Page } from '../../core/ports.ts'
+import type { CallQuery } from '../../core/ports.ts'
+import type { Page } from '../../core/page.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, toCallId } from './call-id.ts'

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import type { ScheduleStore, ToldEvent } from '../../core/schedules/schedule-store.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { ScheduleStore } from '../../core/schedules/schedule-store.ts'
 import type { StoredSchedule } from '../../core/schedules/schedule.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
-import { changeIn, guarded } from './change-in.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
 import { parseScheduleId, toScheduleColumns, toStoredSchedule, toUuid } from './schedule-rows.ts'
-import { tell } from './tell.ts'
+import { tell } from '../log/tell.ts'
 
 type ScheduleChanges = Pick<ScheduleStore, 'create' | 'find' | 'list' | 'replace' | 'delete'>
 

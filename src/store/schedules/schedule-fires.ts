@@ -5,9 +5,9 @@ import type { StoredRun } from '../../core/schedules/schedule.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { ScheduleRunsTable, Tables } from '../tables.ts'
-import { changeIn, guarded } from './change-in.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
 import { toRunColumns, toStoredRun, toStoredSchedule, toUuid } from './schedule-rows.ts'
-import { tell } from './tell.ts'
+import { tell } from '../log/tell.ts'
 
 type ScheduleFires = Pick<ScheduleStore, 'listDue' | 'claim' | 'addRun' | 'nextLookMs'>
 

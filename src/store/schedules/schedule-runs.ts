@@ -6,9 +6,9 @@ import type { Engine } from '../engine/engine.ts'
 import { parseCallId } from '../log/call-id.ts'
 import { toJsonText, toStoredText } from '../log/stored-text.ts'
 import type { ScheduleRunsTable, Tables } from '../tables.ts'
-import { changeIn, guarded } from './change-in.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
 import { parseScheduleId, toStoredRun, toUuid } from './schedule-rows.ts'
-import { tell } from './tell.ts'
+import { tell } from '../log/tell.ts'
 
 type ScheduleRuns = Pick<
   ScheduleStore,

@@ -10,14 +10,14 @@ test('every code has its status', () => {
   ])
   expect(Object.fromEntries(table)).toEqual({
     400: 'invalid_request',
-    401: 'unauthorized',
-    403: 'forbidden denied approval_required approval_rejected approval_expired',
+    401: 'unauthorized sign_in_failed',
+    403: 'forbidden tenant_suspended denied approval_required approval_rejected approval_expired',
     404: 'tool_not_found not_found',
     405: 'method_not_allowed',
-    409: 'already_settled already_decided cannot_wait group_closed cancelled secret_missing name_taken',
+    409: 'already_settled already_decided conflict cannot_wait group_closed cancelled secret_missing name_taken',
     413: 'body_too_large',
     415: 'unsupported_media_type',
-    422: 'invalid_input idempotency_mismatch call_too_deep invalid_tool invalid_schema invalid_config invalid_policy',
+    422: 'invalid_input idempotency_mismatch call_too_deep invalid_tool invalid_schema invalid_config invalid_policy invalid_skill',
     429: 'rate_limited budget_exceeded quota_exceeded',
     500: 'outcome_unknown tool_failed tool_crashed output_invalid internal',
     502: 'upstream_failed server_unreachable',

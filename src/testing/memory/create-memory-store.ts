@@ -1,11 +1,11 @@
-import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
-import type { ArtifactStore, Store, TenantStore } from '../../core/ports.ts'
+import type { ArtifactStore, Store } from '../../core/ports.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
+import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 
@@ -26,6 +26,7 @@ export function createMemoryStore(): Store {
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
+    rules: createMemoryRules(events),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
@@ -126,21 +127,6 @@ function createMemoryKeys(): KeyStore {
       if (key === undefined || key.revokedAt !== undefined) return false
       key.revokedAt = new Date().toISOString()
       return true
-    },
-  }
-}
-
-function createMemoryTenants(): TenantStore {
-  let tenants: Parameters<TenantStore['sync']>[0] = []
-  return {
-    async sync(declared) {
-      tenants = declared
-    },
-    list: async () => tenants.map(({ slug, name }) => ({ slug, name })),
-    async agents(slug) {
-      const tenant = tenants.find((candidate) => candidate.slug === slug)
-      if (tenant === undefined) throw new ToolError('not_found', `There is no tenant ${slug}`)
-      return tenant.agents.map((agent) => ({ ...agent, isDeclared: true }))
     },
   }
 }

@@ -1,9 +1,5 @@
-import type {
-  RunEnd,
-  ScheduleFire,
-  ScheduleStore,
-  ToldEvent,
-} from '../../core/schedules/schedule-store.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { RunEnd, ScheduleFire, ScheduleStore } from '../../core/schedules/schedule-store.ts'
 import type { StoredRun, StoredSchedule } from '../../core/schedules/schedule.ts'
 import { type MemoryEventLog, withoutUndefined } from './memory-log.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Engine } from '../engine/engine.ts'
-import { isTransient, toStoreError } from '../engine/store-error.ts'
+import type { Engine } from './engine.ts'
+import { isTransient, toStoreError } from './store-error.ts'
 import type { Tables } from '../tables.ts'
 
 const attempts = 3

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { ToldEvent } from '../../core/schedules/schedule-store.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { createUuid } from '../../core/ids.ts'
-import { toChunk } from '../log/event-chunks.ts'
-import { toPrincipalText } from '../log/principal-text.ts'
-import { toStoredText } from '../log/stored-text.ts'
+import { toChunk } from './event-chunks.ts'
+import { toPrincipalText } from './principal-text.ts'
+import { toStoredText } from './stored-text.ts'
 import type { Tables } from '../tables.ts'
 
 /** Writes events in the transaction of what they tell of: neither is there without the other. */

@@ -1,0 +1,116 @@
+import { checkApprovalSettings } from '../../core/approvals/approval-terms.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
+import { toPolicyLevel } from '../../core/policy/policy-level.ts'
+import { defineVocabulary } from '../../core/policy/vocabulary.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
+import type { AgentConfig, Config } from '../config-schema.ts'
+import { defaultTenant } from './scope-source.ts'
+
+/** A tenant as configuration declares it. */
+export interface DeclaredTenant {
+  slug: string
+  name: string
+  agents: readonly AgentConfig[]
+  policy: Config['policy']
+  packs: Readonly<Record<string, boolean>>
+}
+
+/** The tenants of a configuration, the default one first. */
+export function tenantsOf(config: Config): DeclaredTenant[] {
+  const { agents } = config
+  const own = { slug: defaultTenant, name: 'Default', agents, policy: undefined, packs: {} }
+  const others = config.tenants.map((tenant) => ({
+    ...tenant,
+    name: tenant.name ?? tenant.slug,
+    policy: tenant.policy,
+  }))
+  const slugs = [defaultTenant, ...others.map(({ slug }) => slug)]
+  const repeated = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
+  if (repeated !== undefined) {
+    throw new ToolError('invalid_config', `Two tenants are called ${repeated}`)
+  }
+  return [own, ...others]
+}
+
+/** Everything that can be wrong with configured policy is said at the start, not at the first call. */
+export function checkDeclared(config: Config, packs: ReturnType<Registry['packs']>): void {
+  const words = defineVocabulary({ profiles: config.profiles, groups: config.groups, packs })
+  const tenants = tenantsOf(config)
+  const agents = new Set(tenants.flatMap((tenant) => tenant.agents.map(({ slug }) => slug)))
+  checkApprovalSettings(config.approvals, { groups: words.groups, agents })
+  if (config.policy !== undefined) toPolicyLevel('global', config.policy, words)
+  for (const [provider, level] of Object.entries(config.providers)) {
+    toPolicyLevel(`provider ${provider}`, level, words)
+  }
+  for (const tenant of tenants) {
+    if (tenant.policy !== undefined) toPolicyLevel('tenant', tenant.policy, words)
+    for (const agent of tenant.agents) toAgentPolicy(agent, words)
+  }
+}
+
+/**
+ * Writes what configuration declares to the store, so that every node and every door sees it. What
+ * was declared before and is no more goes; what people have made stays, unless it is declared now.
+ */
+export async function syncDeclared(
+  config: Config,
+  { tenants, rules }: Pick<Store, 'tenants' | 'rules'>,
+): Promise<void> {
+  const declared = tenantsOf(config)
+  await tenants.sync(declared.map(({ slug, name }) => ({ slug, name })))
+  for (const tenant of declared) {
+    await rules.change(tenant.slug, by, (draft) => syncTenant(draft, tenant))
+  }
+}
+
+const by = { kind: 'system', id: 'configuration' } as const
+
+async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<void> {
+  const agents = tenant.agents.map((agent): Entry => [agent.slug, structuredClone(agent)])
+  await syncKind(draft, 'agent', agents)
+  const policy: Entry[] =
+    tenant.policy === undefined ? [] : [['tenant', structuredClone(tenant.policy)]]
+  await syncKind(draft, 'policy', policy)
+  const packs = Object.entries(tenant.packs).map(([name, isOn]): Entry => [name, { isOn }])
+  await syncKind(draft, 'pack', packs)
+}
+
+type Entry = [name: string, body: JsonValue]
+
+async function syncKind(
+  draft: RuleDraft,
+  kind: RuleKind & ('agent' | 'policy' | 'pack'),
+  entries: readonly Entry[],
+): Promise<void> {
+  const stored = new Map((await draft.list(kind)).map((rule) => [rule.name, rule]))
+  for (const [name, body] of entries) {
+    const known = stored.get(name)
+    if (known !== undefined && isSame(known, body)) continue
+    await draft.put(kind, name, { body, isDeclared: true })
+    tellOf(draft, kind, { name, change: known === undefined ? 'created' : 'changed' })
+  }
+  for (const rule of stored.values()) {
+    if (!rule.isDeclared || entries.some(([name]) => name === rule.name)) continue
+    await draft.delete(kind, rule.name)
+    if (kind === 'agent') await draft.delete('grants', rule.name)
+    tellOf(draft, kind, { name: rule.name, change: 'deleted' })
+  }
+}
+
+function isSame(rule: Rule, body: JsonValue): boolean {
+  return rule.isDeclared && canonicalJson(rule.body) === canonicalJson(body)
+}
+
+function tellOf(
+  draft: RuleDraft,
+  kind: 'agent' | 'policy' | 'pack',
+  { name, change }: { name: string; change: 'created' | 'changed' | 'deleted' },
+): void {
+  if (kind === 'agent') draft.tell(`agent.${change}`, { agent: name })
+  else draft.tell('policy.changed', { kind, name, change })
+}

@@ -1,0 +1,76 @@
+import type { Caller } from '../../core/call.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Config } from '../config-schema.ts'
+import type { TenantViews } from './tenant-views.ts'
+import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
+
+/** The tenant that is always there. */
+export const defaultTenant = 'default'
+
+/** Gathers what decides for a caller. The same Scope object while nothing has changed. */
+export interface ScopeSource {
+  /** At once where it was gathered before. Rejects with not_found for an agent that is not there. */
+  scopeFor(caller: Caller): Scope | Promise<Scope>
+  /** Forgets what was gathered, after a change of tools. */
+  invalidate(): void
+}
+
+export interface ScopeSourceOptions {
+  config: Config
+  registry: Registry
+  views: TenantViews
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Callers differ in few ways, but a hostile one must not fill the memory with scopes. */
+const scopesAtMost = 2000
+const tenantsAtMost = 1000
+
+/** What was gathered for one tenant; thrown away whole when something about it changes. */
+interface Gathered {
+  source: Promise<TenantScopes>
+  scopes: Map<string, Scope>
+}
+
+export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
+  const { views, config, registry } = options
+  const tenants = new Map<string, Gathered>()
+  const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
+  views.subscribe((slug) => tenants.delete(slug))
+
+  function gather(slug: string): Gathered {
+    const known = tenants.get(slug)
+    if (known !== undefined) return known
+    const source = views
+      .find(slug)
+      .then((view) => createTenantScopes(view, { config, env, packs: registry.packs() }))
+    const gathered: Gathered = { source, scopes: new Map() }
+    tenants.set(slug, gathered)
+    if (tenants.size > tenantsAtMost) tenants.delete(tenants.keys().next().value ?? '')
+    // Neither a failure nor a tenant that is not there is kept.
+    const forget = () => tenants.get(slug) === gathered && tenants.delete(slug)
+    source.then(({ isThere }) => isThere || forget(), forget)
+    return gathered
+  }
+  async function build(caller: Caller, key: string): Promise<Scope> {
+    const { source, scopes } = gather(caller.tenant)
+    const scope = await (await source).scopeFor(caller)
+    if (scopes.size >= scopesAtMost) scopes.clear()
+    scopes.set(key, scope)
+    return scope
+  }
+  return {
+    scopeFor(caller) {
+      const key = keyOf(caller)
+      return tenants.get(caller.tenant)?.scopes.get(key) ?? build(caller, key)
+    },
+    invalidate: () => tenants.clear(),
+  }
+}
+
+function keyOf(caller: Caller): string {
+  const { runtime, agent = '', parents, permissions } = caller
+  // A line feed stands in no slug and no permission, so no two callers share a key by accident.
+  return [runtime, agent, parents?.join(' ') ?? '', ...permissions].join('\n')
+}

@@ -1,0 +1,139 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Vocabulary } from '../../core/policy/level.ts'
+import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts'
+import { toVocabulary } from '../../core/policy/vocabulary.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Config } from '../config-schema.ts'
+import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
+import type { AgentView, TenantView } from './tenant-views.ts'
+
+/** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
+export interface TenantScopes {
+  isThere: boolean
+  scopeFor(caller: Caller): Promise<Scope>
+}
+
+/** What is decided for all tenants. */
+export interface Surroundings {
+  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers'>
+  packs: ReturnType<Registry['packs']>
+  /** Names of environment variables that are set. */
+  env: ReadonlySet<string>
+}
+
+interface KnownAgent {
+  policy: AgentPolicy
+  view: AgentView
+}
+
+export function createTenantScopes(
+  view: TenantView | undefined,
+  { config, packs, env }: Surroundings,
+): TenantScopes {
+  // Not checked again: a pack that a reload took away must not stop every call.
+  const words = toWords(view, config, packs)
+  const switches = readPacks(config.packs, view)
+  const levels = toLevels(view, config)
+  const levelsOf = new Map<string, PolicyLevel[]>()
+  const agents = new Map<string, Promise<KnownAgent>>()
+
+  function find(slug: string): Promise<KnownAgent> {
+    const known = agents.get(slug)
+    if (known !== undefined) return known
+    const read = findAgent(view, slug).then((found) => ({
+      policy: readAgentPolicy(found, words),
+      view: found,
+    }))
+    agents.set(slug, read)
+    read.catch(() => agents.delete(slug))
+    return read
+  }
+  function levelsFor(agent: KnownAgent | undefined): PolicyLevel[] {
+    const provider = agent && providerOf(agent.view.agent)
+    if (provider === undefined) return levels
+    const known = levelsOf.get(provider) ?? [...levels, ...toProviderLevels(view, provider, config)]
+    levelsOf.set(provider, known)
+    return known
+  }
+  return {
+    isThere: view !== undefined,
+    async scopeFor(caller) {
+      const agent = caller.agent === undefined ? undefined : await find(caller.agent)
+      const parents = await Promise.all((caller.parents ?? []).map(find))
+      return {
+        tenant: caller.tenant,
+        isKnownTenant: view?.tenant.status === 'active',
+        runtime: caller.runtime,
+        agent: agent?.policy,
+        parents: parents.map(({ policy }) => policy),
+        levels: levelsFor(agent),
+        packs: switches,
+        permissions: caller.permissions,
+        secrets: toSecretNames(view, caller.agent),
+        env,
+        ...words,
+      }
+    },
+  }
+}
+
+/** Configuration's words win over the tenant's own: they mean the same everywhere. */
+export function toWords(
+  view: TenantView | undefined,
+  { profiles, groups }: Pick<Config, 'profiles' | 'groups'>,
+  packs: Surroundings['packs'],
+): Vocabulary {
+  const own = readWords(view)
+  return toVocabulary({
+    profiles: { ...own.profiles, ...profiles },
+    groups: { ...own.groups, ...groups },
+    packs,
+  })
+}
+
+const setBy = 'configuration'
+
+/** From the widest to the narrowest. Each only narrows, so their order changes the sentence alone. */
+function toLevels(view: TenantView | undefined, { policy }: Pick<Config, 'policy'>): PolicyLevel[] {
+  const own = view?.rules.get('policy')?.find(({ name }) => name === 'tenant')
+  return [
+    ...(policy === undefined ? [] : [{ name: 'global', setBy, ...policy }]),
+    ...(own === undefined ? [] : [readLevel('tenant', own)]),
+  ]
+}
+
+function toProviderLevels(
+  view: TenantView | undefined,
+  provider: string,
+  { providers }: Pick<Config, 'providers'>,
+): PolicyLevel[] {
+  const everywhere = providers[provider]
+  const own = view?.rules.get('provider')?.find(({ name }) => name === provider)
+  const name = `provider ${provider}`
+  return [
+    ...(everywhere === undefined ? [] : [{ name, setBy, ...everywhere }]),
+    ...(own === undefined ? [] : [readLevel(`${name} of the tenant`, own)]),
+  ]
+}
+
+async function findAgent(view: TenantView | undefined, slug: string): Promise<AgentView> {
+  const agent = await view?.agent(slug)
+  if (agent !== undefined) return agent
+  throw new ToolError(
+    'not_found',
+    `There is no agent ${JSON.stringify(slug.slice(0, 100))} in this tenant`,
+    { fix: 'toolcrib agents lists them; toolcrib agents create makes one.' },
+  )
+}
+
+const noNames: ReadonlySet<string> = new Set()
+
+function toSecretNames(
+  view: TenantView | undefined,
+  agent: string | undefined,
+): ReadonlySet<string> {
+  const common = view?.secrets.get('') ?? noNames
+  const own = agent === undefined ? undefined : view?.secrets.get(agent)
+  return own === undefined ? common : new Set([...common, ...own])
+}

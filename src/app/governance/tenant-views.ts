@@ -1,0 +1,168 @@
+import type { Store } from '../../core/ports.ts'
+import type { Rule, RuleKind } from '../../core/rules/rule-store.ts'
+import type { Tenant } from '../../core/rules/tenant.ts'
+
+/** What is decided for the whole of a tenant, held in memory: every call asks, and none waits for a disk. */
+export interface TenantView {
+  readonly tenant: Tenant
+  /** By kind, then by name. Agents and what hangs on them are not here: there may be thousands. */
+  readonly rules: ReadonlyMap<RuleKind, readonly Rule[]>
+  /** Names of secrets, by agent; the tenant's own under the empty name. */
+  readonly secrets: ReadonlyMap<string, ReadonlySet<string>>
+  readonly agent: (slug: string) => Promise<AgentView | undefined>
+}
+
+/** One agent with the grants that were added to it. */
+export interface AgentView {
+  readonly agent: Rule
+  readonly grants: Rule | undefined
+}
+
+export interface TenantViews {
+  /** Undefined for a tenant that is not there. The same object until something about it changes. */
+  find(slug: string): Promise<TenantView | undefined>
+  /** Looks for changes now, and resolves when they are taken in: for whoever has just made one. */
+  refresh(): Promise<void>
+  /** Told of every tenant whose view is no longer good. */
+  subscribe(listener: (slug: string) => void): () => void
+  close(): void
+}
+
+/** Held at once; whoever is not among them is read again, in a few milliseconds. */
+const heldAtMost = 1000
+/** However word of changes fares, a change gets here within so long. */
+const lookEveryMs = 500
+
+const wholeKinds: readonly RuleKind[] = [
+  'policy',
+  'provider',
+  'profile',
+  'group',
+  'pack',
+  'skill',
+  'label',
+  'limit',
+]
+
+type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>
+
+/** Opens the views; nothing is read until somebody asks. */
+export async function createTenantViews(
+  store: Stores,
+  onWarning: (message: string) => void,
+): Promise<TenantViews> {
+  const held = new Map<string, Promise<TenantView | undefined>>()
+  const listeners = new Set<(slug: string) => void>()
+  const { refresh } = await createLook(store.rules, (slug) => {
+    held.delete(slug)
+    for (const listener of listeners) listener(slug)
+  })
+  const lookInTime = () =>
+    void refresh().catch((error: unknown) =>
+      onWarning(`Changes of rules could not be read: ${String(error)}`),
+    )
+  const unwatch = store.rules.watch(lookInTime)
+  // Embedded, nobody else changes anything.
+  const timer = store.kind === 'postgres' ? setInterval(lookInTime, lookEveryMs).unref() : undefined
+
+  return {
+    find(slug) {
+      const known = held.get(slug)
+      if (known !== undefined) return known
+      const read = readView(store, slug)
+      held.set(slug, read)
+      if (held.size > heldAtMost) held.delete(held.keys().next().value ?? '')
+      read.then(
+        (view) => view ?? (held.get(slug) === read && held.delete(slug)),
+        () => held.get(slug) === read && held.delete(slug),
+      )
+      return read
+    },
+    refresh,
+    subscribe(listener) {
+      const entry = (slug: string) => listener(slug)
+      listeners.add(entry)
+      return () => listeners.delete(entry)
+    },
+    close() {
+      clearInterval(timer)
+      unwatch()
+    },
+  }
+}
+
+/** Looks for changes, one look at a time. */
+async function createLook(
+  rules: Stores['rules'],
+  onChange: (slug: string) => void,
+): Promise<Pick<TenantViews, 'refresh'>> {
+  let { mark } = await rules.changes()
+  let looking: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const found = await rules.changes(mark)
+    ;({ mark } = found)
+    for (const slug of found.tenants) onChange(slug)
+  }
+  /** A look that began before a change may miss it, so whoever comes meanwhile gets the next one. */
+  function refresh(): Promise<void> {
+    if (looking === undefined) {
+      looking = look().finally(() => (looking = undefined))
+      return looking
+    }
+    next ??= looking
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return refresh()
+      })
+    return next
+  }
+  return { refresh }
+}
+
+async function readView(store: Stores, slug: string): Promise<TenantView | undefined> {
+  const tenant = await store.tenants.find(slug)
+  if (tenant === undefined) return undefined
+  const [rules, secrets] = await Promise.all([
+    store.rules.read(slug, wholeKinds),
+    store.secrets.list(slug),
+  ])
+  const byKind = new Map<RuleKind, Rule[]>()
+  for (const rule of rules) byKind.set(rule.kind, [...(byKind.get(rule.kind) ?? []), rule])
+  const names = new Map<string, Set<string>>()
+  for (const { agent = '', name } of secrets) {
+    names.set(agent, (names.get(agent) ?? new Set()).add(name))
+  }
+  return { tenant, rules: byKind, secrets: names, agent: createAgentReader(store, slug) }
+}
+
+/** Agents are read one by one, as they come; a change of the tenant forgets them with its view. */
+function createAgentReader(store: Stores, tenant: string): TenantView['agent'] {
+  const held = new Map<string, Promise<AgentView | undefined>>()
+  return (slug) => {
+    const known = held.get(slug)
+    if (known !== undefined) return known
+    const read = readAgent(store, tenant, slug)
+    held.set(slug, read)
+    if (held.size > heldAtMost) held.delete(held.keys().next().value ?? '')
+    read.then(
+      (agent) => agent ?? held.delete(slug),
+      () => held.delete(slug),
+    )
+    return read
+  }
+}
+
+async function readAgent(
+  store: Stores,
+  tenant: string,
+  slug: string,
+): Promise<AgentView | undefined> {
+  const [agent, grants] = await Promise.all([
+    store.rules.find(tenant, 'agent', slug),
+    store.rules.find(tenant, 'grants', slug),
+  ])
+  return agent && { agent, grants }
+}

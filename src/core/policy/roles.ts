@@ -1,0 +1,51 @@
+/** What the doors may ask for. A key's scopes and a role are patterns over these and over tools' own permissions. */
+export const permissionNames = [
+  'tools.call',
+  'audit.read',
+  'calls.manage',
+  'policy.read',
+  'policy.write',
+  'agents.manage',
+  'skills.manage',
+  'limits.manage',
+  'usage.read',
+  'secrets.write',
+  'keys.manage',
+  'members.manage',
+  'tenants.manage',
+  'schedules.manage',
+  'approvals.decide',
+] as const
+
+export type PermissionName = (typeof permissionNames)[number]
+
+/** Roles of members, the strongest first. */
+export const roleNames = ['owner', 'admin', 'operator', 'member', 'viewer', 'auditor'] as const
+
+export type RoleName = (typeof roleNames)[number]
+
+/**
+ * What each role holds. An owner and an admin hold tools' own permissions too; others are given
+ * those one by one. An admin can do all an owner can, except make or unmake owners.
+ */
+export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Object.freeze({
+  owner: ['*'],
+  admin: ['*'],
+  operator: [
+    'tools.call',
+    'audit.read',
+    'calls.manage',
+    'policy.read',
+    'policy.write',
+    'agents.manage',
+    'skills.manage',
+    'limits.manage',
+    'usage.read',
+    'secrets.write',
+    'schedules.manage',
+    'approvals.decide',
+  ],
+  member: ['tools.call', 'schedules.manage'],
+  viewer: ['policy.read', 'usage.read'],
+  auditor: ['audit.read', 'policy.read', 'usage.read'],
+})

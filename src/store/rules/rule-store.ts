@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
+import type { Principal } from '../../core/call.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Rule, RuleDraft, RuleKind, RuleStore } from '../../core/rules/rule-store.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { parsePrincipal, toPrincipalText } from '../log/principal-text.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import type { Tables } from '../tables.ts'
+import { createChangeReader } from './rule-changes.ts'
+import type { RulesTable } from './rules-tables.ts'
+
+const maxPage = 1000
+
+/** Rules on whichever engine. */
+export function createRuleStore(engine: Engine): RuleStore {
+  return {
+    read: (tenant, kinds) =>
+      guarded(async () => {
+        const rows = await select(engine.db, tenant)
+          .where('kind', 'in', ['', ...kinds])
+          .orderBy('kind')
+          .orderBy('name')
+          .execute()
+        return rows.map(toRule)
+      }),
+    page: (tenant, kind, query) => guarded(() => page(engine, { tenant, kind, ...query })),
+    find: (tenant, kind, name) => guarded(() => find(engine.db, { tenant, kind, name })),
+    async change(tenant, by, work) {
+      const result = await changeIn(engine, (transaction) =>
+        makeChange(transaction, { tenant, by, work }),
+      )
+      engine.announce('rules')
+      return result
+    },
+    changes: createChangeReader(engine),
+    watch: (listener) => engine.watch(listener, 'rules'),
+  }
+}
+
+type Reader = Pick<Engine['db'], 'selectFrom'>
+
+function select(db: Reader, tenant: string) {
+  return db.selectFrom('rules').selectAll().where('tenant', '=', toStoredText(tenant))
+}
+
+async function page(
+  engine: Engine,
+  query: { tenant: string; kind: RuleKind; after?: string; limit: number },
+) {
+  const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
+  const rows = await select(engine.db, query.tenant)
+    .where('kind', '=', query.kind)
+    .where('name', '>', toStoredText(query.after ?? ''))
+    .orderBy('name')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit).map(toRule)
+  return rows.length > limit ? { items, next: items.at(-1)?.name } : { items }
+}
+
+async function find(
+  db: Reader,
+  { tenant, kind, name }: { tenant: string; kind: RuleKind; name: string },
+): Promise<Rule | undefined> {
+  const row = await select(db, tenant)
+    .where('kind', '=', kind)
+    .where('name', '=', toStoredText(name))
+    .executeTakeFirst()
+  return row && toRule(row)
+}
+
+interface Change<T> {
+  tenant: string
+  by: Principal
+  work(draft: RuleDraft): Promise<T>
+}
+
+async function makeChange<T>(
+  transaction: Transaction<Tables>,
+  { tenant, by, work }: Change<T>,
+): Promise<T> {
+  // Two changes of one tenant take turns, so that each sees what the other left.
+  await sql`select pg_advisory_xact_lock(hashtext('toolcrib rules of ' || ${toStoredText(tenant)}))`.execute(
+    transaction,
+  )
+  const told: ToldEvent[] = []
+  const result = await work(createDraft(transaction, { tenant, by, told }))
+  await tell(
+    transaction,
+    told.map((one) => ({ tenant, ...one })),
+  )
+  return result
+}
+
+function createDraft(
+  transaction: Transaction<Tables>,
+  { tenant, by, told }: { tenant: string; by: Principal; told: ToldEvent[] },
+): RuleDraft {
+  return {
+    find: (kind, name) => find(transaction, { tenant, kind, name }),
+    async list(kind) {
+      const rows = await select(transaction, tenant)
+        .where('kind', '=', kind)
+        .orderBy('name')
+        .execute()
+      return rows.map(toRule)
+    },
+    put: (kind, name, rule) => put(transaction, { tenant, by, kind, name, ...rule }),
+    async delete(kind, name) {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('rules')
+        .where('tenant', '=', toStoredText(tenant))
+        .where('kind', '=', kind)
+        .where('name', '=', toStoredText(name))
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    tell: (type, data) => void told.push({ principal: by, event: { type, at: Date.now(), data } }),
+  }
+}
+
+interface PutRule {
+  tenant: string
+  by: Principal
+  kind: RuleKind
+  name: string
+  body: JsonValue
+  isDeclared?: boolean
+}
+
+async function put(transaction: Transaction<Tables>, rule: PutRule): Promise<Rule> {
+  const written = {
+    body: JSON.stringify(rule.body),
+    is_declared: rule.isDeclared ?? false,
+    updated_ms: Date.now(),
+    updated_by: toPrincipalText(rule.by),
+  }
+  const row = await transaction
+    .insertInto('rules')
+    .values({
+      tenant: toStoredText(rule.tenant),
+      kind: rule.kind,
+      name: toStoredText(rule.name),
+      version: 1,
+      ...written,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant', 'kind', 'name'])
+        .doUpdateSet({ ...written, version: sql<number>`rules.version + 1` }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRule(row)
+}
+
+function toRule(row: Selectable<RulesTable>): Rule {
+  return {
+    tenant: row.tenant,
+    kind: row.kind as RuleKind,
+    name: row.name,
+    body: parseBody(row.body),
+    isDeclared: row.is_declared,
+    version: row.version,
+    updatedAt: new Date(row.updated_ms).toISOString(),
+    updatedBy: parsePrincipal(row.updated_by),
+  }
+}
+
+/** What was written over by other means and is no JSON any more reaches its reader as text: it fits nothing and closes. */
+function parseBody(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return text
+  }
+}

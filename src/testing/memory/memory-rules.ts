@@ -1,0 +1,103 @@
+import type { EventLog } from '../../core/ports.ts'
+import type { Rule, RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
+import type { Tenant, TenantStore } from '../../core/rules/tenant.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+
+/** Rules in memory. A change that fails leaves everything as it was. */
+export function createMemoryRules(events: EventLog): RuleStore {
+  let rules = new Map<string, Rule>()
+  const listeners = new Set<() => void>()
+  const changed = new Set<string>()
+  const keyOf = (tenant: string, kind: string, name: string) => [tenant, kind, name].join('\n')
+  const sorted = (tenant: string) =>
+    [...rules.values()]
+      .filter((rule) => rule.tenant === tenant)
+      .toSorted((a, b) => (a.kind + a.name < b.kind + b.name ? -1 : 1))
+  let turn: Promise<unknown> = Promise.resolve()
+  async function change<T>(
+    tenant: string,
+    by: Rule['updatedBy'],
+    work: (draft: RuleDraft) => Promise<T>,
+  ): Promise<T> {
+    const before = new Map(rules)
+    const told: ToldEvent[] = []
+    const draft: RuleDraft = {
+      find: async (kind, name) => rules.get(keyOf(tenant, kind, name)),
+      list: async (kind) => sorted(tenant).filter((rule) => rule.kind === kind),
+      async put(kind, name, { body, isDeclared = false }) {
+        const key = keyOf(tenant, kind, name)
+        const version = (rules.get(key)?.version ?? 0) + 1
+        const written = { body: structuredClone(body), isDeclared, version, updatedBy: by }
+        const rule = { tenant, kind, name, ...written, updatedAt: new Date().toISOString() }
+        rules.set(key, rule)
+        return rule
+      },
+      delete: async (kind, name) => rules.delete(keyOf(tenant, kind, name)),
+      tell: (type, data) =>
+        void told.push({ principal: by, event: { type, at: Date.now(), data } }),
+    }
+    try {
+      const result = await work(draft)
+      await events.record(
+        told.map(({ principal, event }) => ({ tenant, principal, events: [event] })),
+      )
+      changed.add(tenant)
+      return result
+    } catch (error) {
+      rules = before
+      throw error
+    }
+  }
+  return {
+    read: async (tenant, kinds) => sorted(tenant).filter(({ kind }) => kinds.includes(kind)),
+    async page(tenant, kind, { after = '', limit }) {
+      const all = sorted(tenant).filter((rule) => rule.kind === kind && rule.name > after)
+      const items = all.slice(0, limit)
+      return all.length > limit ? { items, next: items.at(-1)?.name } : { items }
+    },
+    find: async (tenant, kind, name) => rules.get(keyOf(tenant, kind, name)),
+    async change(tenant, by, work) {
+      const made = turn.then(() => change(tenant, by, work))
+      turn = made.catch(() => undefined)
+      const result = await made
+      for (const listener of listeners) listener()
+      return result
+    },
+    async changes(mark) {
+      const tenants = mark === undefined ? [] : [...changed]
+      changed.clear()
+      return { mark: 'now', tenants }
+    },
+    watch(listener) {
+      const entry = () => listener()
+      listeners.add(entry)
+      return () => listeners.delete(entry)
+    },
+  }
+}
+
+/** Tenants in memory. */
+export function createMemoryTenants(): TenantStore {
+  const tenants = new Map<string, Tenant>()
+  return {
+    async sync(declared) {
+      for (const [slug, tenant] of tenants) {
+        if (tenant.isDeclared && !declared.some((one) => one.slug === slug)) {
+          tenants.set(slug, { ...tenant, isDeclared: false, status: 'suspended' })
+        }
+      }
+      for (const { slug, name } of declared) {
+        const createdAt = tenants.get(slug)?.createdAt ?? new Date().toISOString()
+        tenants.set(slug, { slug, name, status: 'active', isDeclared: true, createdAt })
+      }
+    },
+    find: async (slug) => tenants.get(slug),
+    async list({ after = '', limit }) {
+      const all = [...tenants.values()]
+        .filter(({ slug }) => slug > after)
+        .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+      const items = all.slice(0, limit)
+      return all.length > limit ? { items, next: items.at(-1)?.slug } : { items }
+    },
+  }
+}
