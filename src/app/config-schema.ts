@@ -1,64 +1,12 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
-
-const slug = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,62}$/,
-    'must be lower case letters, digits and dashes, starting with a letter',
-  )
-const patterns = z
-  .array(z.string().max(200))
-  .max(10_000)
-  .describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
-
-/** A list of patterns, such as a group. */
-export const patternsSchema = patterns
-
-/** One level of policy. */
-export const levelSchema = z.strictObject({
-  profile: z.string().optional().describe('A shipped or custom profile'),
-  allow: patterns.default([]),
-  deny: patterns.default([]),
-})
-
-/** A profile of one's own. */
-export const profileSchema = z.strictObject({ allow: patterns, deny: patterns.default([]) })
-
-/** The grants that were added to an agent, as they are stored. */
-export const grantsSchema = z.array(
-  z.strictObject({
-    pattern: z.string().max(200),
-    kind: z.enum(['allow', 'deny']),
-    sources: z.array(z.string()),
-  }),
-)
-
-const toolSettings = z.strictObject({
-  enabled: z.boolean().optional(),
-  needsApproval: z.boolean().optional().describe('Ask a person before every call'),
-  timeoutMs: z.int().min(1).max(86_400_000).optional(),
-})
-
-/** An agent as it is declared, made and stored. */
-export const agentSchema = z.strictObject({
-  slug,
-  name: z.string().optional(),
-  model: z.string().default('demo').describe('demo, or <provider>/<model>'),
-  instructions: z.string().default(''),
-  tools: levelSchema.prefault({}).describe('What it is granted; nothing means nothing'),
-  settings: z.record(z.string(), toolSettings).default({}),
-  autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
-  hooks: z
-    .strictObject({
-      confirm: patterns.default([]),
-      log: patterns.default([]),
-      silent: patterns.default([]),
-    })
-    .prefault({}),
-  memoryEnabled: z.boolean().default(true),
-  knowledgeEnabled: z.boolean().default(true),
-})
+import {
+  agentSchema,
+  levelSchema,
+  patternsSchema as patterns,
+  profileSchema,
+  slugSchema as slug,
+} from '../core/rules/rule-schemas.ts'
 
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
@@ -192,6 +140,16 @@ export const configSchema = z.strictObject({
         .describe(
           'Calls that ended, and events, are removed after so many days; kept for ever unless set',
         ),
+    })
+    .prefault({}),
+  catalogue: z
+    .strictObject({
+      keepDays: z
+        .number()
+        .min(0)
+        .max(3650)
+        .default(30)
+        .describe('How long grants and settings of a tool that is gone are kept'),
     })
     .prefault({}),
   limits: z

@@ -8,7 +8,6 @@ import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/por
 import { createRunningCalls } from '../core/pipeline/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
-import type { Tenant } from '../core/rules/tenant.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
@@ -16,12 +15,16 @@ import { noticeSweeps } from './notice-sweeps.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { allTenants } from './governance/all-tenants.ts'
+import { forgetGone } from './governance/catalogue-sync.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
 export interface Parts {
+  config: Config
+  env: Readonly<Record<string, string | undefined>>
   store: Store
   registry: Registry
   scopes: ScopeSource
@@ -94,7 +97,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { store, registry, scopes, views, ports, metrics }
+  const shared = { config, env, store, registry, scopes, views, ports, metrics }
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
 
@@ -135,6 +138,7 @@ function openWork(parts: WorkParts): Work {
     sweeps: [
       retentionSweep(config, store),
       ...noticeSweeps({ config, store, env, publicUrl }),
+      catalogueSweep(parts),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
     ],
@@ -161,6 +165,16 @@ function retentionSweep({ retention }: Config, store: Store): Sweep {
       }
       return removed
     },
+  }
+}
+
+function catalogueSweep({ config, store, ports }: WorkParts): Sweep {
+  const keepMs = config.catalogue.keepDays * dayMs
+  return {
+    name: 'tools that are gone',
+    everyMs: removeEveryMs,
+    isWoken: false,
+    run: () => forgetGone({ store, registry: ports().registry, keepMs, now: Date.now }),
   }
 }
 
@@ -194,15 +208,6 @@ async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void>
       ? new ToolError('timeout', 'Nobody outside completed the call in time')
       : new ToolError('timeout', 'The call waited too long')
   await endStored(call, because, ports)
-}
-
-async function* allTenants({ tenants }: Pick<Store, 'tenants'>): AsyncGenerator<Tenant> {
-  let after: string | undefined
-  do {
-    const page = await tenants.list({ after, limit: 200 })
-    yield* page.items
-    after = page.next
-  } while (after !== undefined)
 }
 
 /** Empty counts as not set. */

@@ -6,14 +6,29 @@ interface Following {
   registry: Registry
   scopes: ScopeSource
   events: EventLog
+  /** Told once for all changes that come together. */
+  onChange(): Promise<void>
   onWarning(message: string): void
 }
 
 /** From here on every change of a tool is an event, and what was gathered about packs is gathered anew. */
-export function followRegistry({ registry, scopes, events, onWarning }: Following): () => void {
+export function followRegistry(following: Following): () => void {
+  const { registry, scopes, events, onWarning } = following
   const principal = { kind: 'system', id: 'loader' } as const
+  let settled: Promise<void> | undefined
+  const settle = () => {
+    settled ??= Promise.resolve()
+      .then(() => {
+        settled = undefined
+        return following.onChange()
+      })
+      .catch((error: unknown) =>
+        onWarning(`The change of tools could not be written down: ${String(error)}`),
+      )
+  }
   return registry.subscribe(({ type, name }) => {
     scopes.invalidate()
+    settle()
     const quarantine = registry.find(name)?.quarantine
     const data = { tool: name, ...(quarantine && { reason: quarantine }) }
     events

@@ -8,12 +8,14 @@ import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
+import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
+import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
@@ -100,20 +102,11 @@ async function assemble(
   // Alone with an embedded store, a command does its own work; a shared database has servers for it.
   const isRunner = options.recover !== false || store.kind === 'pglite'
   const parts = await createParts({ config, store, env, isRunner, onWarning })
-  const { registry, scopes, ports } = parts
+  const { registry, ports } = parts
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  checkDeclared(config, registry.packs())
-  await syncDeclared(config, store)
-  await parts.views.refresh()
-  await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
-  const unfollow = followRegistry({
-    registry,
-    scopes,
-    events: store.events,
-    onWarning: options.onWarning,
-  })
+  const unfollow = await settleRules(parts, { isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
@@ -155,6 +148,22 @@ async function assemble(
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
+/** Once all tools are there: what configuration declares is checked and written, and the tools are compared with those that were. */
+async function settleRules(
+  { config, store, registry, scopes, views }: Parts,
+  { isRunner, onWarning }: { isRunner: boolean; onWarning: (message: string) => void },
+): Promise<() => void> {
+  checkDeclared(config, registry.packs())
+  await syncDeclared(config, store)
+  await views.refresh()
+  await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
+  const keepMs = config.catalogue.keepDays * 86_400_000
+  const catalogue = { store, registry, keepMs, now: Date.now }
+  if (isRunner) await syncCatalogue({ ...catalogue, isStart: true })
+  const onChange = async () => (isRunner ? syncCatalogue(catalogue) : undefined)
+  return followRegistry({ registry, scopes, events: store.events, onChange, onWarning })
+}
+
 function toolNames(registry: Registry): string[] {
   return registry.list().map(({ contract }) => contract.name)
 }
@@ -175,6 +184,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
+    ...createGovernanceAccess(parts),
     ...createApprovalAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }

@@ -129,6 +129,8 @@ export interface CallContext {
   secrets: Readonly<Record<string, string>>
   /** The declared environment variables only. */
   env: Readonly<Record<string, string>>
+  /** What the operator has set for this agent, as the tool's `optionsSchema` says; its defaults otherwise. */
+  options: Readonly<Record<string, JsonValue>>
   /** Of tools with `execution: 'external'`: hand it to whoever does the work. */
   completion: Completion | undefined
   /** Fields for the audit record of this call. */

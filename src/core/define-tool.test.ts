@@ -32,6 +32,7 @@ test('a tool of the fewest fields has every default', () => {
       required: ['customer', 'limit'],
     },
     outputSchema: undefined,
+    optionsSchema: undefined,
     examples: [],
     secrets: [],
     env: [],

@@ -12,6 +12,7 @@ import {
   type ToolFactsInput,
   toLabel,
 } from './schema/tool-definition.ts'
+import { toToolOptions } from './schema/tool-options.ts'
 import { toJsonSchema } from './schema/to-json-schema.ts'
 import { toInputParser, toJsonParser } from './schema/to-parser.ts'
 import type {
@@ -53,6 +54,8 @@ export interface CreateDefinition<Input extends SchemaLike, Output extends Schem
 
 /** What every tool says of itself, beside its schemas. */
 export interface ToolDefinitionFacts extends ToolFactsInput {
+  /** What an operator may set for each agent: `ctx.options`. Every option needs a default. */
+  optionsSchema?: SchemaLike
   /** Joins what several people submitted to a collaborative tool. */
   aggregate?: (submissions: readonly JsonValue[]) => JsonValue
 }
@@ -70,19 +73,24 @@ export function defineTool<Input extends SchemaLike, Output extends SchemaLike =
 export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefinition>): Tool {
   if (!isRecord(definition))
     throw invalidTool(undefined, [{ path: '', message: 'must be an object' }])
-  const { inputSchema, outputSchema, execute, create, aggregate, ...given } = definition
+  const { inputSchema, outputSchema, optionsSchema, execute, create, aggregate, ...given } =
+    definition
   const facts = parseFacts(given)
+  const options = toToolOptions(facts.name, optionsSchema)
+  const { parseOptions } = options
   checkFunctions(facts.name, { inputSchema, execute, create, aggregate })
   const contract = toContract(facts, {
     source: 'code',
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
+    optionsSchema: options.optionsSchema,
   })
   const parseInput = toInputParser(inputSchema ?? openObject, contract.inputSchema)
   if (create !== undefined) {
     return freezeTool({
       contract,
       parseInput,
+      parseOptions,
       aggregate,
       isDynamic: true,
       behaviour: toDynamic(facts.name, create),
@@ -92,6 +100,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
   return freezeTool({
     contract,
     parseInput,
+    parseOptions,
     aggregate,
     isDynamic: false,
     behaviour: () => behaviour,
@@ -120,11 +129,14 @@ export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
     source,
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
+    optionsSchema: undefined,
   })
+  const { parseOptions } = toToolOptions(facts.name, undefined)
   const parseInput = behaviour.parseInput ?? toJsonParser(contract.inputSchema)
   const running = toBehaviour(contract, parseInput, behaviour.execute)
   const { aggregate } = behaviour
-  return freezeTool({ contract, parseInput, aggregate, isDynamic: false, behaviour: () => running })
+  const parts = { contract, parseInput, parseOptions, aggregate }
+  return freezeTool({ ...parts, isDynamic: false, behaviour: () => running })
 }
 
 /** Enumerable on purpose: a copy with another contract is still a tool. */
@@ -191,7 +203,7 @@ function convert(
   }
 }
 
-type ContractParts = Pick<ToolContract, 'source' | 'inputSchema' | 'outputSchema'>
+type ContractParts = Pick<ToolContract, 'source' | 'inputSchema' | 'outputSchema' | 'optionsSchema'>
 
 function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
   const { name, effect } = facts

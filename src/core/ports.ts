@@ -22,6 +22,7 @@ import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { Page } from './page.ts'
+import type { CatalogueStore } from './rules/catalogue.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
@@ -109,6 +110,8 @@ export type OpenResult =
 
 export interface CallQuery {
   tool?: string
+  /** Further names of the tool: what it was called before. */
+  formerNames?: readonly string[]
   status?: CallStatus
   agent?: string
   principal?: string
@@ -370,6 +373,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
+  readonly catalogue: CatalogueStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

@@ -60,6 +60,8 @@ export interface ToolContract {
   openWorld: boolean
   inputSchema: JsonSchema
   outputSchema: JsonSchema | undefined
+  /** What an operator may set for each agent; the tool gets it as `ctx.options`. */
+  optionsSchema: JsonSchema | undefined
   examples: readonly ToolExample[]
   secrets: readonly SecretRequirement[]
   env: readonly string[]
@@ -105,6 +107,8 @@ export interface Tool {
   readonly isDynamic: boolean
   /** Parses without a context, for `check`, forms and tests. */
   readonly parseInput: ValueParser
+  /** What an operator has set, checked and with its defaults. */
+  readonly parseOptions: ValueParser
   /** What was odd but not fatal at definition: examples that do not fit, for instance. */
   readonly warnings: readonly Issue[]
   readonly aggregate: ((submissions: readonly JsonValue[]) => JsonValue) | undefined

@@ -76,6 +76,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   expect(counts).toEqual({
     tenants: 1,
     rules: 1,
+    catalogue: 0,
     members: 0,
     sessions: 0,
     one_time_tokens: 0,

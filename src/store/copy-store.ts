@@ -30,6 +30,7 @@ export interface CopyOptions {
 const tables = [
   { name: 'tenants', key: ['slug'], page: 1_000 },
   { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
+  { name: 'catalogue', key: ['name'], page: 1_000 },
   { name: 'members', key: ['tenant', 'id'], page: 1_000 },
   { name: 'sessions', key: ['id'], page: 1_000 },
   { name: 'one_time_tokens', key: ['id'], page: 1_000 },

@@ -48,6 +48,7 @@ function toContext(given: Partial<CallContext>): CallContext {
     signal: new AbortController().signal,
     secrets: {},
     env: {},
+    options: {},
     completion: undefined,
     log: () => undefined,
     progress: () => undefined,

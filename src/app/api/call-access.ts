@@ -7,7 +7,7 @@ import { toCallError } from '../../core/pipeline/call-error.ts'
 import { toSettlement } from '../../core/pipeline/call-facts.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
-import type { Store } from '../../core/ports.ts'
+import type { CallQuery, Store } from '../../core/ports.ts'
 import { isRedacted } from '../../core/secrets/is-redacted.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
 import { holds, requirePermission } from './permissions.ts'
@@ -60,7 +60,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
     },
     async listCalls(caller, query) {
       const own = holds(caller, 'audit.read') ? {} : { principal: caller.principal.id }
-      return store.calls.list(caller.tenant, { ...query, ...own })
+      return store.calls.list(caller.tenant, { ...query, ...formerNames(query, options), ...own })
     },
     async cancel(caller, id) {
       const call = await find(caller, id, maySeeOrManage)
@@ -92,6 +92,15 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       throw new ToolError('not_found', `${id} has no artifact: its whole output is in the call`)
     },
   }
+}
+
+/** The history of a tool that was renamed is its history. */
+function formerNames(
+  { tool }: CallQuery,
+  { ports }: Pick<CallAccessOptions, 'ports'>,
+): Pick<CallQuery, 'formerNames'> {
+  const aliases = tool === undefined ? undefined : ports.registry.find(tool)?.contract.aliases
+  return aliases === undefined ? {} : { formerNames: aliases }
 }
 
 /** A caller that is ready to wait gets the end of the call, if it comes in time. */

@@ -19,3 +19,15 @@ export function requireOneOf(caller: Caller, permissions: readonly PermissionNam
 export function requirePermission(caller: Caller, permission: PermissionName): void {
   requireOneOf(caller, [permission])
 }
+
+/**
+ * For what operators do. A caller that is bound to an agent is none, whatever it holds: it could hand
+ * its agent what that lacks.
+ */
+export function requireManager(caller: Caller, permissions: readonly PermissionName[]): void {
+  requireOneOf(caller, permissions)
+  if (caller.agent === undefined) return
+  throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`, {
+    fix: 'Use a key that is not bound to an agent.',
+  })
+}

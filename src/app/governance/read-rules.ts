@@ -6,7 +6,12 @@ import type { Vocabulary } from '../../core/policy/level.ts'
 import type { AgentPolicy, Grant, PackSwitch, PolicyLevel } from '../../core/policy/scope.ts'
 import type { ProfileSpec } from '../../core/policy/vocabulary.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
-import { agentSchema, grantsSchema, patternsSchema, profileSchema } from '../config-schema.ts'
+import {
+  agentSchema,
+  grantsSchema,
+  patternsSchema,
+  profileSchema,
+} from '../../core/rules/rule-schemas.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
 /*

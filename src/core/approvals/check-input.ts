@@ -53,6 +53,7 @@ async function redactEdit(
     caller,
     input: edited,
     decision: call.decision ?? { verdict: 'ask', layer: '', rule: '', reasons: [] },
+    settings: {},
     timeoutMs: call.timeoutMs,
     requestedAt: 0,
     parentId: call.parentId,

@@ -1,6 +1,7 @@
 import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../call.ts'
 import type { NewEvent } from '../events/event.ts'
+import type { ToolSettings } from '../policy/scope.ts'
 import type { CallStart, Settlement } from '../ports.ts'
 import type { WorkOrder } from '../work-ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
@@ -17,6 +18,8 @@ export interface CallFacts {
   /** As it came, where that is not what is recorded; for comparing, never for keeping. */
   rawInput?: JsonValue
   decision: Decision
+  /** What the calling agent says of the tool. */
+  settings: ToolSettings
   timeoutMs: number
   requestedAt: number
   parentId: string | undefined

@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import { decide } from '../policy/decide.ts'
 import { compilePermissions } from '../policy/permissions.ts'
+import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
@@ -39,7 +40,7 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
       facts.decision = answer.decision
     }
     refuseUnwaitable(request, entry)
-    const runsAfterAnswer = mayRunAfterAnswer(request, entry, ports.work)
+    const runsAfterAnswer = mayRunAfterAnswer(request, facts, ports.work)
     const call = await prepareCall(
       { facts, entry, input, request, runsAfterAnswer, callTool },
       ports,
@@ -110,7 +111,8 @@ function parseInput(entry: RegisteredTool, value: unknown): unknown {
 function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
   const { entry, scope } = found
   const { contract } = entry.tool
-  const longest = scope.agent?.settings[contract.name]?.timeoutMs ?? contract.timeoutMs
+  const settings = settingsFor(entry, scope)
+  const longest = settings.timeoutMs ?? contract.timeoutMs
   return {
     callId: createId('call'),
     contract,
@@ -120,6 +122,7 @@ function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     // What was asked, not what the schema made of it: a rerun is parsed again.
     input: toJsonValue(request.input ?? {}).value,
     decision: found.decision,
+    settings,
     // A caller may ask for less time, never for more.
     timeoutMs: Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
     requestedAt: Date.now(),
@@ -174,13 +177,13 @@ async function openWaiting(
  */
 function mayRunAfterAnswer(
   request: ChainedRequest,
-  { contract }: RegisteredTool,
+  { contract, settings }: CallFacts,
   { isRunner }: Pick<WorkDesk, 'isRunner'>,
 ): boolean {
   if (contract.execution === 'external') return true
   if ((request.depth ?? 0) > 0) return false
   return (
-    (contract.execution === 'background' && isRunner) ||
+    ((settings.execution ?? contract.execution) === 'background' && isRunner) ||
     request.respondAsync === true ||
     request.startAt !== undefined ||
     request.priority !== undefined
@@ -236,7 +239,9 @@ async function enqueue(
   const opened = await ports.recorder.open(toCallStart(facts, { status: 'queued', work }))
   if ('kind' in opened) return joinEarlier(opened, request, ports)
   tellId(request, facts.callId)
-  const isOwnKind = facts.contract.execution === 'background' && request.startAt === undefined
+  const { contract, settings } = facts
+  const isOwnKind =
+    (settings.execution ?? contract.execution) === 'background' && request.startAt === undefined
   return { callId: facts.callId, status: isOwnKind ? 'running' : 'queued' }
 }
 

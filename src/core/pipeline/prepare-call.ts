@@ -52,8 +52,8 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   const control = createCallControl(from.facts.timeoutMs, outer)
   const nested = new NestedCalls(control, from.earlier ?? noCalls)
   const call = { control, nested, redactor, log: {}, feed: { current: undefined } }
-  const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
   try {
+    const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
@@ -141,6 +141,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 }
 
 type ContextParts = Pick<PreparedCall, 'facts' | 'control' | 'log' | 'feed' | 'nested'> & {
+  entry: RegisteredTool
   completion?: Completion
   secrets: Readonly<Record<string, string>>
   sensitive: Readonly<Record<string, string>>
@@ -160,6 +161,7 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     callId: facts.callId,
     secrets: parts.secrets,
     env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
+    options: readOptions(parts),
     completion: parts.completion,
     get signal() {
       return control.signal
@@ -172,6 +174,24 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     },
     call: (name, input) => callNested(name, input, { ...parts, ports }),
   }
+}
+
+const noOptions: CallContext['options'] = Object.freeze({})
+
+/** What was set may fit a tool no more that has changed since: better no call than one with other options. */
+function readOptions({
+  facts,
+  entry,
+}: Pick<ContextParts, 'facts' | 'entry'>): CallContext['options'] {
+  const { contract, caller, settings } = facts
+  if (contract.optionsSchema === undefined && settings.options === undefined) return noOptions
+  const parsed = entry.tool.parseOptions(settings.options ?? {})
+  if (parsed.ok) return parsed.value as CallContext['options']
+  throw new ToolError(
+    'invalid_policy',
+    `The options that agent ${caller.agent} has for ${contract.name} do not fit it`,
+    { issues: parsed.issues, fix: `Change them in the settings of agent ${caller.agent}.` },
+  )
 }
 
 type Nesting = Pick<

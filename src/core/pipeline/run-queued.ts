@@ -1,6 +1,7 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
+import { settingsFor } from '../policy/settings-for.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
@@ -140,7 +141,8 @@ async function prepareStored(
       issues: parsed.issues,
     })
   }
-  const decision = decide(entry, await ports.scopeFor(caller))
+  const scope = await ports.scopeFor(caller)
+  const decision = decide(entry, scope)
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
@@ -150,6 +152,7 @@ async function prepareStored(
     caller,
     input,
     decision,
+    settings: settingsFor(entry, scope),
     timeoutMs: stored.timeoutMs,
     requestedAt: Date.parse(stored.requestedAt),
     parentId: stored.parentId,

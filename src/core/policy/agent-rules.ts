@@ -70,7 +70,8 @@ function compileHooks(hooks: Hooks, groups: Groups): CompiledHooks {
   }
 }
 
-const noSettings: ToolSettings = Object.freeze({})
+/** What counts for a tool without an agent, or of which its agent says nothing. */
+export const noSettings: ToolSettings = Object.freeze({})
 
 /** What is said of the tool under any name it has or had; the strictest word holds. */
 function findSettings(all: AgentPolicy['settings'], tool: NamedTool): ToolSettings {

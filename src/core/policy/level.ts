@@ -71,15 +71,16 @@ export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding 
   if (refused !== undefined) return { passes: false, by: 'profile-deny', pattern: refused }
   if (level.lets === 'everything') return { passes: true, by: 'open' }
   if (level.lets === 'nothing') return { passes: false, by: 'empty' }
-  const allowed = level.allow.find(tool)
+  const allowed = level.allow.findOrFormer(tool)
   if (allowed !== undefined) return { passes: true, by: 'allow', pattern: allowed }
-  const included = level.profile?.allow.find(tool)
+  const included = level.profile?.allow.findOrFormer(tool)
   if (included !== undefined) return { passes: true, by: 'profile-allow', pattern: included }
   return { passes: false, by: 'unnamed' }
 }
 
 const nothing: PatternSet = {
   find: () => undefined,
+  findOrFormer: () => undefined,
   findUnderAnyName: () => undefined,
   isEmpty: true,
 }

@@ -8,7 +8,7 @@ import { describeKnown } from './nearest-name.ts'
 export interface NamedTool {
   readonly name: string
   readonly pack: string
-  /** Names it had before. What narrows holds for them too; what widens needs today's name. */
+  /** Names it had before. What narrows holds for them too; what widens does where it spells the name out. */
   readonly aliases?: readonly string[]
 }
 
@@ -16,6 +16,8 @@ export interface NamedTool {
 export interface PatternSet {
   /** The pattern that fits this tool, as it was written (`group:fs`, not what the group holds). */
   find(tool: NamedTool): string | undefined
+  /** The same, or the former name of the tool spelled out: a rename keeps what was given to it. */
+  findOrFormer(tool: NamedTool): string | undefined
   /** The same under any name the tool has or had: a rename must not slip out of a deny. */
   findUnderAnyName(tool: NamedTool): string | undefined
   readonly isEmpty: boolean
@@ -69,9 +71,19 @@ function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
   const find = (tool: NamedTool) => findIn(parts, tool)
   return {
     find,
+    findOrFormer: (tool) => find(tool) ?? findFormer(parts, tool),
     findUnderAnyName: (tool) => find(tool) ?? findAlias(parts, tool),
     isEmpty: patterns.length === 0,
   }
+}
+
+/** By name alone: a pattern was never about a tool that only used to fit it. */
+function findFormer(parts: Parts, { aliases = [] }: NamedTool): string | undefined {
+  for (const name of aliases) {
+    const found = parts.names.get(name)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function findAlias(parts: Parts, tool: NamedTool): string | undefined {

@@ -63,6 +63,7 @@ const plainContract: Omit<ToolContract, 'name' | 'pack'> = {
   openWorld: false,
   inputSchema: { type: 'object' },
   outputSchema: undefined,
+  optionsSchema: undefined,
   examples: [],
   secrets: [],
   env: [],

@@ -1,4 +1,4 @@
-import type { Runtime, ToolContract } from '../tool.ts'
+import type { JsonValue, Runtime, ToolContract } from '../tool.ts'
 
 /**
  * A tool as policy sees it. Immutable like Scope: a tool that is quarantined, mended or whose server
@@ -40,7 +40,9 @@ export interface Grant {
 export interface ToolSettings {
   enabled?: boolean
   needsApproval?: boolean
+  execution?: 'inline' | 'background'
   timeoutMs?: number
+  options?: Readonly<Record<string, JsonValue>>
 }
 
 export type Autonomy = 'conservative' | 'standard' | 'autonomous'

@@ -55,7 +55,9 @@ async function findMatches(
 
 function toFilters(query: CallQuery): Value[] {
   return [
-    toStoredTextOrNull(query.tool),
+    query.tool === undefined
+      ? null
+      : JSON.stringify([query.tool, ...(query.formerNames ?? [])].map(toStoredText)),
     query.status ?? null,
     toStoredTextOrNull(query.agent),
     toStoredTextOrNull(query.principal),
@@ -94,8 +96,8 @@ const scans = {
 }
 
 function scanBy(name: string, condition: string): Statement {
+  const isTool = `($4::text is null or tool in (select json_array_elements_text($4::json)))`
   const matches = [
-    ['tool', '$4::text'],
     ['status', '$5::text'],
     ['agent', '$6::text'],
     [`substr(principal, strpos(principal, ':') + 1)`, '$7::text'],
@@ -104,7 +106,7 @@ function scanBy(name: string, condition: string): Statement {
   ].map(([column, value]) => `(${value} is null or ${column} is not distinct from ${value})`)
   return {
     name: `scan_calls_${name}`,
-    text: `select replace(id::text, '-', ''), (${matches.join(' and ')})::text from calls
+    text: `select replace(id::text, '-', ''), (${[isTool, ...matches].join(' and ')})::text from calls
       where tenant = $1 and id < $2::uuid and ${condition} order by calls.id desc limit $3`,
   }
 }

@@ -69,6 +69,13 @@ export interface OneTimeTokensTable {
   used_ms: number | null
 }
 
+export interface CatalogueTable {
+  name: string
+  title: string
+  first_seen_ms: number
+  gone_ms: number | null
+}
+
 /** What operators decide, and who they are. */
 export interface GovernanceTables {
   tenants: TenantsTable
@@ -77,4 +84,5 @@ export interface GovernanceTables {
   members: MembersTable
   sessions: SessionsTable
   one_time_tokens: OneTimeTokensTable
+  catalogue: CatalogueTable
 }

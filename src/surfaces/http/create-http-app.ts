@@ -15,6 +15,8 @@ import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
+import { agentRoutes } from './routes/agents.ts'
+import { policyRoutes } from './routes/policies.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { callToolRoute } from './routes/call-tool.ts'
@@ -87,6 +89,8 @@ const apiRoutes = [
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,
+  ...agentRoutes,
+  ...policyRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

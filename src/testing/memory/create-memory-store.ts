@@ -5,7 +5,7 @@ import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
-import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
+import { createMemoryCatalogue, createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 
@@ -27,6 +27,7 @@ export function createMemoryStore(): Store {
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
     rules: createMemoryRules(events),
+    catalogue: createMemoryCatalogue(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

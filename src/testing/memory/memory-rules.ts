@@ -1,4 +1,5 @@
 import type { EventLog } from '../../core/ports.ts'
+import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue.ts'
 import type { Rule, RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
 import type { Tenant, TenantStore } from '../../core/rules/tenant.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
@@ -98,6 +99,35 @@ export function createMemoryTenants(): TenantStore {
         .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
       const items = all.slice(0, limit)
       return all.length > limit ? { items, next: items.at(-1)?.slug } : { items }
+    },
+  }
+}
+
+/** The catalogue in memory. */
+export function createMemoryCatalogue(): CatalogueStore {
+  const tools = new Map<string, CatalogueRecord>()
+  return {
+    async list({ state, after = '', limit }) {
+      const all = [...tools.values()]
+        .filter(({ name, goneMs }) => {
+          return (
+            name > after && (state === undefined || (state === 'gone') === (goneMs !== undefined))
+          )
+        })
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      const items = all.slice(0, limit)
+      return all.length > limit ? { items, next: items.at(-1)?.name } : { items }
+    },
+    async write({ present, gone, forgotten, at }) {
+      for (const { name, title } of present) {
+        tools.set(name, { name, title, firstSeenMs: tools.get(name)?.firstSeenMs ?? at })
+      }
+      for (const name of gone) {
+        const known = tools.get(name)
+        if (known?.goneMs === undefined && known !== undefined)
+          tools.set(name, { ...known, goneMs: at })
+      }
+      for (const name of forgotten) tools.delete(name)
     },
   }
 }

@@ -138,6 +138,7 @@ export function toolOf(more: Partial<ToolDocument> = {}): ToolDocument {
       required: ['a', 'b'],
     },
     outputSchema: undefined,
+    optionsSchema: undefined,
     examples: [{ label: 'One and two', input: { a: 1, b: 2 } }],
     secrets: [],
     env: [],

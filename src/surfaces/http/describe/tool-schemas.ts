@@ -39,6 +39,7 @@ export const toolDetail = z
     openWorld: z.boolean(),
     inputSchema: jsonSchema,
     outputSchema: jsonSchema.optional(),
+    optionsSchema: jsonSchema.optional(),
     examples: z.array(z.object({ label: z.string(), input: jsonValue })),
     secrets: z.array(
       z.object({

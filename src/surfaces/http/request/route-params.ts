@@ -17,3 +17,10 @@ export function idParam(request: HttpRequest): string {
   if (isShortText(id)) return id
   throw new ToolError('not_found', 'There is nothing with this id')
 }
+
+/** The slug in the path. */
+export function slugParam(request: HttpRequest): string {
+  const slug = request.param('slug')
+  if (isShortText(slug)) return slug
+  throw new ToolError('not_found', 'There is nothing of this name')
+}

@@ -2,6 +2,7 @@ import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
+import { memoryGovernance } from './memory-governance.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryTools } from './memory-tools.ts'
@@ -28,6 +29,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   const secrets = new Map<string, SecretSummary>()
   const listings = memoryTools.map(({ listing }) => listing)
   return {
+    ...memoryGovernance(),
     ...memoryKeys(),
     ...memorySchedules(),
     ...memoryApprovals(),
@@ -115,6 +117,7 @@ function toDetail(listing: ToolListing): ToolDetail {
       openWorld: false,
       inputSchema: { type: 'object' },
       outputSchema: undefined,
+      optionsSchema: undefined,
       examples: [{ label: 'Nothing', input: {} }],
       secrets: [],
       env: [],

@@ -1,0 +1,200 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Agent, AgentChange, GovernanceApi } from '../../core/rules/governance-api.ts'
+import { type AgentSpec, agentSchema } from '../../core/rules/rule-schemas.ts'
+import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
+import type { Config } from '../config-schema.ts'
+import { toWords } from '../governance/tenant-scopes.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { checkAgentSpec } from './check-agent.ts'
+import { draftGrants, setManualGrants } from './draft-grants.ts'
+import { requireManager } from './permissions.ts'
+import { toAgent, toAgentSummary } from './to-agent.ts'
+
+type AgentAccess = Pick<
+  GovernanceApi,
+  'listAgents' | 'findAgent' | 'createAgent' | 'changeAgent' | 'deleteAgent'
+>
+
+export interface AgentAccessOptions {
+  config: Config
+  store: Pick<Store, 'rules' | 'secrets'>
+  registry: Registry
+  views: TenantViews
+}
+
+/** Agents. What configuration declares is changed there. */
+export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
+  const { rules } = options.store
+  const check = async (caller: Caller, spec: AgentSpec) =>
+    checkAgentSpec(spec, { words: await wordsOf(options, caller), registry: options.registry })
+  return {
+    async listAgents(caller, query) {
+      requireManager(caller, ['agents.manage', 'policy.read'])
+      const page = await rules.page(caller.tenant, 'agent', query)
+      return { ...page, items: page.items.map(toAgentSummary) }
+    },
+    async findAgent(caller, slug) {
+      requireManager(caller, ['agents.manage', 'policy.read'])
+      return readAgent(options, caller, slug)
+    },
+    async createAgent(caller, spec) {
+      requireManager(caller, ['agents.manage'])
+      await check(caller, spec)
+      await rules.change(caller.tenant, caller.principal, async (draft) => {
+        if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
+        // What an agent of the same name had is not handed to this one.
+        await draft.delete('grants', spec.slug)
+        await writeAgent(draft, spec)
+        draft.tell('agent.created', { agent: spec.slug })
+      })
+      return afterChange(options, caller, spec.slug)
+    },
+    async changeAgent(caller, slug, change) {
+      requireManager(caller, ['agents.manage'])
+      await rules.change(caller.tenant, caller.principal, async (draft) => {
+        const rule = await findChangeable(draft, slug, change.version)
+        const spec = applyChange(rule, change)
+        await check(caller, spec)
+        await writeAgent(draft, spec, change.tools)
+        const parts = Object.keys(change).filter((key) => key !== 'version')
+        draft.tell('agent.changed', { agent: slug, parts })
+      })
+      return afterChange(options, caller, slug)
+    },
+    async deleteAgent(caller, slug) {
+      requireManager(caller, ['agents.manage'])
+      await rules.change(caller.tenant, caller.principal, async (draft) => {
+        await findChangeable(draft, slug, undefined)
+        await removeAgent(draft, slug)
+        draft.tell('agent.deleted', { agent: slug })
+      })
+      await removeSecrets(options, caller.tenant, slug)
+      await options.views.refresh()
+    },
+  }
+}
+
+/** One agent as it stands, or not_found. */
+export async function readAgent(
+  { store, views, ...options }: AgentAccessOptions,
+  caller: Caller,
+  slug: string,
+): Promise<Agent> {
+  const [view, skills] = await Promise.all([
+    views.find(caller.tenant).then((found) => found?.agent(slug)),
+    store.rules.page(caller.tenant, 'enabled-skill', { after: `${slug}/`, limit: 100 }),
+  ])
+  if (view === undefined) throw noAgent(slug)
+  const words = await wordsOf({ views, ...options }, caller)
+  return toAgent(view, { words, skills: skills.items, registry: options.registry })
+}
+
+/** As it stands after a change, seen from here at once. */
+export async function afterChange(
+  options: AgentAccessOptions,
+  caller: Caller,
+  slug: string,
+): Promise<Agent> {
+  await options.views.refresh()
+  return readAgent(options, caller, slug)
+}
+
+/** The profiles and groups that hold in the caller's tenant. */
+export async function wordsOf(
+  { views, config, registry }: Pick<AgentAccessOptions, 'views' | 'config' | 'registry'>,
+  caller: Caller,
+) {
+  return toWords(await views.find(caller.tenant), config, registry.packs())
+}
+
+export function noAgent(slug: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `There is no agent ${JSON.stringify(slug.slice(0, 100))} in this tenant`,
+    { fix: 'toolcrib agents lists them.' },
+  )
+}
+
+function agentExists(slug: string): ToolError {
+  return new ToolError('conflict', `There is an agent ${slug} already`, {
+    fix: `Change it with PATCH /agents/${slug} or toolcrib agents set ${slug}, or choose another name.`,
+  })
+}
+
+async function findChangeable(
+  draft: RuleDraft,
+  slug: string,
+  version: number | undefined,
+): Promise<Rule> {
+  const rule = await draft.find('agent', slug)
+  if (rule === undefined) throw noAgent(slug)
+  if (rule.isDeclared) {
+    throw new ToolError('conflict', `The agent ${slug} is declared by the configuration`, {
+      fix: 'Change it there and start again; grants may be added to it with toolcrib agents grant.',
+    })
+  }
+  if (version !== undefined && version !== rule.version) {
+    throw new ToolError(
+      'conflict',
+      `The agent ${slug} was changed meanwhile: it has version ${rule.version}`,
+      { fix: 'Read it again, then change what you find.', details: { version: rule.version } },
+    )
+  }
+  return rule
+}
+
+/** An agent with a change made to it. One that can't be read is mended by what the change says, on the defaults. */
+export function applyChange(rule: Rule, { version: _version, ...change }: AgentChange): AgentSpec {
+  const stored = agentSchema.safeParse(rule.body)
+  const before = stored.success ? stored.data : agentSchema.parse({ slug: rule.name })
+  const { name, permissions, tools, ...rest } = change
+  return {
+    ...before,
+    ...rest,
+    name: changed(before.name, name),
+    permissions: changed(before.permissions, permissions && [...permissions]),
+    tools: {
+      profile: changed(before.tools.profile, tools?.profile),
+      allow: tools?.allow?.slice() ?? before.tools.allow,
+      deny: tools?.deny?.slice() ?? before.tools.deny,
+    },
+  }
+}
+
+/** What is left out stays; null takes it away. */
+function changed<T>(before: T | undefined, wanted: T | null | undefined): T | undefined {
+  return wanted === null ? undefined : (wanted ?? before)
+}
+
+/** Patterns of an agent that was made by hand are grants like those that are added later. */
+async function writeAgent(
+  draft: RuleDraft,
+  spec: AgentSpec,
+  tools: AgentChange['tools'] | undefined = spec.tools,
+): Promise<void> {
+  const kept = { ...spec, tools: { ...spec.tools, allow: [], deny: [] } }
+  await draft.put('agent', spec.slug, { body: JSON.parse(JSON.stringify(kept)) as JsonValue })
+  if (tools === undefined) return
+  await draftGrants(draft, spec.slug, (grants) => setManualGrants(grants, tools))
+}
+
+async function removeAgent(draft: RuleDraft, slug: string): Promise<void> {
+  await draft.delete('agent', slug)
+  await draft.delete('grants', slug)
+  for (const { name } of await draft.list('enabled-skill')) {
+    if (name.startsWith(`${slug}/`)) await draft.delete('enabled-skill', name)
+  }
+}
+
+async function removeSecrets(
+  { store: { secrets } }: AgentAccessOptions,
+  tenant: string,
+  slug: string,
+): Promise<void> {
+  const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
+  for (const { name } of own) await secrets.delete({ tenant, agent: slug }, name)
+}

@@ -1,0 +1,44 @@
+import type { Store } from '../../core/ports.ts'
+import type { CatalogueEntry, GovernanceApi } from '../../core/rules/governance-api.ts'
+import type { CatalogueRecord } from '../../core/rules/catalogue.ts'
+import type { Rule } from '../../core/rules/rule-store.ts'
+import type { Config } from '../config-schema.ts'
+import { namesTool } from '../governance/named-tools.ts'
+import { requireManager } from './permissions.ts'
+
+const dayMs = 86_400_000
+
+/** Which tools are and were here. */
+export function createCatalogueAccess({
+  store,
+  config,
+}: {
+  store: Pick<Store, 'catalogue' | 'rules'>
+  config: Config
+}): Pick<GovernanceApi, 'listCatalogue'> {
+  return {
+    async listCatalogue(caller, query) {
+      requireManager(caller, ['policy.read', 'policy.write'])
+      const page = await store.catalogue.list(query)
+      const rules = await store.rules.read(caller.tenant, ['agent', 'grants'])
+      const keepMs = config.catalogue.keepDays * dayMs
+      return { ...page, items: page.items.map((record) => toEntry(record, rules, keepMs)) }
+    },
+  }
+}
+
+function toEntry(record: CatalogueRecord, rules: readonly Rule[], keepMs: number): CatalogueEntry {
+  const { name: tool, title, firstSeenMs, goneMs } = record
+  const agents = rules.filter((rule) => namesTool(rule, tool)).map(({ name }) => name)
+  return {
+    tool,
+    title,
+    state: goneMs === undefined ? 'present' : 'gone',
+    firstSeenAt: new Date(firstSeenMs).toISOString(),
+    ...(goneMs !== undefined && {
+      goneAt: new Date(goneMs).toISOString(),
+      keptUntil: new Date(goneMs + keepMs).toISOString(),
+    }),
+    agents: [...new Set(agents)].toSorted(),
+  }
+}

@@ -1,0 +1,145 @@
+import { type Issue, ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Decree, DecreeKind, GovernanceApi } from '../../core/rules/governance-api.ts'
+import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
+import { listProfiles } from '../../core/policy/profiles.ts'
+import type { AgentAccessOptions } from './agent-access.ts'
+import { checkDecree, decreeSchemas } from './check-decree.ts'
+import { findUsers } from './find-users.ts'
+import { requireManager } from './permissions.ts'
+import { toProvenance } from './to-agent.ts'
+
+type DecreeAccess = Pick<GovernanceApi, 'listDecrees' | 'writeDecree' | 'deleteDecree'>
+
+/** Far more than anybody reads; far less than would make a decision slow. */
+const mostOfAKind = 1000
+
+/** What a tenant decides beside its agents: its level, levels of providers, profiles, groups, packs. */
+export function createDecreeAccess(options: AgentAccessOptions): DecreeAccess {
+  const { rules } = options.store
+  return {
+    async listDecrees(caller, kind) {
+      requireManager(caller, ['policy.read', 'policy.write'])
+      return (await rules.read(caller.tenant, [kind])).map(toDecree)
+    },
+    async writeDecree(caller, { kind, name, body, version }) {
+      requireManager(caller, ['policy.write'])
+      const parsed = parseBody(kind, name, body)
+      const view = await options.views.find(caller.tenant)
+      checkDecree({ kind, name, body: parsed }, { ...options, view })
+      const rule = await rules.change(caller.tenant, caller.principal, async (draft) => {
+        const known = await draft.find(kind, name)
+        refuseDeclared(known)
+        refuseStale(known, version)
+        if (known === undefined) await refuseMany(draft, kind)
+        const written = await draft.put(kind, name, { body: parsed })
+        const change = known === undefined ? 'created' : 'changed'
+        draft.tell('policy.changed', {
+          kind,
+          name,
+          change,
+          before: known?.body ?? null,
+          after: parsed,
+        })
+        return written
+      })
+      await options.views.refresh()
+      return toDecree(rule)
+    },
+    async deleteDecree(caller, { kind, name }) {
+      requireManager(caller, ['policy.write'])
+      await rules.change(caller.tenant, caller.principal, async (draft) => {
+        const known = await draft.find(kind, name)
+        if (known === undefined) throw noDecree(kind, name)
+        refuseDeclared(known)
+        await refuseUsed(draft, { kind, name })
+        await draft.delete(kind, name)
+        draft.tell('policy.changed', { kind, name, change: 'deleted', before: known.body })
+      })
+      await options.views.refresh()
+    },
+  }
+}
+
+function parseBody(kind: DecreeKind, name: string, body: unknown): JsonValue {
+  checkName(kind, name)
+  const parsed = decreeSchemas[kind].safeParse(body)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue): Issue => ({
+    path: issue.path.map((part) => `/${String(part)}`).join(''),
+    message: issue.message,
+  }))
+  throw new ToolError('invalid_request', `This is no ${kind}: ${issues[0]?.message}`, { issues })
+}
+
+const names = /^[a-z][a-z0-9_-]{0,63}$/
+
+function checkName(kind: DecreeKind, name: string): void {
+  const isGood = kind === 'policy' ? name === 'tenant' : names.test(name)
+  if (isGood) return
+  const must =
+    kind === 'policy'
+      ? 'the one level of a tenant is called tenant'
+      : 'write small letters, digits, - and _'
+  throw new ToolError(
+    'invalid_request',
+    `${JSON.stringify(name.slice(0, 100))} is no name: ${must}`,
+  )
+}
+
+function refuseDeclared(rule: Rule | undefined): void {
+  if (rule?.isDeclared !== true) return
+  throw new ToolError('conflict', `${rule.kind} ${rule.name} is declared by the configuration`, {
+    fix: 'Change it there and start again.',
+  })
+}
+
+function refuseStale(rule: Rule | undefined, version: number | undefined): void {
+  const current = rule?.version ?? 0
+  if (version === undefined || version === current) return
+  throw new ToolError('conflict', `It was changed meanwhile: it has version ${current}`, {
+    fix: 'Read it again, then change what you find.',
+    details: { version: current },
+  })
+}
+
+async function refuseMany(draft: RuleDraft, kind: DecreeKind): Promise<void> {
+  if ((await draft.list(kind)).length < mostOfAKind) return
+  throw new ToolError('quota_exceeded', `There are ${mostOfAKind} of kind ${kind} already`, {
+    fix: 'Delete what is not used.',
+  })
+}
+
+async function refuseUsed(
+  draft: RuleDraft,
+  decree: { kind: DecreeKind; name: string },
+): Promise<void> {
+  const users = await findUsers(draft, decree)
+  if (users.length === 0) return
+  const shown = users.slice(0, 10).join(', ')
+  const more = users.length > 10 ? ` and ${users.length - 10} more` : ''
+  throw new ToolError(
+    'conflict',
+    `The ${decree.kind} ${decree.name} is named by ${shown}${more}, which would then get nothing`,
+    { fix: 'Change those first.' },
+  )
+}
+
+function noDecree(kind: DecreeKind, name: string): ToolError {
+  const isShipped = kind === 'profile' && listProfiles({}).includes(name)
+  const why = isShipped ? 'it is shipped and stays' : `there is no ${kind} of that name`
+  return new ToolError('not_found', `${JSON.stringify(name.slice(0, 100))}: ${why}`)
+}
+
+function toDecree(rule: Rule): Decree {
+  const kind = rule.kind as DecreeKind
+  const isGood = decreeSchemas[kind].safeParse(rule.body).success
+  const closed = 'It is stored in a form that is not known; what rests on it lets nothing through'
+  return {
+    kind,
+    name: rule.name,
+    body: rule.body,
+    ...(!isGood && { closed }),
+    ...toProvenance(rule),
+  }
+}

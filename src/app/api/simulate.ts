@@ -1,0 +1,179 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Caller } from '../../core/call.ts'
+import { decide } from '../../core/policy/decide.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { Registry } from '../../core/registry.ts'
+import type {
+  GovernanceApi,
+  SimulatedChange,
+  SimulationRequest,
+} from '../../core/rules/governance-api.ts'
+import type { Rule, RuleKind } from '../../core/rules/rule-store.ts'
+import { createTenantScopes, type Surroundings, toWords } from '../governance/tenant-scopes.ts'
+import type { AgentView, TenantView } from '../governance/tenant-views.ts'
+import { type AgentAccessOptions, applyChange, noAgent } from './agent-access.ts'
+import { checkAgentSpec } from './check-agent.ts'
+import { checkDecree } from './check-decree.ts'
+import { setManualGrants } from './draft-grants.ts'
+import { readGrants } from '../governance/read-rules.ts'
+import { requireManager } from './permissions.ts'
+
+const agentsAtOnce = 200
+
+type Simulate = Pick<GovernanceApi, 'simulate'>
+
+/**
+ * What would change. The same code decides as for calls, on a view in which the wanted rules stand in
+ * place of the stored ones; nothing is written.
+ */
+export function createSimulation(
+  options: AgentAccessOptions & { env: Surroundings['env'] },
+): Simulate {
+  return {
+    async simulate(caller, request) {
+      requireManager(caller, ['policy.read', 'policy.write'])
+      const view = await options.views.find(caller.tenant)
+      if (view === undefined) return { items: [], unchanged: 0 }
+      await refuseUnknown(view, request)
+      const wanted = toWantedView(view, request, options)
+      const surroundings = { ...options, packs: options.registry.packs() }
+      const now = createTenantScopes(view, surroundings)
+      const wantedScopes = createTenantScopes(wanted, surroundings)
+      const page = await agentsFor(caller, request, options)
+      const items: SimulatedChange[] = []
+      for (const { name: agent } of page.items) {
+        const as = toCaller(caller, agent, request)
+        const change = compare(agent, {
+          registry: options.registry,
+          before: await now.scopeFor(as),
+          after: await wantedScopes.scopeFor(as),
+        })
+        if (change !== undefined) items.push(change)
+        // Thousands of decisions must not hold up the calls of others.
+        await setImmediate()
+      }
+      const { next } = page
+      return { items, unchanged: page.items.length - items.length, ...(next && { next }) }
+    },
+  }
+}
+
+async function agentsFor(
+  { tenant }: Caller,
+  { agent, after, limit = agentsAtOnce }: SimulationRequest,
+  { store: { rules } }: AgentAccessOptions,
+): Promise<{ items: Rule[]; next?: string }> {
+  if (agent === undefined) {
+    return rules.page(tenant, 'agent', { after, limit: Math.min(limit, agentsAtOnce) })
+  }
+  const rule = await rules.find(tenant, 'agent', agent)
+  if (rule === undefined) throw noAgent(agent)
+  return { items: [rule] }
+}
+
+/** Somebody who holds every permission: what is asked is what policy would do. */
+function toCaller(
+  { tenant, principal }: Caller,
+  agent: string,
+  { runtime }: SimulationRequest,
+): Caller {
+  return { tenant, principal, agent, permissions: ['*'], runtime: runtime ?? 'chat' }
+}
+
+function compare(
+  agent: string,
+  { registry, ...scopes }: { registry: Registry; before: Scope; after: Scope },
+): SimulatedChange | undefined {
+  const change = {
+    gains: [] as string[],
+    loses: [] as string[],
+    asks: [] as string[],
+    allows: [] as string[],
+  }
+  for (const entry of registry.list()) {
+    const before = decide(entry, scopes.before).verdict
+    const after = decide(entry, scopes.after).verdict
+    if (before === after) continue
+    const { name } = entry.contract
+    if (before === 'deny') change.gains.push(name)
+    else if (after === 'deny') change.loses.push(name)
+    if (after === 'ask') change.asks.push(name)
+    if (before === 'ask' && after === 'allow') change.allows.push(name)
+  }
+  const isSame = Object.values(change).every((tools) => tools.length === 0)
+  return isSame ? undefined : { agent, ...change }
+}
+
+/** The view as it would be. Checked like what is saved, because it is to be. */
+function toWantedView(
+  view: TenantView,
+  request: SimulationRequest,
+  options: AgentAccessOptions,
+): TenantView {
+  const wanted: [
+    RuleKind & ('policy' | 'provider' | 'profile' | 'group' | 'pack'),
+    string,
+    unknown,
+  ][] = [
+    ...(request.policy === undefined ? [] : [['policy', 'tenant', request.policy] as const]),
+    ...entriesOf('provider', request.providers),
+    ...entriesOf('profile', request.profiles),
+    ...entriesOf('group', request.groups),
+    ...Object.entries(request.packs ?? {}).map(
+      ([name, isOn]) => ['pack', name, isOn === null ? null : { isOn }] as const,
+    ),
+  ].map(([kind, name, body]) => [kind, name, body])
+  let changed = view
+  for (const [kind, name, body] of wanted) {
+    changed = { ...changed, rules: withRule(changed, kind, { name, body: body as JsonValue }) }
+  }
+  // All together: a level may name a profile that comes with it.
+  for (const [kind, name, body] of wanted) {
+    if (body === null) continue
+    checkDecree({ kind, name, body: body as JsonValue }, { ...options, view: changed })
+  }
+  return { ...changed, agent: withAgents(changed, request, options) }
+}
+
+function entriesOf<Kind extends string>(kind: Kind, entries: object | undefined) {
+  return Object.entries(entries ?? {}).map(([name, body]) => [kind, name, body as unknown] as const)
+}
+
+function withRule(
+  { rules, tenant }: TenantView,
+  kind: RuleKind,
+  { name, body }: { name: string; body: JsonValue },
+): Map<RuleKind, readonly Rule[]> {
+  const others = (rules.get(kind) ?? []).filter((rule) => rule.name !== name)
+  const updatedBy = { kind: 'system', id: 'simulation' } as const
+  const facts = { isDeclared: false, version: 0, updatedAt: new Date(0).toISOString(), updatedBy }
+  const rule: Rule = { tenant: tenant.slug, kind, name, body, ...facts }
+  return new Map(rules).set(kind, body === null ? others : [...others, rule])
+}
+
+function withAgents(
+  changed: TenantView,
+  { agents = {} }: SimulationRequest,
+  { registry, config }: AgentAccessOptions,
+): TenantView['agent'] {
+  const words = toWords(changed, config, registry.packs())
+  return async (slug) => {
+    const found = await changed.agent(slug)
+    const change = Object.hasOwn(agents, slug) ? agents[slug] : undefined
+    if (found === undefined || change === undefined) return found
+    const spec = applyChange(found.agent, change)
+    checkAgentSpec(spec, { words, registry })
+    const agent = { ...found.agent, body: spec as unknown as JsonValue }
+    const added = (found.grants && readGrants(found.grants)) ?? []
+    const grants = agent.isDeclared ? added : setManualGrants(added, change.tools ?? {})
+    const body = grants as unknown as JsonValue
+    return { agent, grants: { ...found.agent, kind: 'grants', body } } satisfies AgentView
+  }
+}
+
+async function refuseUnknown(view: TenantView, { agents = {} }: SimulationRequest): Promise<void> {
+  for (const slug of Object.keys(agents)) {
+    if ((await view.agent(slug)) === undefined) throw noAgent(slug)
+  }
+}

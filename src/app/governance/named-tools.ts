@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../core/json.ts'
+import type { Store } from '../../core/ports.ts'
+import { grantsSchema } from '../../core/rules/rule-schemas.ts'
+import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
+import { allTenants } from './all-tenants.ts'
+
+type Stores = Pick<Store, 'rules' | 'tenants'>
+
+const by = { kind: 'system', id: 'catalogue' } as const
+
+/** What names the tool by its former name names it by the present one, in every tenant. */
+export async function renameTool(
+  { from, to }: { from: string; to: string },
+  store: Stores,
+): Promise<void> {
+  await changeNaming(store, from, async (draft, rule) => {
+    await draft.put(rule.kind, rule.name, { body: replaceName(rule, { from, to }) })
+    draft.tell('grant.renamed', { agent: rule.name, from, to })
+  })
+}
+
+/** What names the tool goes, in every tenant. */
+export async function forgetTool(tool: string, store: Stores): Promise<void> {
+  await changeNaming(store, tool, async (draft, rule) => {
+    await draft.put(rule.kind, rule.name, { body: replaceName(rule, { from: tool }) })
+    draft.tell('grant.removed', { agent: rule.name, pattern: tool, reason: 'the tool is gone' })
+  })
+}
+
+/** Whether grants or settings of an agent name this tool: exactly, not by a pattern. */
+export function namesTool({ kind, body }: Pick<Rule, 'kind' | 'body'>, tool: string): boolean {
+  if (kind === 'grants') {
+    const grants = grantsSchema.safeParse(body)
+    return grants.success && grants.data.some(({ pattern }) => pattern === tool)
+  }
+  const settings = settingsOf(body)
+  return settings !== undefined && Object.hasOwn(settings, tool)
+}
+
+/** What configuration declares is not touched: it says the old name until somebody changes it there. */
+async function changeNaming(
+  { rules, tenants }: Stores,
+  tool: string,
+  change: (draft: RuleDraft, rule: Rule) => Promise<void>,
+): Promise<void> {
+  for await (const { slug } of allTenants({ tenants })) {
+    const found = await rules.read(slug, ['agent', 'grants'])
+    const concerned = found.filter((rule) => !rule.isDeclared && namesTool(rule, tool))
+    if (concerned.length === 0) continue
+    await rules.change(slug, by, async (draft) => {
+      for (const { kind, name } of concerned) {
+        const rule = await draft.find(kind, name)
+        if (rule !== undefined && namesTool(rule, tool)) await change(draft, rule)
+      }
+    })
+  }
+}
+
+function replaceName({ kind, body }: Rule, { from, to }: { from: string; to?: string }): JsonValue {
+  if (kind === 'grants') {
+    return grantsSchema.parse(body).flatMap((grant) => {
+      if (grant.pattern !== from) return [grant]
+      return to === undefined ? [] : [{ ...grant, pattern: to }]
+    })
+  }
+  const { [from]: moved, ...others } = settingsOf(body) ?? {}
+  const settings = to === undefined || moved === undefined ? others : { [to]: moved, ...others }
+  return { ...(body as Record<string, JsonValue>), settings }
+}
+
+function settingsOf(body: JsonValue): Record<string, JsonValue> | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const settings = body['settings']
+  const isRecord = typeof settings === 'object' && settings !== null && !Array.isArray(settings)
+  return isRecord ? settings : undefined
+}

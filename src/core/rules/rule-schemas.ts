@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+/** Names of tenants, agents and the like. */
+export const slugSchema = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9-]{0,62}$/,
+    'must be lower case letters, digits and dashes, starting with a letter',
+  )
+
+/** A list of patterns, such as a group. */
+export const patternsSchema = z
+  .array(z.string().max(200))
+  .max(10_000)
+  .describe('Tool names or patterns: file.read, file.*, group:fs, pack:web, *')
+
+/** One level of policy. */
+export const levelSchema = z.strictObject({
+  profile: z.string().max(64).optional().describe('A shipped or custom profile'),
+  allow: patternsSchema.default([]),
+  deny: patternsSchema.default([]),
+})
+
+/** A profile of one's own. */
+export const profileSchema = z.strictObject({
+  allow: patternsSchema,
+  deny: patternsSchema.default([]),
+})
+
+/** The grants that were added to an agent, as they are stored. */
+export const grantsSchema = z
+  .array(
+    z.strictObject({
+      pattern: z.string().max(200),
+      kind: z.enum(['allow', 'deny']),
+      sources: z.array(z.string().max(200)),
+    }),
+  )
+  .max(10_000)
+
+const toolSettingsSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  needsApproval: z.boolean().optional().describe('Ask a person before every call'),
+  execution: z
+    .enum(['inline', 'background'])
+    .optional()
+    .describe('Answer when it is done, or at once and run it after'),
+  timeoutMs: z.int().min(1).max(86_400_000).optional(),
+  options: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe("Values for the tool's own options, as its options schema says"),
+})
+
+/** An agent as it is declared, made and stored. */
+export const agentSchema = z.strictObject({
+  slug: slugSchema,
+  name: z.string().max(200).optional(),
+  model: z.string().min(1).max(200).default('demo').describe('demo, or <provider>/<model>'),
+  instructions: z.string().max(100_000).default(''),
+  tools: levelSchema.prefault({}).describe('What it is granted; nothing means nothing'),
+  settings: z.record(z.string(), toolSettingsSchema).default({}).describe('By tool'),
+  autonomy: z.enum(['conservative', 'standard', 'autonomous']).default('standard'),
+  hooks: z
+    .strictObject({
+      confirm: patternsSchema.default([]),
+      log: patternsSchema.default([]),
+      silent: patternsSchema.default([]),
+    })
+    .prefault({}),
+  permissions: z
+    .array(z.string().min(1).max(200))
+    .max(1_000)
+    .optional()
+    .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
+  memoryEnabled: z.boolean().default(true),
+  knowledgeEnabled: z.boolean().default(true),
+})
+
+export type AgentSpec = z.output<typeof agentSchema>
+export type LevelSpec = z.output<typeof levelSchema>

@@ -1,0 +1,163 @@
+import { z } from '@hono/zod-openapi'
+import type {
+  Agent,
+  AgentSummary,
+  CatalogueEntry,
+  Decree,
+  SimulatedChange,
+} from '../../../core/rules/governance-api.ts'
+import { decreeKinds } from '../../../core/rules/governance-api.ts'
+import { agentSchema, levelSchema } from '../../../core/rules/rule-schemas.ts'
+import { runtimes } from '../../../core/runtime.ts'
+import { shortText } from '../request/query-fields.ts'
+import { jsonValue, principal, time } from './schemas.ts'
+
+const provenance = {
+  isDeclared: z.boolean().openapi({ description: 'Only configuration changes it' }),
+  version: z.int().openapi({ description: 'Give it back to change only what you have seen' }),
+  updatedAt: time,
+  updatedBy: principal,
+}
+
+const closed = z
+  .string()
+  .optional()
+  .openapi({ description: 'Why it could not be read; what rests on it lets nothing through' })
+
+const summaryFields = {
+  slug: z.string(),
+  name: z.string().optional(),
+  model: z.string(),
+  autonomy: z.enum(['conservative', 'standard', 'autonomous']),
+  closed,
+  ...provenance,
+}
+
+export const agentSummary: z.ZodType<AgentSummary> = z.object(summaryFields).openapi('AgentSummary')
+
+const grant = z.object({
+  pattern: z.string(),
+  kind: z.enum(['allow', 'deny']),
+  sources: z.array(z.string()).openapi({
+    description: 'Who holds it: `manual`, `global` for configuration, `skill:<name>`',
+  }),
+})
+
+const level = z.object({
+  profile: z.string().optional(),
+  allow: z.array(z.string()),
+  deny: z.array(z.string()),
+})
+
+export const agent: z.ZodType<Agent> = z
+  .object({
+    ...summaryFields,
+    instructions: z.string(),
+    tools: level,
+    settings: z.record(z.string(), z.object({})),
+    hooks: z.object({
+      confirm: z.array(z.string()),
+      log: z.array(z.string()),
+      silent: z.array(z.string()),
+    }),
+    permissions: z.array(z.string()).optional(),
+    memoryEnabled: z.boolean(),
+    knowledgeEnabled: z.boolean(),
+    grants: z.array(grant),
+    skills: z.array(z.object({ name: z.string(), version: z.string() })),
+    warnings: z.array(z.string()).openapi({ description: 'Grants that fit no tool, and the like' }),
+  })
+  .openapi('Agent')
+
+export const agentRequest = agentSchema.openapi('AgentRequest')
+
+const fields = agentSchema.shape
+
+/** Without the defaults of the schema: what is left out of a change stays. */
+export const agentChange = z
+  .strictObject({
+    name: fields.name.nullable(),
+    model: fields.model.unwrap().optional(),
+    instructions: fields.instructions.unwrap().optional(),
+    tools: z
+      .strictObject({
+        profile: z.string().max(64).nullable().optional(),
+        allow: levelSchema.shape.allow.unwrap().optional(),
+        deny: levelSchema.shape.deny.unwrap().optional(),
+      })
+      .optional()
+      .openapi({ description: 'Replaces what was given by hand; what skills hold stays' }),
+    settings: fields.settings.unwrap().optional(),
+    autonomy: fields.autonomy.unwrap().optional(),
+    hooks: fields.hooks.unwrap().optional(),
+    permissions: fields.permissions.nullable(),
+    memoryEnabled: fields.memoryEnabled.unwrap().optional(),
+    knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
+    version: z.int().min(0).optional().openapi({ description: 'Only if it still has this one' }),
+  })
+  .openapi('AgentChange')
+
+export const grantRequest = z
+  .strictObject({
+    pattern: shortText('A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, *'),
+    kind: z.enum(['allow', 'deny']).default('allow'),
+  })
+  .openapi('GrantRequest')
+
+export const decree: z.ZodType<Decree> = z
+  .object({
+    kind: z.enum(decreeKinds),
+    name: z.string(),
+    body: jsonValue,
+    closed,
+    ...provenance,
+  })
+  .openapi('Decree', {
+    description:
+      'What a tenant decides: its policy, a level of a provider, a profile, group, pack.',
+  })
+
+const wanted = <T extends z.ZodType>(body: T) => z.record(z.string().max(64), body.nullable())
+
+export const simulationRequest = z
+  .strictObject({
+    policy: levelSchema.nullable().optional(),
+    providers: wanted(levelSchema).optional(),
+    profiles: wanted(
+      z.strictObject({ allow: levelSchema.shape.allow, deny: levelSchema.shape.deny }),
+    ).optional(),
+    groups: wanted(levelSchema.shape.allow).optional(),
+    packs: wanted(z.boolean()).optional(),
+    agents: z.record(z.string().max(64), agentChange).optional(),
+    runtime: z.enum(runtimes).optional(),
+    agent: shortText('Only this agent').optional(),
+    after: shortText('The `next` of the page before').optional(),
+    limit: z.int().min(1).max(200).optional(),
+  })
+  .openapi('SimulationRequest', {
+    description: 'What would be saved. What is left out stays as it is; null is taken away.',
+  })
+
+const toolNames = z.array(z.string())
+
+export const simulatedChange: z.ZodType<SimulatedChange> = z
+  .object({
+    agent: z.string(),
+    gains: toolNames.openapi({ description: 'Tools it would see and does not now' }),
+    loses: toolNames.openapi({ description: 'Tools it sees now and would not' }),
+    asks: toolNames.openapi({ description: 'Tools a person would have to be asked about' }),
+    allows: toolNames.openapi({ description: 'Tools nobody would be asked about any more' }),
+  })
+  .openapi('SimulatedChange')
+
+export const catalogueEntry: z.ZodType<CatalogueEntry> = z
+  .object({
+    tool: z.string(),
+    title: z.string(),
+    state: z.enum(['present', 'gone']),
+    firstSeenAt: time,
+    goneAt: time.optional(),
+    keptUntil: time.optional().openapi({ description: 'Until then what names it is kept' }),
+    agents: z.array(z.string()).openapi({ description: 'Agents that name it' }),
+  })
+  .openapi('CatalogueEntry')

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
+import type { Caller } from '../src/core/call.ts'
+import { defineTool } from '../src/core/define-tool.ts'
+import { agentSchema } from '../src/core/rules/rule-schemas.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+
+const tool = (name: string, more: object = {}) =>
+  defineTool({
+    name,
+    description: 'Says what it was given, for tests of who may use it.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    optionsSchema: z.object({ region: z.enum(['eu', 'us']).default('eu') }),
+    execute: (_input, { options }) => ({ options }),
+    ...more,
+  })
+
+const store = createMemoryStore()
+let crib: OpenCrib
+const operator: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+}
+const spec = (slug: string, more: object = {}) => agentSchema.parse({ slug, ...more })
+const seenBy = async (agent: string) =>
+  (await crib.api.listTools({ ...operator, runtime: 'chat' }, { agent })).items.map(
+    ({ name }) => name,
+  )
+const told = async (type: string) => {
+  const { items } = await store.events.read('default', { limit: 500 })
+  return items.filter((event) => event.type === type).map(({ data }) => data)
+}
+
+beforeAll(async () => {
+  crib = await openCrib({
+    cwd: '/',
+    data: '/nowhere',
+    store,
+    env: {},
+    config: {
+      tools: [],
+      agents: [{ slug: 'declared', tools: { allow: ['mail.*'], deny: ['mail.purge'] } }],
+      profiles: { readers: { allow: ['*.read'] } },
+      tenants: [{ slug: 'acme' }],
+    },
+    tools: [
+      tool('mail.read'),
+      tool('mail.send', { effect: 'write', openWorld: true }),
+      tool('mail.purge', { effect: 'destructive' }),
+      tool('files.read', { aliases: ['disk.read'] }),
+    ],
+    onWarning: () => undefined,
+  })
+})
+afterAll(() => crib.close())
+
+test('an agent is made, changed and deleted, and each is an event', async () => {
+  const made = await crib.api.createAgent(
+    operator,
+    spec('support', { tools: { profile: 'readers', allow: ['mail.send'] } }),
+  )
+  expect(made).toMatchObject({
+    slug: 'support',
+    isDeclared: false,
+    version: 1,
+    updatedBy: operator.principal,
+    grants: [{ pattern: 'mail.send', kind: 'allow', sources: ['manual'] }],
+    tools: { profile: 'readers', allow: ['mail.send'], deny: [] },
+    warnings: [],
+  })
+  expect(await seenBy('support')).toEqual(['files.read', 'mail.read', 'mail.send'])
+  await expect(crib.api.createAgent(operator, spec('support'))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  const changed = await crib.api.changeAgent(operator, 'support', {
+    tools: { profile: null, deny: ['mail.purge'] },
+    autonomy: 'conservative',
+    version: 1,
+  })
+  expect(changed).toMatchObject({
+    version: 2,
+    autonomy: 'conservative',
+    tools: { allow: ['mail.send'], deny: ['mail.purge'] },
+  })
+  expect(await seenBy('support')).toEqual(['mail.send'])
+  await expect(
+    crib.api.changeAgent(operator, 'support', { model: 'x', version: 1 }),
+  ).rejects.toMatchObject({ code: 'conflict', details: { version: 2 } })
+  await crib.api.deleteAgent(operator, 'support')
+  await expect(crib.api.findAgent(operator, 'support')).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(seenBy('support')).rejects.toMatchObject({ code: 'not_found' })
+  expect(await told('agent.changed')).toEqual([{ agent: 'support', parts: ['tools', 'autonomy'] }])
+  expect(await told('agent.deleted')).toEqual([{ agent: 'support' }])
+})
+
+test('an agent of the same name starts with nothing of the one before', async () => {
+  await crib.api.createAgent(operator, spec('again', { tools: { allow: ['mail.*'] } }))
+  await crib.api.deleteAgent(operator, 'again')
+  await crib.api.createAgent(operator, spec('again'))
+  expect(await seenBy('again')).toEqual([])
+})
+
+test('settings of unknown tools and options that do not fit are refused with the place', async () => {
+  const settings = { 'mail.raed': { enabled: false } }
+  await expect(crib.api.createAgent(operator, spec('x', { settings }))).rejects.toMatchObject({
+    code: 'invalid_policy',
+    issues: [{ path: '/settings/mail.raed', message: expect.stringContaining('"mail.read"?') }],
+  })
+  const odd = { 'mail.read': { options: { region: 'moon' } } }
+  await expect(crib.api.createAgent(operator, spec('x', { settings: odd }))).rejects.toMatchObject({
+    code: 'invalid_policy',
+    issues: [{ path: '/settings/mail.read/options/region' }],
+  })
+  for (const tools of [{ profile: 'nobody' }, { allow: ['group:nobody'] }, { allow: ['?'] }]) {
+    await expect(crib.api.createAgent(operator, spec('x', { tools }))).rejects.toMatchObject({
+      code: 'invalid_policy',
+    })
+  }
+})
+
+test('options that an operator sets reach the tool, and its defaults otherwise', async () => {
+  const settings = { 'mail.read': { options: { region: 'us' } } }
+  await crib.api.createAgent(operator, spec('opted', { tools: { allow: ['mail.*'] }, settings }))
+  const call = (agent?: string) =>
+    crib.api.call({ tool: 'mail.read', input: {}, caller: { ...operator, agent } })
+  expect(await call('opted')).toMatchObject({ output: { options: { region: 'us' } } })
+  expect(await call()).toMatchObject({ output: { options: { region: 'eu' } } })
+})
+
+test('execution is a setting: what answers when done answers at once', async () => {
+  const settings = { 'mail.read': { execution: 'background' } }
+  await crib.api.createAgent(operator, spec('later', { tools: { allow: ['mail.*'] }, settings }))
+  const result = await crib.api.call({
+    tool: 'mail.read',
+    input: {},
+    caller: { ...operator, agent: 'later' },
+  })
+  expect(result).toEqual({ callId: expect.any(String), status: 'running' })
+  const call = await crib.api.findCall(operator, result.callId ?? '', { waitMs: 5000 })
+  expect(call.status).toBe('completed')
+})
+
+test('grants are added and taken away by hand, also of a declared agent; what is declared stays', async () => {
+  const files = { pattern: 'files.*', kind: 'allow' } as const
+  const agent = await crib.api.addGrant(operator, 'declared', files)
+  expect(agent.grants).toContainEqual({ ...files, sources: ['manual'] })
+  expect(await seenBy('declared')).toEqual(['files.read', 'mail.read', 'mail.send'])
+  await crib.api.addGrant(operator, 'declared', files)
+  await crib.api.removeGrant(operator, 'declared', files)
+  expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
+  await expect(crib.api.removeGrant(operator, 'declared', files)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(
+    crib.api.removeGrant(operator, 'declared', { pattern: 'mail.*', kind: 'allow' }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+  await expect(
+    crib.api.changeAgent(operator, 'declared', { autonomy: 'autonomous' }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+  expect(await told('grant.added')).toContainEqual({
+    agent: 'declared',
+    ...files,
+    source: 'manual',
+  })
+})
+
+test('one tool is turned off where a wider grant remains, and a skill that holds it is named', async () => {
+  await crib.api.turnOffTool(operator, 'declared', 'mail.send')
+  expect(await seenBy('declared')).toEqual(['mail.read'])
+  await crib.api.removeGrant(operator, 'declared', { pattern: 'mail.send', kind: 'deny' })
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('grants', 'declared', {
+      body: [{ pattern: 'mail.read', kind: 'allow', sources: ['skill:mailing'] }],
+    }),
+  )
+  await crib.api.listAgents(operator, { limit: 1 })
+  await expect(crib.api.turnOffTool(operator, 'declared', 'mail.read')).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('mailing'),
+  })
+})
+
+test('the policy of a tenant narrows its agents at once; a profile that is named stays', async () => {
+  await crib.api.writeDecree(operator, {
+    kind: 'profile',
+    name: 'quiet',
+    body: { allow: ['*.read'] },
+  })
+  const policy = { kind: 'policy', name: 'tenant' } as const
+  await crib.api.writeDecree(operator, { ...policy, body: { profile: 'quiet' } })
+  expect(await seenBy('declared')).toEqual(['mail.read'])
+  await expect(
+    crib.api.deleteDecree(operator, { kind: 'profile', name: 'quiet' }),
+  ).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('policy tenant'),
+  })
+  await expect(
+    crib.api.writeDecree(operator, { ...policy, body: { profile: 'nope' } }),
+  ).rejects.toMatchObject({ code: 'invalid_policy' })
+  await expect(
+    crib.api.writeDecree(operator, { ...policy, body: { denny: [] } }),
+  ).rejects.toMatchObject({ code: 'invalid_request' })
+  await crib.api.deleteDecree(operator, policy)
+  expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
+})
+
+test('what was written over and can not be read closes, and says so', async () => {
+  await crib.api.createAgent(operator, spec('broken', { tools: { allow: ['*'] } }))
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('policy', 'tenant', { body: { alow: ['*'] } }),
+  )
+  await crib.api.listAgents(operator, { limit: 1 })
+  expect(await seenBy('broken')).toEqual([])
+  expect(await crib.api.listDecrees(operator, 'policy')).toMatchObject([
+    { closed: expect.any(String) },
+  ])
+  await crib.api.deleteDecree(operator, { kind: 'policy', name: 'tenant' })
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('agent', 'broken', { body: { slug: 'broken', autonomy: 'wild' } }),
+  )
+  await crib.api.listAgents(operator, { limit: 1 })
+  expect(await seenBy('broken')).toEqual([])
+  expect(await crib.api.findAgent(operator, 'broken')).toMatchObject({
+    closed: expect.stringContaining('form that is not known'),
+  })
+  await crib.api.deleteAgent(operator, 'broken')
+})
+
+test('a simulation says who would notice what, and saves nothing', async () => {
+  await crib.api.createAgent(operator, spec('a-one', { tools: { allow: ['mail.*'] } }))
+  await crib.api.createAgent(operator, spec('a-two', { tools: { allow: ['files.*'] } }))
+  const { items, unchanged } = await crib.api.simulate(operator, {
+    profiles: { tiny: { allow: ['mail.read', 'mail.send'], deny: [] } },
+    policy: { profile: 'tiny', allow: [], deny: [] },
+    agents: { 'a-one': { autonomy: 'conservative' } },
+  })
+  const none = { gains: [], loses: [], asks: [], allows: [] }
+  expect(items.find(({ agent }) => agent === 'a-one')).toEqual({
+    ...none,
+    agent: 'a-one',
+    loses: ['mail.purge'],
+    asks: ['mail.send'],
+  })
+  expect(items.find(({ agent }) => agent === 'a-two')).toEqual({
+    ...none,
+    agent: 'a-two',
+    loses: ['files.read'],
+  })
+  expect(unchanged).toBeGreaterThan(0)
+  expect(await seenBy('a-two')).toEqual(['files.read'])
+  await expect(
+    crib.api.simulate(operator, { agents: { nobody: { model: 'x' } } }),
+  ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a grant that spells a former name out holds for the tool as it is called now', async () => {
+  await crib.api.createAgent(operator, spec('older', { tools: { allow: ['disk.read'] } }))
+  expect(await seenBy('older')).toEqual(['files.read'])
+  await crib.api.createAgent(operator, spec('wider', { tools: { allow: ['disk.*'] } }))
+  expect(await seenBy('wider')).toEqual([])
+})
+
+test('who lacks the permission, or is bound to an agent, manages nothing', async () => {
+  const viewer = { ...operator, permissions: ['policy.read', 'tools.call'] }
+  await expect(crib.api.createAgent(viewer, spec('y'))).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect((await crib.api.listAgents(viewer, { limit: 2 })).items).toHaveLength(2)
+  const bound = { ...operator, agent: 'declared' }
+  await expect(
+    crib.api.addGrant(bound, 'declared', { pattern: '*', kind: 'allow' }),
+  ).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('agents of another tenant do not exist', async () => {
+  const foreign = { ...operator, tenant: 'acme' }
+  expect(await crib.api.listAgents(foreign, { limit: 10 })).toEqual({ items: [] })
+  await expect(crib.api.findAgent(foreign, 'declared')).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'There is no agent "declared" in this tenant',
+  })
+})
