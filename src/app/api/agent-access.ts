@@ -29,8 +29,7 @@ export interface AgentAccessOptions {
 /** Agents. What configuration declares is changed there. */
 export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
   const { rules } = options.store
-  const check = async (caller: Caller, spec: AgentSpec) =>
-    checkAgentSpec(spec, { words: await wordsOf(options, caller), registry: options.registry })
+  const { registry } = options
   return {
     async listAgents(caller, query) {
       requireManager(caller, ['agents.manage', 'policy.read'])
@@ -43,7 +42,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
     },
     async createAgent(caller, spec) {
       requireManager(caller, ['agents.manage'])
-      await check(caller, spec)
+      checkAgentSpec(spec, { words: await wordsOf(options, caller), registry })
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         // What an agent of the same name had is not handed to this one.
@@ -55,10 +54,12 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
     },
     async changeAgent(caller, slug, change) {
       requireManager(caller, ['agents.manage'])
+      // Before the change begins: inside it nothing else of the store may be waited for.
+      const words = await wordsOf(options, caller)
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         const rule = await findChangeable(draft, slug, change.version)
         const spec = applyChange(rule, change)
-        await check(caller, spec)
+        checkAgentSpec(spec, { words, registry })
         await writeAgent(draft, spec, change.tools)
         const parts = Object.keys(change).filter((key) => key !== 'version')
         draft.tell('agent.changed', { agent: slug, parts })

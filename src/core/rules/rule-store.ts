@@ -80,7 +80,10 @@ export interface RuleStore {
     query: { after?: string; limit: number },
   ): Promise<Page<Rule>>
   find(tenant: string, kind: RuleKind, name: string): Promise<Rule | undefined>
-  /** Reads and writes in one transaction; changes of one tenant take turns. What `work` throws undoes it. */
+  /**
+   * Reads and writes in one transaction; changes of one tenant take turns. What `work` throws undoes
+   * it. Inside, nothing else of the store may be waited for: an embedded store would wait for itself.
+   */
   change<T>(tenant: string, by: Principal, work: (draft: RuleDraft) => Promise<T>): Promise<T>
   /** Without a mark: the mark of now, and no tenants. */
   changes(mark?: string): Promise<RuleChanges>

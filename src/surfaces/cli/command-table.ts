@@ -56,6 +56,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'say who sees which tool, and why not',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
+  agents: {
+    summary: 'make agents and grant them tools',
+    load: async () => (await import('./commands/agents.ts')).agentsCommand,
+  },
+  policy: {
+    summary: 'decide what all agents may use, and try it out',
+    load: async () => (await import('./commands/policy.ts')).policyCommand,
+  },
   keys: {
     summary: 'list, create and revoke API keys',
     load: async () => (await import('./commands/keys.ts')).keysCommand,

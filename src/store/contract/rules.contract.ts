@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../../core/ports.ts'
+import { freshTenant } from './records.ts'
+
+const anna = { kind: 'user', id: 'anna' } as const
+const ben = { kind: 'user', id: 'ben' } as const
+
+/** Documents that operators decide, and how others hear of them. */
+export function describeRules(
+  store: () => Store,
+  { openOther }: { openOther?: () => Promise<Store> } = {},
+): void {
+  describe('rules', () => {
+    test('a rule is written with who did it, counts its versions, and is told of in the same transaction', async () => {
+      const tenant = freshTenant()
+      const { rules, events } = store()
+      const rule = await rules.change(tenant, anna, async (draft) => {
+        draft.tell('policy.changed', { name: 'x' })
+        return draft.put('policy', 'x', { body: { allow: ['a\0b', '\ud800'] } })
+      })
+      expect(rule).toEqual({
+        tenant,
+        kind: 'policy',
+        name: 'x',
+        body: { allow: ['a\0b', '\ud800'] },
+        isDeclared: false,
+        version: 1,
+        updatedAt: expect.any(String),
+        updatedBy: anna,
+      })
+      expect(await rules.find(tenant, 'policy', 'x')).toEqual(rule)
+      await rules.change(tenant, ben, (draft) => draft.put('policy', 'x', { body: null }))
+      expect(await rules.find(tenant, 'policy', 'x')).toMatchObject({
+        body: null,
+        version: 2,
+        updatedBy: ben,
+      })
+      const { items } = await events.read(tenant, { limit: 10 })
+      expect(items).toMatchObject([
+        { type: 'policy.changed', principal: anna, data: { name: 'x' } },
+      ])
+    })
+
+    test('a change that fails leaves no rule and no event', async () => {
+      const tenant = freshTenant()
+      const { rules, events } = store()
+      const failing = rules.change(tenant, anna, async (draft) => {
+        await draft.put('agent', 'a', { body: 1 })
+        draft.tell('agent.created', { agent: 'a' })
+        throw new Error('halfway')
+      })
+      await expect(failing).rejects.toThrow('halfway')
+      expect(await rules.find(tenant, 'agent', 'a')).toBeUndefined()
+      expect((await events.read(tenant, { limit: 10 })).items).toEqual([])
+    })
+
+    test('changes of one tenant take turns: nobody overwrites what it has not seen', async () => {
+      const tenant = freshTenant()
+      const { rules } = store()
+      await Promise.all(
+        Array.from({ length: 12 }, () =>
+          rules.change(tenant, anna, async (draft) => {
+            const count = (await draft.find('group', 'n'))?.body ?? 0
+            await draft.put('group', 'n', { body: Number(count) + 1 })
+          }),
+        ),
+      )
+      expect(await rules.find(tenant, 'group', 'n')).toMatchObject({ body: 12, version: 12 })
+    })
+
+    test('rules are read by kind and paged by name, each tenant its own', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const { rules } = store()
+      await rules.change(tenant, anna, async (draft) => {
+        for (const name of ['c', 'a', 'b']) await draft.put('agent', name, { body: name })
+        await draft.put('pack', 'web', { body: true, isDeclared: true })
+      })
+      await rules.change(other, anna, (draft) => draft.put('agent', 'z', { body: 1 }))
+      const names = (found: { name: string }[]) => found.map(({ name }) => name)
+      expect(names(await rules.read(tenant, ['pack', 'agent']))).toEqual(['a', 'b', 'c', 'web'])
+      expect(await rules.read(tenant, [])).toEqual([])
+      const first = await rules.page(tenant, 'agent', { limit: 2 })
+      expect([names(first.items), first.next]).toEqual([['a', 'b'], 'b'])
+      const rest = await rules.page(tenant, 'agent', { limit: 2, after: first.next })
+      expect([names(rest.items), rest.next]).toEqual([['c'], undefined])
+      await rules.change(tenant, anna, async (draft) => {
+        expect(names(await draft.list('agent'))).toEqual(['a', 'b', 'c'])
+        expect(await draft.delete('agent', 'a')).toBe(true)
+        expect(await draft.delete('agent', 'a')).toBe(false)
+        expect(await draft.delete('agent', 'z')).toBe(false)
+      })
+      expect(await rules.find(other, 'agent', 'z')).toMatchObject({ body: 1 })
+    })
+
+    test('whoever looks after a change is told of its tenant, once', async () => {
+      const tenant = freshTenant()
+      const { rules } = store()
+      const { mark, tenants } = await rules.changes()
+      expect(tenants).toEqual([])
+      await rules.change(tenant, anna, (draft) => draft.put('agent', 'a', { body: 1 }))
+      const found = await rules.changes(mark)
+      expect(found.tenants).toContain(tenant)
+      expect((await rules.changes(found.mark)).tenants).not.toContain(tenant)
+      await rules.change(tenant, anna, (draft) => draft.delete('agent', 'a'))
+      expect((await rules.changes(found.mark)).tenants).toContain(tenant)
+    })
+
+    test('the catalogue knows since when a tool is here or gone', async () => {
+      const { catalogue } = store()
+      const name = `tool.${freshTenant()}`
+      const read = async (state?: 'present' | 'gone') =>
+        (await catalogue.list({ state, limit: 1000 })).items.filter((one) => one.name === name)
+      const none = { present: [], gone: [], forgotten: [] }
+      await catalogue.write({ ...none, present: [{ name, title: 'One' }], at: 1 })
+      await catalogue.write({ ...none, present: [{ name, title: 'Two' }], at: 2 })
+      expect(await read('present')).toEqual([{ name, title: 'Two', firstSeenMs: 1 }])
+      await catalogue.write({ ...none, gone: [name], at: 3 })
+      await catalogue.write({ ...none, gone: [name], at: 4 })
+      expect(await read()).toEqual([{ name, title: 'Two', firstSeenMs: 1, goneMs: 3 }])
+      expect(await read('present')).toEqual([])
+      await catalogue.write({ ...none, present: [{ name, title: 'Two' }], at: 5 })
+      expect(await read('gone')).toEqual([])
+      await catalogue.write({ ...none, forgotten: [name], at: 6 })
+      expect(await read()).toEqual([])
+    })
+  })
+  if (openOther === undefined) return
+  describe('rules on two nodes', () => {
+    test('a change that commits late is not missed by whoever looked meanwhile', async ({
+      skip,
+    }) => {
+      skip(store().kind === 'pglite', 'the embedded store has one transaction at a time')
+      const [early, late] = [freshTenant(), freshTenant()]
+      const other = await openOther()
+      try {
+        let { mark } = await other.rules.changes()
+        const heard = new Set<string>()
+        const look = async () => {
+          const found = await other.rules.changes(mark)
+          ;({ mark } = found)
+          for (const tenant of found.tenants) heard.add(tenant)
+        }
+        const begun = Promise.withResolvers<void>()
+        const go = Promise.withResolvers<void>()
+        const slow = store().rules.change(early, anna, async (draft) => {
+          await draft.put('agent', 'a', { body: 1 })
+          begun.resolve()
+          await go.promise
+        })
+        await begun.promise
+        await other.rules.change(late, ben, (draft) => draft.put('agent', 'b', { body: 1 }))
+        await look()
+        expect([heard.has(early), heard.has(late)]).toEqual([false, true])
+        go.resolve()
+        await slow
+        await look()
+        expect(heard.has(early)).toBe(true)
+      } finally {
+        await other.close()
+      }
+    })
+
+    test('a written or deleted secret is a change of its tenant', async () => {
+      const tenant = freshTenant()
+      let { mark } = await store().rules.changes()
+      await store().secrets.write({ tenant }, 'name', 'a long enough value')
+      const found = await store().rules.changes(mark)
+      ;({ mark } = found)
+      expect(found.tenants).toContain(tenant)
+      await store().secrets.delete({ tenant }, 'name')
+      expect((await store().rules.changes(mark)).tenants).toContain(tenant)
+    })
+  })
+}
