@@ -125,6 +125,15 @@ export function describeRules(
     })
   })
   if (openOther === undefined) return
+  test('a change that waits for the embedded store inside itself fails instead of hanging', async ({
+    skip,
+  }) => {
+    skip(store().kind !== 'pglite', 'a server has other connections')
+    const tenant = freshTenant()
+    const wrong = store().rules.change(tenant, anna, () => store().rules.read(tenant, ['agent']))
+    await expect(wrong).rejects.toThrow('in the middle of one of its own transactions')
+    expect(await store().rules.read(tenant, ['agent'])).toEqual([])
+  })
   describe('rules on two nodes', () => {
     test('a change that commits late is not missed by whoever looked meanwhile', async ({
       skip,

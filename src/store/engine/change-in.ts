@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Engine } from './engine.ts'
+import { runChange } from './open-change.ts'
 import { isTransient, toStoreError } from './store-error.ts'
 import type { Tables } from '../tables.ts'
 
@@ -13,7 +14,9 @@ export async function changeIn<T>(
   return guarded(async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await engine.db.transaction().execute(work)
+        const result = await engine.db
+          .transaction()
+          .execute((transaction) => runChange(() => work(transaction)))
         engine.noteWrites(1)
         engine.announce()
         return result

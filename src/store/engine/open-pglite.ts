@@ -1,8 +1,9 @@
-import { Kysely, PGliteDialect } from 'kysely'
+import { type Driver, Kysely, PGliteDialect } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { createSignals } from './change-signal.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { refuseInsideChange } from './open-change.ts'
 import { claimFolder, openFolder } from './pglite-folder.ts'
 import { PgliteSession } from './pglite-session.ts'
 import { createPgliteUpkeep } from './pglite-upkeep.ts'
@@ -71,5 +72,23 @@ function createKysely(session: PgliteSession): Kysely<Tables> {
     // The engine closes the session itself, after its last checkpoint.
     close: async () => {},
   }
-  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  const dialect = new PGliteDialect({ pglite })
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => toGuardedDriver(dialect.createDriver()),
+    },
+  })
+}
+
+/** The one connection is asked for by every statement outside of a transaction. */
+function toGuardedDriver(driver: Driver): Driver {
+  const acquire = driver.acquireConnection.bind(driver)
+  driver.acquireConnection = (options) => {
+    refuseInsideChange()
+    return acquire(options)
+  }
+  return driver
 }

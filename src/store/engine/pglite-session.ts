@@ -2,6 +2,7 @@ import { protocol } from '@electric-sql/pglite'
 import type { Transaction, PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
+import { refuseInsideChange } from './open-change.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -84,7 +85,8 @@ export class PgliteSession {
     this.#nextReopen = Infinity
   }
 
-  #exclusive<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
+  async #exclusive<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
+    refuseInsideChange()
     const result = this.#tail.then(async () => {
       const pglite = this.#pglite ?? (await this.#reopen())
       try {
