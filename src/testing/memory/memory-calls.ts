@@ -287,6 +287,8 @@ function joinEarlier(earlier: Entry, start: CallStart): OpenResult {
 function fits(record: CallRecord, query: CallQuery): boolean {
   if (query.after !== undefined && record.callId >= query.after) return false
   if (query.principal !== undefined && record.principal.id !== query.principal) return false
-  const exact = ['tool', 'status', 'agent', 'sessionId', 'parentId'] as const
+  const names = [query.tool, ...(query.formerNames ?? [])]
+  if (query.tool !== undefined && !names.includes(record.tool)) return false
+  const exact = ['status', 'agent', 'sessionId', 'parentId'] as const
   return exact.every((key) => query[key] === undefined || record[key] === query[key])
 }

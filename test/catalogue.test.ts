@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { openCrib } from '../src/app/open-crib.ts'
+import { forgetGone, syncCatalogue } from '../src/app/governance/catalogue-sync.ts'
+import { ownerOf } from '../src/app/owner.ts'
+import { defineTool, toTool } from '../src/core/define-tool.ts'
+import type { Store } from '../src/core/ports.ts'
+import { createRegistry } from '../src/core/registry.ts'
+import { agentSchema } from '../src/core/rules/rule-schemas.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+
+const owner = ownerOf()
+const tool = (name: string, aliases: string[] = []) =>
+  defineTool({
+    name,
+    description: 'A tool that comes and goes between two starts.',
+    effect: 'read',
+    aliases,
+    inputSchema: z.object({}),
+    execute: () => 'done',
+  })
+
+async function withTools<T>(
+  store: Store,
+  tools: ReturnType<typeof tool>[],
+  use: (crib: Awaited<ReturnType<typeof openCrib>>) => Promise<T>,
+): Promise<T> {
+  const config = { tools: [], catalogue: { keepDays: 1 } }
+  const facts = { cwd: '/', data: '/nowhere', env: {}, onWarning: () => undefined }
+  const crib = await openCrib({ ...facts, store, config, tools })
+  try {
+    return await use(crib)
+  } finally {
+    await crib.close()
+  }
+}
+
+const told = async (store: Store) => {
+  const { items } = await store.events.read('default', { limit: 500 })
+  return items
+    .filter(({ type }) => type.startsWith('tool.') || type.startsWith('grant.'))
+    .map(({ type, data }) => ({ type, ...(data as object) }))
+}
+
+test('a tool that vanished is shown as gone with who names it, and comes back as if nothing was', async () => {
+  const store = createMemoryStore()
+  const spec = { slug: 'a', tools: { allow: ['mail.read', 'mail.send'] } }
+  await withTools(store, [tool('mail.read'), tool('mail.send')], ({ api }) =>
+    api.createAgent(owner, agentSchema.parse(spec)),
+  )
+  await withTools(store, [tool('mail.send'), tool('mail.list')], async ({ api }) => {
+    const { items } = await api.listCatalogue(owner, { state: 'gone', limit: 10 })
+    expect(items).toMatchObject([{ tool: 'mail.read', state: 'gone', agents: ['a'] }])
+    const { warnings } = await api.findAgent(owner, 'a')
+    expect(warnings).toEqual(['allow mail.read fits no tool at the moment'])
+  })
+  await withTools(store, [tool('mail.read'), tool('mail.send')], async ({ api }) => {
+    const seen = await api.listTools({ ...owner, runtime: 'chat' }, { agent: 'a' })
+    expect(seen.items.map(({ name }) => name)).toEqual(['mail.read', 'mail.send'])
+  })
+  expect(await told(store)).toEqual([
+    expect.objectContaining({ type: 'grant.added', pattern: 'mail.read' }),
+    expect.objectContaining({ type: 'grant.added', pattern: 'mail.send' }),
+    { type: 'tool.registered', tool: 'mail.list' },
+    { type: 'tool.gone', tool: 'mail.read' },
+    { type: 'tool.returned', tool: 'mail.read' },
+    { type: 'tool.gone', tool: 'mail.list' },
+  ])
+})
+
+test('a renamed tool keeps its grants, settings and history', async () => {
+  const store = createMemoryStore()
+  const spec = {
+    slug: 'a',
+    tools: { allow: ['mail.read'] },
+    settings: { 'mail.read': { timeoutMs: 5 } },
+  }
+  await withTools(store, [tool('mail.read')], async ({ api }) => {
+    await api.createAgent(owner, agentSchema.parse(spec))
+    await api.call({ tool: 'mail.read', input: {}, caller: owner, durable: true })
+  })
+  await withTools(store, [tool('post.read', ['mail.read'])], async ({ api }) => {
+    const agent = await api.findAgent(owner, 'a')
+    expect(agent.grants).toEqual([{ pattern: 'post.read', kind: 'allow', sources: ['manual'] }])
+    expect(agent.settings).toEqual({ 'post.read': { timeoutMs: 5 } })
+    const { items } = await api.listCalls(owner, { tool: 'post.read', limit: 10 })
+    expect(items).toMatchObject([{ tool: 'mail.read' }])
+    expect((await api.listCatalogue(owner, { limit: 10 })).items).toMatchObject([
+      { tool: 'post.read', state: 'present' },
+    ])
+  })
+  expect((await told(store)).filter(({ type }) => type === 'grant.renamed')).toHaveLength(2)
+})
+
+test('what names a tool goes when it has been gone for long enough, and not before', async () => {
+  const store = createMemoryStore()
+  const spec = {
+    slug: 'a',
+    tools: { allow: ['mail.read', 'mail.*'] },
+    settings: { 'mail.read': { enabled: true } },
+  }
+  await withTools(store, [tool('mail.read')], ({ api }) =>
+    api.createAgent(owner, agentSchema.parse(spec)),
+  )
+  const registry = createRegistry()
+  const options = { store, registry, keepMs: 1000 }
+  await syncCatalogue({ ...options, now: () => 1_000 })
+  expect(await forgetGone({ ...options, now: () => 1_999 })).toBe(0)
+  expect(await forgetGone({ ...options, now: () => 2_000 })).toBe(1)
+  expect(await store.rules.find('default', 'grants', 'a')).toMatchObject({
+    body: [{ pattern: 'mail.*', kind: 'allow', sources: ['manual'] }],
+  })
+  expect(await store.rules.find('default', 'agent', 'a')).toMatchObject({
+    body: { settings: {} },
+  })
+  expect(await store.catalogue.list({ limit: 10 })).toEqual({ items: [] })
+})
+
+test('tools of a source that is down are not gone; those it offers no more are', async () => {
+  const store = createMemoryStore()
+  const foreign = (name: string) =>
+    toTool(
+      {
+        name,
+        description: 'From elsewhere.',
+        effect: 'read',
+        source: 'gateway',
+        inputSchema: { type: 'object' },
+      },
+      { execute: () => null },
+    )
+  const registry = createRegistry()
+  const options = { store, registry, keepMs: 1000, now: () => 1 }
+  registry.register(foreign('mcp:docs:search'))
+  registry.register(foreign('mcp:docs:read'))
+  registry.register(foreign('mcp:mail:send'))
+  await syncCatalogue(options)
+  registry.remove('mcp:docs:read')
+  registry.remove('mcp:mail:send')
+  await syncCatalogue(options)
+  const gone = await store.catalogue.list({ state: 'gone', limit: 10 })
+  expect(gone.items.map(({ name }) => name)).toEqual(['mcp:docs:read'])
+})
