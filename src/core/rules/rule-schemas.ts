@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonValue } from '../json.ts'
 
 /** Names of tenants, agents and the like. */
 export const slugSchema = z
@@ -38,6 +39,9 @@ export const grantsSchema = z
   )
   .max(10_000)
 
+/** Not z.json(): it is recursive, and what describes the HTTP API would never end. */
+const jsonValue = z.unknown() as z.ZodType<JsonValue>
+
 const toolSettingsSchema = z.strictObject({
   enabled: z.boolean().optional(),
   needsApproval: z.boolean().optional().describe('Ask a person before every call'),
@@ -47,7 +51,7 @@ const toolSettingsSchema = z.strictObject({
     .describe('Answer when it is done, or at once and run it after'),
   timeoutMs: z.int().min(1).max(86_400_000).optional(),
   options: z
-    .record(z.string(), z.json())
+    .record(z.string(), jsonValue)
     .optional()
     .describe("Values for the tool's own options, as its options schema says"),
 })

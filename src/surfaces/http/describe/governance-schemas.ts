@@ -69,7 +69,8 @@ export const agent: z.ZodType<Agent> = z
   })
   .openapi('Agent')
 
-export const agentRequest = agentSchema.openapi('AgentRequest')
+// Made anew: only what is built with this zod can be described.
+export const agentRequest = z.strictObject(agentSchema.shape).openapi('AgentRequest')
 
 const fields = agentSchema.shape
 
