@@ -69,7 +69,7 @@ test('grants that two nodes add at once are both there', async () => {
   await expect.poll(() => seen(there, 'b').catch(() => undefined)).toEqual([])
   const patterns = Array.from({ length: 10 }, (_unused, at) => `tool.n${at}`)
   await Promise.all(
-    patterns.map((pattern, at) =>
+    patterns.map(async (pattern, at) =>
       (at % 2 === 0 ? here : there)?.api.addGrant(owner, 'b', { pattern, kind: 'allow' }),
     ),
   )

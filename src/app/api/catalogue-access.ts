@@ -1,8 +1,11 @@
+import type { Caller } from '../../core/call.ts'
 import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
 import type { CatalogueEntry, GovernanceApi } from '../../core/rules/governance-api.ts'
 import type { CatalogueRecord } from '../../core/rules/catalogue.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
+import { defaultTenant } from '../governance/scope-source.ts'
 import { namesTool } from '../governance/named-tools.ts'
 import { requireManager } from './permissions.ts'
 
@@ -12,9 +15,11 @@ const dayMs = 86_400_000
 export function createCatalogueAccess({
   store,
   config,
+  registry,
 }: {
   store: Pick<Store, 'catalogue' | 'rules'>
   config: Config
+  registry: Registry
 }): Pick<GovernanceApi, 'listCatalogue'> {
   return {
     async listCatalogue(caller, query) {
@@ -22,9 +27,17 @@ export function createCatalogueAccess({
       const page = await store.catalogue.list(query)
       const rules = await store.rules.read(caller.tenant, ['agent', 'grants'])
       const keepMs = config.catalogue.keepDays * dayMs
-      return { ...page, items: page.items.map((record) => toEntry(record, rules, keepMs)) }
+      const entries = page.items.map((record) => toEntry(record, rules, keepMs))
+      return { ...page, items: entries.filter((entry) => mayKnow(caller, entry, registry)) }
     },
   }
+}
+
+/** A tool that other tenants have to themselves does not exist here, nor does one of which only its name is left. */
+function mayKnow({ tenant }: Caller, entry: CatalogueEntry, registry: Registry): boolean {
+  if (tenant === defaultTenant || entry.agents.length > 0) return true
+  const tenants = registry.find(entry.tool)?.contract.tenants
+  return tenants !== undefined && (tenants.length === 0 || tenants.includes(tenant))
 }
 
 function toEntry(record: CatalogueRecord, rules: readonly Rule[], keepMs: number): CatalogueEntry {

@@ -48,10 +48,10 @@ export function createGrantAccess(options: AgentAccessOptions): GrantAccess {
       })
     },
     async turnOffTool(caller, slug, name) {
-      const entry = registry.find(name)
-      if (entry === undefined) throw noTool(name)
       const words = await wordsOf(options, caller)
       return change(caller, slug, (draft, agent) => {
+        const entry = registry.find(name)
+        if (entry === undefined) throw noTool(name)
         const wanted = turnOffTool(agent, entry.contract, words)
         // What configuration holds is its own; only what is held otherwise is kept here.
         return draftGrants(draft, slug, () => dropSource(wanted, 'global'))

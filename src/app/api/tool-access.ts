@@ -1,14 +1,15 @@
+import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
 import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { toolNotFound } from '../../core/pipeline/call-tool.ts'
 import { explain, explainOne } from '../../core/policy/explain.ts'
-import type { Explanation, Scope } from '../../core/policy/scope.ts'
+import type { Explanation, LayerName, Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
-import type { ScopeSource } from '../governance/scope-source.ts'
+import { defaultTenant, type ScopeSource } from '../governance/scope-source.ts'
 import { holds, requireOneOf, requirePermission } from './permissions.ts'
 
 type ToolAccess = Pick<CribApi, 'listTools' | 'findTool' | 'explain'>
@@ -55,7 +56,8 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
         (query.runtime !== undefined && query.runtime !== caller.runtime)
       if (isAnother) requirePermission(caller, 'policy.read')
       const scope = await scopes.scopeFor(asAgent(caller, query))
-      const mayKnow = (one: Explanation) => mayReadPolicy || !isKeptSecret(one)
+      const hiding = hidingLayers(caller, mayReadPolicy)
+      const mayKnow = (one: Explanation) => !isKeptSecret(one, hiding)
       if (query.tool === undefined) return explain(registry.list(), scope).filter(mayKnow)
       const entry = registry.find(query.tool)
       const explanation = entry && explainOne(entry, scope)
@@ -65,9 +67,20 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
   }
 }
 
-/** Tools of other tenants and runtimes do not exist for this one: not even their names. */
-function isKeptSecret({ layers }: Explanation): boolean {
-  return layers.some(({ layer, passes }) => !passes && (layer === 'tenant' || layer === 'runtime'))
+/**
+ * What these layers hide does not exist for the caller, not even its name: tools of other tenants for
+ * everybody but the operators of the whole crib, tools of other runtimes for who may not read policy.
+ */
+function hidingLayers({ tenant }: Caller, mayReadPolicy: boolean): readonly LayerName[] {
+  const isOperator = mayReadPolicy && tenant === defaultTenant
+  return [
+    ...(isOperator ? [] : ['tenant' as const]),
+    ...(mayReadPolicy ? [] : ['runtime' as const]),
+  ]
+}
+
+function isKeptSecret({ layers }: Explanation, hiding: readonly LayerName[]): boolean {
+  return layers.some(({ layer, passes }) => !passes && hiding.includes(layer))
 }
 
 function notRegistered(name: string): ToolError {
