@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
+import { roleNames } from '../core/policy/roles.ts'
 
 const slug = z
   .string()
@@ -7,6 +8,10 @@ const slug = z
     /^[a-z][a-z0-9-]{0,62}$/,
     'must be lower case letters, digits and dashes, starting with a letter',
   )
+const roleName = slug.refine(
+  (name) => !(roleNames as readonly string[]).includes(name),
+  'is a shipped role, which stays as it is; choose another name',
+)
 const patterns = z
   .array(z.string().max(200))
   .max(10_000)
@@ -147,6 +152,10 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
   agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
+  roles: z
+    .record(roleName, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
+    .default({})
+    .describe('Roles for members beside the shipped ones, in every tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
   storage: z
     .strictObject({

@@ -15,6 +15,7 @@ import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
+import { defaultTenant } from './governance/scope-source.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
@@ -106,6 +107,7 @@ async function assemble(
   for (const tool of options.tools ?? []) registry.register(tool)
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
+  await store.members.ensureOwner(defaultTenant)
   await parts.views.refresh()
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const unfollow = followRegistry({

@@ -15,6 +15,7 @@ import { createInputSeal } from './log/sealed-input.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
+import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
@@ -95,6 +96,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     keys,
     tenants: createTenantStore(engine),
     rules: createRuleStore(engine),
+    members: createMemberStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

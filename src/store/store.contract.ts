@@ -8,6 +8,7 @@ import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
+import { describeMembers } from './contract/members.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
@@ -56,5 +57,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)
+    describeMembers(store)
   })
 }

@@ -5,6 +5,7 @@ import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
+import { createMemoryMembers } from './memory-members.ts'
 import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
@@ -27,6 +28,7 @@ export function createMemoryStore(): Store {
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
     rules: createMemoryRules(events),
+    members: createMemoryMembers(events),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

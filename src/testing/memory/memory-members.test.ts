@@ -1,0 +1,6 @@
+import { describeMembers } from '../../store/contract/members.contract.ts'
+import { createMemoryStore } from './create-memory-store.ts'
+
+const store = createMemoryStore()
+
+describeMembers(() => store)
