@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
 import { roleNames } from '../core/policy/roles.ts'
+import { slugPattern } from '../core/rules/tenant.ts'
 
 const slug = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,62}$/,
-    'must be lower case letters, digits and dashes, starting with a letter',
-  )
+  .regex(slugPattern, 'must be lower case letters, digits and dashes, starting with a letter')
 const roleName = slug.refine(
   (name) => !(roleNames as readonly string[]).includes(name),
   'is a shipped role, which stays as it is; choose another name',

@@ -94,7 +94,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, settings.masterKeys),
     keys,
-    tenants: createTenantStore(engine),
+    tenants: createTenantStore(engine, writer),
     rules: createRuleStore(engine),
     members: createMemberStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),

@@ -12,6 +12,7 @@ import { describeMembers } from './contract/members.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
+import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
@@ -58,5 +59,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSchedules(store)
     describeScheduleRuns(store)
     describeMembers(store)
+    describeTenants(store)
+    describeTenantRemoval(store, { engine: () => fixture.engine() })
   })
 }

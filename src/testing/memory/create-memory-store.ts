@@ -6,7 +6,8 @@ import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryMembers } from './memory-members.ts'
-import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
+import { createMemoryRules } from './memory-rules.ts'
+import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 
@@ -16,6 +17,7 @@ export function createMemoryStore(): Store {
   const work = createMemoryQueue()
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
+  const rules = createMemoryRules(events)
   return {
     kind: 'pglite',
     events,
@@ -26,8 +28,8 @@ export function createMemoryStore(): Store {
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),
-    tenants: createMemoryTenants(),
-    rules: createMemoryRules(events),
+    tenants: createMemoryTenants(events, rules.note),
+    rules,
     members: createMemoryMembers(events),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
