@@ -9,13 +9,14 @@ import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createMemberAccess } from './api/member-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
+import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
-import { defaultTenant } from './governance/scope-source.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
@@ -107,7 +108,6 @@ async function assemble(
   for (const tool of options.tools ?? []) registry.register(tool)
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
-  await store.members.ensureOwner(defaultTenant)
   await parts.views.refresh()
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const unfollow = followRegistry({
@@ -178,6 +178,8 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
     ...createApprovalAccess(parts),
+    ...createTenantAccess(parts),
+    ...createMemberAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }
