@@ -26,7 +26,7 @@ export function createMemoryStore(): Store {
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
-    secrets: createMemoryVault(),
+    secrets: createMemoryVault(rules.note),
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(events, rules.note),
     rules,
@@ -75,7 +75,8 @@ function createMemoryArtifacts(): ArtifactStore {
   }
 }
 
-function createMemoryVault(): SecretVault {
+/** `note` is told of tenants where a secret is new or gone: what is visible rests on their names. */
+function createMemoryVault(note: (tenant: string) => void): SecretVault {
   const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
   const keyOf = (tenant: string, agent: string | undefined, name: string) =>
     JSON.stringify([tenant, agent ?? null, name])
@@ -90,9 +91,13 @@ function createMemoryVault(): SecretVault {
         updatedAt: new Date().toISOString(),
       }
       secrets.set(key, { tenant, value, summary })
+      note(tenant)
       return summary
     },
-    delete: async ({ tenant, agent }, name) => secrets.delete(keyOf(tenant, agent, name)),
+    async delete({ tenant, agent }, name) {
+      note(tenant)
+      return secrets.delete(keyOf(tenant, agent, name))
+    },
     list: async (tenant) =>
       [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
     async read({ tenant, agent }, names) {
