@@ -169,7 +169,7 @@ function retentionSweep({ retention }: Config, store: Store): Sweep {
   }
 }
 
-const removalStep = { limit: 1000, quietMs: 5000 }
+const removalStep = { limit: 500, quietMs: 5000 }
 
 /** What is left of deleted tenants, little by little for the same reason. */
 function removalSweep({ tenants }: Store): Sweep {

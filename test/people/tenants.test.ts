@@ -51,14 +51,14 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
     const bound = await keyOf(owner, ['*'], 'support')
     for (const caller of [outsider, weak, bound]) {
       for (const attempt of [
-        api.listTenants(caller, { limit: 10 }),
-        api.findTenant(caller, 'fixed'),
-        api.findTenant(caller, 'nobody'),
-        api.createTenant(caller, { slug: 'acme' }),
-        api.changeTenant(caller, 'fixed', { status: 'suspended' }),
-        api.deleteTenant(caller, 'fixed', 'fixed'),
+        () => api.listTenants(caller, { limit: 10 }),
+        () => api.findTenant(caller, 'fixed'),
+        () => api.findTenant(caller, 'nobody'),
+        () => api.createTenant(caller, { slug: 'acme' }),
+        () => api.changeTenant(caller, 'fixed', { status: 'suspended' }),
+        () => api.deleteTenant(caller, 'fixed', 'fixed'),
       ]) {
-        await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
+        await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' })
       }
     }
     await expect(api.listTenants(outsider, { limit: 1 })).rejects.toThrow(
@@ -183,12 +183,12 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
     await api.deleteTenant(owner, 'acme', 'acme')
     expect(await api.authenticate(token, 'api')).toBeUndefined()
     for (const attempt of [
-      api.actIn(owner, 'acme'),
-      api.findTenant(owner, 'acme'),
-      api.changeTenant(owner, 'acme', { status: 'active' }),
-      api.deleteTenant(owner, 'acme', 'acme'),
+      () => api.actIn(owner, 'acme'),
+      () => api.findTenant(owner, 'acme'),
+      () => api.changeTenant(owner, 'acme', { status: 'active' }),
+      () => api.deleteTenant(owner, 'acme', 'acme'),
     ]) {
-      await expect(attempt).rejects.toMatchObject({
+      await expect(attempt()).rejects.toMatchObject({
         code: 'not_found',
         message: 'There is no tenant "acme"',
       })

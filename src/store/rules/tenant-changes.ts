@@ -16,6 +16,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
+import { tenantTables } from './tenant-removal.ts'
 import { toTenant } from './tenant-rows.ts'
 
 type TenantChanges = Pick<TenantStore, 'create' | 'change' | 'delete'>
@@ -57,6 +58,7 @@ async function create(
 ): Promise<Tenant> {
   const known = await findRow(db, slug)
   if (known !== undefined) throw slugTaken(slug, known.deleted_ms !== null)
+  await removeLate(db, slug)
   const row = await db
     .insertInto('tenants')
     .values({ slug, name: toStoredText(name), is_declared: false, created_ms: Date.now() })
@@ -65,6 +67,13 @@ async function create(
   const told = { type: 'tenant.created', data: { slug, name }, by } as const
   await tellOf(db, [defaultTenant, slug], told)
   return toTenant(row)
+}
+
+/** A tool that never heard that it was to stop may have left something after all else was gone. It is not the new one's. */
+async function removeLate(db: Transaction<Tables>, slug: string): Promise<void> {
+  for (const { name } of tenantTables) {
+    await sql`delete from ${sql.table(name)} where tenant = ${slug}`.execute(db)
+  }
 }
 
 async function changeOne(
