@@ -59,14 +59,14 @@ test('every node turns a suspended tenant away, keeps what is queued, and runs i
   const stream = await two.request('/api/v1/events', {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
   })
-  const calls = [await queue(one, { delay: 1 }), await queue(one, { delay: 1 })]
+  const calls = [await queue(one, { delay: 3 }), await queue(one, { delay: 3 })]
   expect(
     await change(one, '/tenants/acme', { method: 'PATCH', body: { status: 'suspended' } }),
   ).toBe(200)
   expect(await statusAt(one)).toBe(403)
   await until(async () => (await statusAt(two)) === 403, 5000)
   expect(await stream.text()).toContain('"code":"tenant_suspended"')
-  await sleep(2500)
+  await sleep(4500)
   await expect(readFile(nodes.effects, 'utf8')).rejects.toThrow('ENOENT')
   expect(await change(two, '/tenants/acme', { method: 'PATCH', body: { status: 'active' } })).toBe(
     200,

@@ -155,10 +155,10 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   test('queued calls of a suspended tenant wait, and run when it is resumed', async () => {
     const api = await open(storage)
     await api.createTenant(owner, { slug: 'acme' })
-    const made = await crib.call('test.note', {}, { tenant: 'acme', delay: 0.3 })
+    const made = await crib.call('test.note', {}, { tenant: 'acme', delay: 2 })
     const later = await crib.call('test.note', {}, { tenant: 'acme', delay: 3600 })
     await api.changeTenant(owner, 'acme', { status: 'suspended' })
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await new Promise((resolve) => setTimeout(resolve, 3500))
     const id = made.callId ?? ''
     const there = { ...ownerOf('acme') }
     expect(await api.findCall(there, id)).toMatchObject({ status: 'queued' })
