@@ -6,10 +6,6 @@ import { slugPattern } from '../core/rules/tenant.ts'
 const slug = z
   .string()
   .regex(slugPattern, 'must be lower case letters, digits and dashes, starting with a letter')
-const roleName = slug.refine(
-  (name) => !(roleNames as readonly string[]).includes(name),
-  'is a shipped role, which stays as it is; choose another name',
-)
 const patterns = z
   .array(z.string().max(200))
   .max(10_000)
@@ -151,7 +147,13 @@ export const configSchema = z.strictObject({
     .describe('A level for agents on models of a provider, by its name'),
   agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
   roles: z
-    .record(roleName, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
+    .record(slug, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
+    .superRefine((roles, context) => {
+      for (const name of roleNames.filter((shipped) => Object.hasOwn(roles, shipped))) {
+        const message = 'is a shipped role, which stays as it is; choose another name'
+        context.addIssue({ code: 'custom', path: [name], message })
+      }
+    })
     .default({})
     .describe('Roles for members beside the shipped ones, in every tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),

@@ -6,10 +6,9 @@ import type { Tables } from '../tables.ts'
 
 /**
  * Every table with rows of a tenant, in the order in which they go: first what lets somebody in,
- * last what happened. A test compares this with the database, so that no table is forgotten. `share`
- * is how much of a step's rows a table gets whose rows are heavy.
+ * last what happened. A test compares this with the database, so that no table is forgotten.
  */
-export const tenantTables: readonly { name: keyof Tables; share?: number }[] = [
+export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'api_keys' },
   { name: 'sessions' },
   { name: 'one_time_tokens' },
@@ -24,8 +23,7 @@ export const tenantTables: readonly { name: keyof Tables; share?: number }[] = [
   { name: 'approvals' },
   { name: 'calls' },
   { name: 'groups' },
-  // Their pieces go with them: a quarter of a megabyte each.
-  { name: 'artifacts', share: 0.02 },
+  { name: 'artifacts' },
   { name: 'events' },
 ]
 
@@ -48,13 +46,10 @@ export async function removeDeleted(
   if (row === undefined) return 0
   const isQuiet = Date.now() - (row.deleted_ms ?? 0) >= quietMs
   let removed = 0
-  for (const { name, share = 1 } of tenantTables) {
-    const most = Math.max(1, Math.floor(limit * share))
-    const step = { tenant: row.slug, most, isQuiet }
-    removed +=
-      name === 'calls'
-        ? await engine.transact((transaction) => removeCalls(transaction, writer, step))
-        : await engine.transact((transaction) => removeRows(transaction, name, step))
+  for (const { name } of tenantTables) {
+    const remove = removers[name] ?? removeRows
+    const step = { table: name, tenant: row.slug, most: limit, isQuiet, writer }
+    removed += await engine.transact((transaction) => remove(transaction, step))
   }
   engine.noteWrites(removed)
   if (removed > 0 || !isQuiet) return removed
@@ -69,16 +64,23 @@ export async function removeDeleted(
 }
 
 interface Step {
+  table: string
   tenant: string
   most: number
   isQuiet: boolean
+  writer: LogWriter
+}
+
+/** Tables whose rows have something else hanging on them. */
+const removers: Partial<Record<keyof Tables, typeof removeRows>> = {
+  calls: removeCalls,
+  artifacts: removeArtifacts,
 }
 
 /** By their place in the table: that needs no key and no index of its own. What another node has locked is its business. */
 async function removeRows(
   { executeSql }: EngineTransaction,
-  table: string,
-  { tenant, most }: Step,
+  { table, tenant, most }: Step,
 ): Promise<number> {
   const { rows } = await executeSql(
     `with gone as (delete from ${table} where ctid in
@@ -92,8 +94,7 @@ async function removeRows(
 /** With their jobs. One that runs stays until it has had time to hear that it is to stop. */
 async function removeCalls(
   transaction: EngineTransaction,
-  writer: LogWriter,
-  { tenant, most, isQuiet }: Step,
+  { tenant, most, isQuiet, writer }: Step,
 ): Promise<number> {
   const { rows } = await transaction.executeSql(
     `delete from calls where ctid in (select ctid from calls
@@ -107,4 +108,20 @@ async function removeCalls(
   )
   await writer.removeJobs(transaction, jobs)
   return rows.length
+}
+
+/** A quarter of a megabyte each. */
+const piecesAtOnce = 32
+
+/** Their pieces first: an artifact may have hundreds, and they must not all go in one transaction. */
+async function removeArtifacts(transaction: EngineTransaction, step: Step): Promise<number> {
+  const { rows } = await transaction.executeSql(
+    `with gone as (delete from artifact_pieces where ctid in
+        (select p.ctid from artifact_pieces p join artifacts a on a.id = p.artifact_id
+          where a.tenant = $1 limit $2 for update of p skip locked) returning 1)
+      select count(*)::int as count from gone`,
+    [step.tenant, piecesAtOnce],
+  )
+  const pieces = Number(rows[0]?.['count'] ?? 0)
+  return pieces > 0 ? pieces : removeRows(transaction, step)
 }
