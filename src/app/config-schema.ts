@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
+import { roleNames } from '../core/policy/roles.ts'
 import {
   agentSchema,
   levelSchema,
@@ -95,6 +96,16 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
   agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
+  roles: z
+    .record(slug, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
+    .superRefine((roles, context) => {
+      for (const name of roleNames.filter((shipped) => Object.hasOwn(roles, shipped))) {
+        const message = 'is a shipped role, which stays as it is; choose another name'
+        context.addIssue({ code: 'custom', path: [name], message })
+      }
+    })
+    .default({})
+    .describe('Roles for members beside the shipped ones, in every tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
   storage: z
     .strictObject({

@@ -7,6 +7,7 @@ import { resultOf } from '../core/pipeline/call-tool.ts'
 import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/ports.ts'
 import { createRunningCalls } from '../core/pipeline/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
+import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
@@ -29,6 +30,8 @@ export interface Parts {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
+  /** The roles that members may have. */
+  roles: RoleBook
   ports: PipelinePorts
   metrics: Metrics
   waitForCall: WaitForCall
@@ -97,7 +100,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { config, env, store, registry, scopes, views, ports, metrics }
+  const roles = createRoleBook(config.roles)
+  const shared = { config, env, store, registry, scopes, views, roles, ports, metrics }
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
 
@@ -137,6 +141,7 @@ function openWork(parts: WorkParts): Work {
     isRunner,
     sweeps: [
       retentionSweep(config, store),
+      removalSweep(store),
       ...noticeSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
@@ -175,6 +180,18 @@ function catalogueSweep({ config, store, ports }: WorkParts): Sweep {
     everyMs: removeEveryMs,
     isWoken: false,
     run: () => forgetGone({ store, registry: ports().registry, keepMs, now: Date.now }),
+  }
+}
+
+const removalStep = { limit: 500, quietMs: 5000 }
+
+/** What is left of deleted tenants, little by little for the same reason. */
+function removalSweep({ tenants }: Store): Sweep {
+  return {
+    name: 'deleted tenants',
+    everyMs: 1000,
+    isWoken: false,
+    run: () => tenants.removeDeleted(removalStep),
   }
 }
 

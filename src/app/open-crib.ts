@@ -10,8 +10,10 @@ import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createMemberAccess } from './api/member-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
+import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
@@ -186,6 +188,8 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createAdminAccess(parts),
     ...createGovernanceAccess(parts),
     ...createApprovalAccess(parts),
+    ...createTenantAccess(parts),
+    ...createMemberAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }

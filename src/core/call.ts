@@ -29,6 +29,8 @@ export interface Caller {
   /** `resource.action` patterns the principal holds; `*` for an owner. */
   permissions: readonly string[]
   runtime: Runtime
+  /** The tenant it belongs to, where it acts in another. */
+  home?: string
   agent?: string
   /** Agents above this one, nearest first; policy narrows at every step. */
   parents?: readonly string[]

@@ -14,6 +14,8 @@ import type { GovernanceApi } from './rules/governance-api.ts'
 import type { ApiKey, SecretSummary } from './vault-ports.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
 import type { Page } from './page.ts'
+import type { MemberApi } from './people/member-api.ts'
+import type { TenantApi } from './rules/tenant-api.ts'
 import type {
   Schedule,
   ScheduleChange,
@@ -135,7 +137,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi extends GovernanceApi {
+export interface CribApi extends GovernanceApi, TenantApi, MemberApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

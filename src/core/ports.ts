@@ -23,6 +23,7 @@ import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { Page } from './page.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
+import type { MemberStore } from './people/member.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
@@ -374,6 +375,7 @@ export interface Store {
   readonly tenants: TenantStore
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
+  readonly members: MemberStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

@@ -38,6 +38,10 @@ export interface WorkQueue {
   drop(jobs: readonly Job[]): Promise<void>
   /** Not for this node: another may have them, or this one again, after a while. */
   handBack(jobs: readonly Job[], afterMs: number): Promise<void>
+  /** This job, and all others of its tenant, wait so long, unless they are roused before. */
+  rest(job: Job, ms: number): Promise<void>
+  /** What rests of this tenant is due when it was before. */
+  rouse(tenant: string): Promise<void>
   /** Calls that should have a job: those that lost theirs get it back. */
   restore(jobs: readonly (WorkOrder & Pick<Job, 'tenant' | 'callId'>)[]): Promise<void>
   /** Told before a call is queued there: the queue exists once it resolves. */

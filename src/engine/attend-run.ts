@@ -1,6 +1,11 @@
 import type { CallError, CallResult, Caller } from '../core/call.ts'
 import { isSettled } from '../core/pipeline/call-state.ts'
-import { failuresToDisable, isTurnedAway, mayTryAgain } from '../core/schedules/retry-rule.ts'
+import {
+  failuresToDisable,
+  isSuspended,
+  isTurnedAway,
+  mayTryAgain,
+} from '../core/schedules/retry-rule.ts'
 import { retryDelayMs } from '../core/schedules/retry-rule.ts'
 import type { RunProgress } from '../core/schedules/schedule-store.ts'
 import type { RunRequest, RunTry, StoredRun } from '../core/schedules/schedule.ts'
@@ -59,8 +64,8 @@ async function makeCall(
   if (callId !== undefined && !isSettled(result.status)) {
     return progress(run, { ...run, callId, lookMs: now + shortestLookMs }, ports)
   }
-  const mayWait = callId === undefined && now - run.firedMs < turnedAwayForMs
-  if (mayWait && isTurnedAway(result.error)) {
+  const isInTime = isSuspended(result.error) || now - run.firedMs < turnedAwayForMs
+  if (callId === undefined && isInTime && isTurnedAway(result.error)) {
     return progress(run, { ...run, lookMs: now + turnedAwayAgainMs }, ports)
   }
   return endTry(run, result, ports)

@@ -65,6 +65,14 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     async handBack(held) {
       for (const [queue, own] of byQueue(held)) await boss.fail(queue, own.map(toAttempt))
     },
+    async rest(job, ms) {
+      await boss.fail(job.queue, [toAttempt(job)])
+      await jobs.sql.executeSql(restJobs, [job.tenant, ms / 1000, 'active'])
+    },
+    async rouse(tenant) {
+      await jobs.sql.executeSql(rouseJobs, [tenant, 'active'])
+      jobs.announce()
+    },
     async restore(lacking) {
       for (const [queue, own] of byQueue(lacking)) {
         await prepare(queue)
@@ -224,6 +232,15 @@ async function fetchFrom(boss: PgBoss, queue: string, options: FetchOptions): Pr
     lease: retryCount,
   }))
 }
+
+/** All of a tenant in one statement: taking them one by one only to put them back would keep others waiting. */
+const restJobs = `update ${jobSchema}.job set start_after = now() + make_interval(secs => $2),
+    data = data || jsonb_build_object('due', coalesce(data ->> 'due', start_after::text))
+  where state < $3 and data ->> 'tenant' = $1 and start_after < now() + make_interval(secs => $2)`
+
+const rouseJobs = `update ${jobSchema}.job
+  set start_after = (data ->> 'due')::timestamptz, data = data - 'due'
+  where state < $2 and data ->> 'tenant' = $1 and data ->> 'due' is not null`
 
 async function countWaiting(sql: SqlRunner): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql.executeSql(

@@ -29,6 +29,8 @@ export interface Work {
   prepare(queue: string): Promise<void>
   checkRoom(tenant: string): void
   wake(): void
+  /** What rests of a tenant that was suspended is run again. */
+  rouse(tenant: string): Promise<void>
   /** Begins to take work and to sweep. Without it, the first queued call does. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -76,6 +78,8 @@ export function createWork(options: WorkOptions): Work {
       )
     },
     wake: () => void running?.then(({ wake }) => wake()).catch(() => undefined),
+    // Not running here, another node looks again within a minute.
+    rouse: async (tenant) => (await running?.catch(() => undefined))?.queue.rouse(tenant),
     start: async () => void (await begin()),
     async stop() {
       isStopped = true

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ToolError } from '../core/errors.ts'
 import type { StoredCall } from '../core/ports.ts'
 import type { Job, WorkQueue } from '../core/work-ports.ts'
 import { Worker } from './worker.ts'
@@ -26,6 +27,10 @@ function createQueueOfOne() {
       log.push('back')
       setTimeout(() => jobs.push(...back), 1000)
     },
+    async rest({ tenant }, ms) {
+      log.push(`${tenant} rests ${ms}`)
+    },
+    rouse: async () => undefined,
     restore: async () => undefined,
     prepare: async () => undefined,
     waiting: async () => new Map(),
@@ -50,6 +55,21 @@ function startWithout(isElsewhere: () => boolean) {
   const outcomes = () => [...new Set(log)]
   return { worker, jobs, outcomes }
 }
+
+test('a call of a suspended tenant rests with its like, and nobody is warned', async () => {
+  const { queue, log } = createQueueOfOne()
+  const worker = new Worker({
+    queue,
+    calls: { findRunnable: async () => [call] },
+    run: () => Promise.reject(new ToolError('tenant_suspended', 'suspended')),
+    giveUp: async () => void log.push('given up'),
+    slots: 1,
+    onWarning: (message) => log.push(message),
+  })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(log).toEqual(['t rests 60000'])
+  await worker.stop()
+})
 
 test('a call whose tool no node has fails after a while', async () => {
   const { worker, outcomes } = startWithout(() => false)

@@ -1,3 +1,4 @@
+import { isToolError } from '../core/errors.ts'
 import type { CallLog, StoredCall } from '../core/ports.ts'
 import type { Job, WorkQueue } from '../core/work-ports.ts'
 
@@ -23,6 +24,8 @@ const pollEveryMs = 1000
 const staleAfterMs = 5000
 /** A call whose tool is not here rests so long before somebody looks again. */
 const restMs = 1000
+/** Jobs of a suspended tenant are looked at so seldom; taking it up rouses them at once. */
+const suspendedMs = 60_000
 /** After so long without a node that has the tool, the call fails. */
 const unknownAfterMs = 30_000
 
@@ -125,6 +128,7 @@ export class Worker {
       if (await this.#options.run(call)) this.#unknown.delete(job.callId)
       else await this.#passOn(job, call)
     } catch (error) {
+      if (isToolError(error) && error.code === 'tenant_suspended') return await this.#rest(job)
       this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)
       // If this fails too, the lease runs out. Whoever takes the job then sees how far it had come.
       await this.#options.queue
@@ -133,6 +137,15 @@ export class Worker {
     } finally {
       this.#held.delete(job.callId)
       this.wake()
+    }
+  }
+
+  /** Fails like any other: then the lease runs out, and whoever takes the job finds the same. */
+  async #rest(job: Job): Promise<void> {
+    try {
+      await this.#options.queue.rest(this.#held.get(job.callId) ?? job, suspendedMs)
+    } catch (error) {
+      this.#options.onWarning(`${job.callId} could not be put off: ${reasonOf(error)}`)
     }
   }
 

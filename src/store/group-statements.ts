@@ -1,5 +1,6 @@
 import type { Statement } from './engine/engine.ts'
 import { callSelection } from './log/call-rows.ts'
+import { isOfActive } from './rules/tenant-rows.ts'
 
 const selection = `tenant, id::text, continuation, is_sealed::text, members::text, pending::text,
   failed::text, attempt::text, deadline_ms::text, settled_ms::text, continued_ms::text`
@@ -66,7 +67,7 @@ export const announceSettled: Statement = {
 export const claimGroups: Statement = {
   name: 'claim_groups',
   text: `with c as (select tenant, id from groups
-      where settled_ms is not null and continued_ms is null and ${isFree}
+      where settled_ms is not null and continued_ms is null and ${isFree} and ${isOfActive}
         and split_part(continuation, chr(10), 1) in (select json_array_elements_text($1::json))
       order by settled_ms limit $3 for update skip locked)
     update groups g set attempt = g.attempt + 1, lease_ms = ${nowMs} + $2::bigint
@@ -115,6 +116,6 @@ export const finishGroup: Statement = {
 export const findOverdueGroups: Statement = {
   name: 'find_overdue_groups',
   text: `select ${selection} from groups
-    where settled_ms is null and deadline_ms is not null and deadline_ms < $1
+    where settled_ms is null and deadline_ms is not null and deadline_ms < $1 and ${isOfActive}
     order by deadline_ms limit $2`,
 }

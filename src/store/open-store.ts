@@ -16,6 +16,7 @@ import type { MasterKeyRing } from './master-key.ts'
 import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createCatalogueStore } from './rules/catalogue-store.ts'
+import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
@@ -94,9 +95,10 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, settings.masterKeys),
     keys,
-    tenants: createTenantStore(engine),
+    tenants: createTenantStore(engine, writer),
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
+    members: createMemberStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

@@ -9,9 +9,11 @@ import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
+import { describeMembers } from './contract/members.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
+import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
@@ -58,5 +60,8 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSchedules(store)
     describeScheduleRuns(store)
     describeRules(store, { openOther })
+    describeMembers(store)
+    describeTenants(store)
+    describeTenantRemoval(store, { engine: () => fixture.engine() })
   })
 }

@@ -12,6 +12,8 @@ export interface Nodes {
   /** Where tools of `fixtures/crash-tools` write what they did. */
   effects: string
   faults: FaultProxy
+  /** The database itself, to look into. */
+  database: string
   /** Starts one; a name used again is the same node again. */
   start(name: string, port?: number, env?: Record<string, string>): Promise<ServerProcess>
   /** SIGTERM; gives the exit code. */
@@ -36,6 +38,7 @@ export async function createNodes(config: ConfigInput = {}): Promise<Nodes> {
     folder,
     effects,
     faults,
+    database: database.url,
     async start(name, port = 0, env = {}) {
       const node = await startServerProcess({
         cwd: folder,

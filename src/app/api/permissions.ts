@@ -26,8 +26,24 @@ export function requirePermission(caller: Caller, permission: PermissionName): v
  */
 export function requireManager(caller: Caller, permissions: readonly PermissionName[]): void {
   requireOneOf(caller, permissions)
-  if (caller.agent === undefined) return
-  throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`, {
+  requireUnbound(caller)
+}
+
+/** Throws forbidden when these are more than the caller holds. A pattern is held when it is held letter by letter or wider. */
+export function assertNoMore(caller: Caller, permissions: readonly string[]): void {
+  const held = compilePermissions(caller.permissions)
+  const excess = permissions.find((permission) => !held.has(permission))
+  if (excess === undefined) return
+  throw new ToolError(
+    'forbidden',
+    `You do not hold ${excess} yourself, so you can't give it, nor change who has it`,
+  )
+}
+
+/** A key that is bound to an agent acts for that agent, and not for the people of its tenant. */
+export function requireUnbound({ agent }: Caller): void {
+  if (agent === undefined) return
+  throw new ToolError('forbidden', `This key is bound to the agent ${agent}`, {
     fix: 'Use a key that is not bound to an agent.',
   })
 }

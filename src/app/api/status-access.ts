@@ -4,6 +4,8 @@ import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { Loader } from '../loader/create-loader.ts'
+import { isOpen } from '../governance/tenant-gate.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Metrics } from '../metrics.ts'
 import { version } from '../version.ts'
 
@@ -13,6 +15,7 @@ interface StatusAccessOptions {
   store: Store
   loader: Loader
   metrics: Metrics
+  views: TenantViews
   isDraining(): boolean
 }
 
@@ -21,13 +24,14 @@ export function createStatusAccess({
   store,
   loader,
   metrics,
+  views,
   isDraining,
 }: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
       const key = await store.keys.verify(token)
-      if (key === undefined) return undefined
+      if (key === undefined || !(await isOpen(views, key.tenant))) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
       callers.set(key, known)
       const caller = known.get(runtime) ?? callerOf(key, runtime)

@@ -59,10 +59,11 @@ export function checkDeclared(config: Config, packs: ReturnType<Registry['packs'
  */
 export async function syncDeclared(
   config: Config,
-  { tenants, rules }: Pick<Store, 'tenants' | 'rules'>,
+  { tenants, rules, members }: Pick<Store, 'tenants' | 'rules' | 'members'>,
 ): Promise<void> {
   const declared = tenantsOf(config)
   await tenants.sync(declared.map(({ slug, name }) => ({ slug, name })))
+  await members.ensureOwner(defaultTenant)
   for (const tenant of declared) {
     await rules.change(tenant.slug, by, (draft) => syncTenant(draft, tenant))
   }

@@ -5,8 +5,7 @@ import type { Config } from '../config-schema.ts'
 import type { TenantViews } from './tenant-views.ts'
 import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
-/** The tenant that is always there. */
-export const defaultTenant = 'default'
+export { defaultTenant } from '../../core/rules/tenant.ts'
 
 /** Gathers what decides for a caller. The same Scope object while nothing has changed. */
 export interface ScopeSource {

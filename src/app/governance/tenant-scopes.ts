@@ -4,6 +4,7 @@ import type { Vocabulary } from '../../core/policy/level.ts'
 import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
+import { tenantSuspended } from '../../core/rules/tenant.ts'
 import type { Config } from '../config-schema.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
@@ -59,11 +60,12 @@ export function createTenantScopes(
   return {
     isThere: view !== undefined,
     async scopeFor(caller) {
+      if (view?.tenant.status === 'suspended') throw tenantSuspended(view.tenant)
       const agent = caller.agent === undefined ? undefined : await find(caller.agent)
       const parents = await Promise.all((caller.parents ?? []).map(find))
       return {
         tenant: caller.tenant,
-        isKnownTenant: view?.tenant.status === 'active',
+        isKnownTenant: view !== undefined,
         runtime: caller.runtime,
         agent: agent?.policy,
         parents: parents.map(({ policy }) => policy),

@@ -38,6 +38,7 @@ export const eventMeanings = {
   'tenant.changed': 'A tenant was renamed, suspended or taken up again',
   'tenant.deleted': 'A tenant was deleted with everything of its',
   'member.invited': 'Somebody was invited; never the link',
+  'member.added': 'Somebody was made a member without an invitation',
   'member.joined': 'Somebody accepted an invitation or signed in for the first time',
   'member.changed': 'Role, permissions, name or state of a member were changed',
   'member.removed': 'A member was removed',

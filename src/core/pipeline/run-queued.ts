@@ -1,5 +1,5 @@
 import type { Caller, Completion, Decision } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { StoredCall } from '../ports.ts'
@@ -24,7 +24,7 @@ const longestDelayMs = 1600
 /**
  * Runs a call that was taken from the queue, through find, parse and decide again: what was allowed
  * when it was asked for may not be any more. Resolves when its run has ended here; false when its
- * tool is not on this node. Rejects only when the store does not answer.
+ * tool is not on this node. Rejects when the store does not answer, and when its tenant is suspended.
  */
 export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<boolean> {
   if (stored.status === 'running' && !mayTakeOver(stored)) {
@@ -40,6 +40,8 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   try {
     call = await prepareStored(stored, entry, { ports, completion })
   } catch (error) {
+    // It stays as it is until the tenant is taken up again: it was not refused, only put off.
+    if (isToolError(error) && error.code === 'tenant_suspended') throw error
     await endStored(stored, error, ports)
     return true
   }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
+import { slugPattern } from './tenant.ts'
 
 /** Names of tenants, agents and the like. */
 export const slugSchema = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9-]{0,62}$/,
-    'must be lower case letters, digits and dashes, starting with a letter',
-  )
+  .regex(slugPattern, 'must be lower case letters, digits and dashes, starting with a letter')
 
 /** A list of patterns, such as a group. */
 export const patternsSchema = z

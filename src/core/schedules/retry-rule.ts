@@ -50,4 +50,10 @@ const notNow: readonly ErrorCode[] = [
   'store_unavailable',
   'record_failed',
   'rate_limited',
+  'tenant_suspended',
 ]
+
+/** A suspended tenant may be taken up again however much later; nothing of it has failed. */
+export function isSuspended(error: CallError | undefined): boolean {
+  return error?.code === 'tenant_suspended'
+}

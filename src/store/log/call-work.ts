@@ -6,6 +6,7 @@ import { parseCallId } from './call-id.ts'
 import { type CallChange, callSelection, toStoredCall } from './call-rows.ts'
 import { createCallStarts } from './call-starts.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
+import { isOfActive } from '../rules/tenant-rows.ts'
 import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
 
@@ -131,7 +132,7 @@ export const findOverdue: Statement = {
   name: 'find_overdue',
   text: `select ${callSelection} from calls
     where settled_ms is null and deadline_ms is not null and deadline_ms < $1
-      and status in ('waiting', 'queued')
+      and status in ('waiting', 'queued') and ${isOfActive}
     order by deadline_ms limit $2`,
 }
 

@@ -37,6 +37,11 @@ export interface LogWriter {
     kind: LogWriteKind,
     entry: LogEntry,
   ): Promise<TextRow | undefined>
+  /** Takes away jobs whose calls go in the same transaction. */
+  removeJobs(
+    transaction: EngineTransaction,
+    removed: Parameters<JobTable['remove']>[0],
+  ): Promise<void>
   /** From now on jobs are written here. Until then calls are queued without. */
   connectJobs(jobs: JobTable): void
   flush(): Promise<void>
@@ -112,6 +117,9 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
     async writeIn(transaction, kind, entry) {
       const [found] = await runWithJobs(transaction, kind, [entry])
       return found
+    },
+    async removeJobs(transaction, removed) {
+      if (removed.length > 0) await jobs?.remove(removed, transaction)
     },
     connectJobs: (table) => (jobs = table),
     flush: () => batcher.flush(),

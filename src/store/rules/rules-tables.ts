@@ -8,6 +8,9 @@ export interface TenantsTable {
   reason: Generated<string | null>
   is_declared: Generated<boolean>
   created_ms: Generated<number>
+  suspended_ms: Generated<number | null>
+  /** Set while it is being deleted: it is gone for everybody. */
+  deleted_ms: Generated<number | null>
 }
 
 export interface RulesTable {

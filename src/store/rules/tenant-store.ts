@@ -1,17 +1,21 @@
-import { sql } from 'kysely'
-import type { Selectable, Transaction } from 'kysely'
-import type { Tenant, TenantStore } from '../../core/rules/tenant.ts'
+import type { Transaction } from 'kysely'
+import type { TenantStore } from '../../core/rules/tenant.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
-import type { TenantsTable } from './rules-tables.ts'
+import type { LogWriter } from '../log/log-writer.ts'
+import { createTenantChanges, lockTenants } from './tenant-changes.ts'
+import { removeDeleted } from './tenant-removal.ts'
+import { toTenant, undeclared } from './tenant-rows.ts'
 
 const maxPage = 1000
 
 /** Tenants on whichever engine. */
-export function createTenantStore(engine: Engine): TenantStore {
+export function createTenantStore(engine: Engine, writer: LogWriter): TenantStore {
   return {
+    ...createTenantChanges(engine),
+    removeDeleted: (options) => guarded(() => removeDeleted(engine, writer, options)),
     async sync(declared) {
       await changeIn(engine, (transaction) => sync(transaction, declared))
       engine.announce('rules')
@@ -22,6 +26,7 @@ export function createTenantStore(engine: Engine): TenantStore {
           .selectFrom('tenants')
           .selectAll()
           .where('slug', '=', toStoredText(slug))
+          .where('deleted_ms', 'is', null)
           .executeTakeFirst()
         return row && toTenant(row)
       }),
@@ -32,6 +37,7 @@ export function createTenantStore(engine: Engine): TenantStore {
           .selectFrom('tenants')
           .selectAll()
           .where('slug', '>', toStoredText(query.after ?? ''))
+          .where('deleted_ms', 'is', null)
           .orderBy('slug')
           .limit(limit + 1)
           .execute()
@@ -41,15 +47,11 @@ export function createTenantStore(engine: Engine): TenantStore {
   }
 }
 
-/** Why a tenant is suspended that configuration has stopped to declare; declaring it again takes it up. */
-const undeclared = 'it is declared no more'
-
 async function sync(
   transaction: Transaction<Tables>,
   declared: Parameters<TenantStore['sync']>[0],
 ): Promise<void> {
-  // Nodes that start together take turns.
-  await sql`select pg_advisory_xact_lock(hashtext('toolcrib tenants'))`.execute(transaction)
+  await lockTenants(transaction)
   const known = await transaction.selectFrom('tenants').selectAll().execute()
   for (const { slug, name } of declared) {
     const row = known.find((candidate) => candidate.slug === slug)
@@ -61,6 +63,8 @@ async function sync(
         .execute()
       continue
     }
+    // Its rest has still to go; the start after that makes it anew.
+    if (row.deleted_ms !== null) continue
     const isBack = row.reason === undeclared
     if (row.is_declared && row.name === toStoredText(name) && !isBack) continue
     await transaction
@@ -68,7 +72,7 @@ async function sync(
       .set({
         name: toStoredText(name),
         is_declared: true,
-        ...(isBack && { status: 'active', reason: null }),
+        ...(isBack && { status: 'active', reason: null, suspended_ms: null }),
       })
       .where('slug', '=', slug)
       .execute()
@@ -76,23 +80,13 @@ async function sync(
   const gone = known.filter(
     (row) => row.is_declared && !declared.some(({ slug }) => slug === row.slug),
   )
-  for (const { slug, status, reason } of gone) {
+  for (const { slug, status, reason, suspended_ms } of gone) {
     const why = status === 'suspended' ? reason : undeclared
+    const since = suspended_ms ?? Date.now()
     await transaction
       .updateTable('tenants')
-      .set({ is_declared: false, status: 'suspended', reason: why })
+      .set({ is_declared: false, status: 'suspended', reason: why, suspended_ms: since })
       .where('slug', '=', slug)
       .execute()
-  }
-}
-
-function toTenant(row: Selectable<TenantsTable>): Tenant {
-  return {
-    slug: row.slug,
-    name: row.name,
-    status: row.status as Tenant['status'],
-    ...(row.reason !== null && { reason: row.reason }),
-    isDeclared: row.is_declared,
-    createdAt: new Date(row.created_ms).toISOString(),
   }
 }

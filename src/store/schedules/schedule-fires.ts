@@ -8,6 +8,7 @@ import type { ScheduleRunsTable, Tables } from '../tables.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import { toRunColumns, toStoredRun, toStoredSchedule, toUuid } from './schedule-rows.ts'
 import { tell } from '../log/tell.ts'
+import { isOfActive } from '../rules/tenant-rows.ts'
 
 type ScheduleFires = Pick<ScheduleStore, 'listDue' | 'claim' | 'addRun' | 'nextLookMs'>
 
@@ -20,6 +21,7 @@ export function createScheduleFires(engine: Engine): ScheduleFires {
           .selectFrom('schedules')
           .selectAll()
           .where('next_ms', '<=', nowMs)
+          .where(sql<boolean>`${sql.raw(isOfActive)}`)
           .orderBy('next_ms')
           .limit(limit)
           .execute()
@@ -112,7 +114,9 @@ function markSkipped(told: ScheduleFire['told'], status: StoredRun['status']): t
 
 async function nextLook(engine: Engine): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`select least(
-    (select min(next_ms) from schedules where next_ms is not null),
-    (select min(look_ms) from schedule_runs where finished_ms is null)) as ms`.execute(engine.db)
+    (select min(next_ms) from schedules
+      where next_ms is not null and ${sql.raw(isOfActive)}),
+    (select min(look_ms) from schedule_runs
+      where finished_ms is null and ${sql.raw(isOfActive)})) as ms`.execute(engine.db)
   return rows[0]?.ms ?? undefined
 }

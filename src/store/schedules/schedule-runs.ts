@@ -9,6 +9,7 @@ import type { ScheduleRunsTable, Tables } from '../tables.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import { parseScheduleId, toStoredRun, toUuid } from './schedule-rows.ts'
 import { tell } from '../log/tell.ts'
+import { isOfActive } from '../rules/tenant-rows.ts'
 
 type ScheduleRuns = Pick<
   ScheduleStore,
@@ -55,7 +56,7 @@ async function claimRuns(
 ): Promise<StoredRun[]> {
   const { rows } = await sql<Selectable<ScheduleRunsTable>>`
     with due as (select tenant, id from schedule_runs
-      where finished_ms is null and look_ms <= ${nowMs}
+      where finished_ms is null and look_ms <= ${nowMs} and ${sql.raw(isOfActive)}
       order by look_ms limit ${limit} for update skip locked)
     update schedule_runs r set look_ms = ${nowMs + leaseMs} from due
     where r.tenant = due.tenant and r.id = due.id returning r.*`.execute(engine.db)

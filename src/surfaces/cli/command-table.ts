@@ -76,6 +76,18 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'call tools when their time comes',
     load: async () => (await import('./commands/schedules.ts')).schedulesCommand,
   },
+  tenants: {
+    summary: 'the organisations on this server',
+    load: async () => (await import('./commands/tenants.ts')).tenantsCommand,
+  },
+  members: {
+    summary: 'the people of a tenant, and their roles',
+    load: async () => (await import('./commands/members.ts')).membersCommand,
+  },
+  whoami: {
+    summary: 'say who you are to the server',
+    load: async () => (await import('./commands/whoami.ts')).whoamiCommand,
+  },
   doctor: {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -10,6 +10,7 @@ export const everywhereOptions = {
   config: { type: 'string', value: 'FILE', summary: 'configuration file' },
   tools: { type: 'string', value: 'DIR', multiple: true, summary: 'folder of tools; may repeat' },
   database: { type: 'string', value: 'URL', summary: 'PostgreSQL instead of the embedded store' },
+  tenant: { type: 'string', value: 'SLUG', summary: 'act in this tenant, if you manage tenants' },
   json: { type: 'boolean', summary: 'JSON on stdout, errors as JSON on stderr' },
   color: { type: 'boolean', summary: 'colours on a terminal; --no-color turns them off' },
   help: { type: 'boolean', short: 'h', summary: 'show this help' },

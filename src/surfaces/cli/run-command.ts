@@ -12,8 +12,8 @@ export async function runCommand(
   let connection: Promise<Connection> | undefined
   const open = async (): Promise<Connection> => {
     const { connect } = await import('./client/find-server.ts')
-    const url = parts.options.text('url')
-    return connect(parts.environment, url === undefined ? server : { ...server, url })
+    const [url, tenant] = [parts.options.text('url'), parts.options.text('tenant')]
+    return connect(parts.environment, { ...server, url, tenant })
   }
   try {
     return await command.run({ ...parts, server, connect: () => (connection ??= open()) })

@@ -5,7 +5,9 @@ import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
-import { createMemoryCatalogue, createMemoryRules, createMemoryTenants } from './memory-rules.ts'
+import { createMemoryCatalogue, createMemoryRules } from './memory-rules.ts'
+import { createMemoryMembers } from './memory-members.ts'
+import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 
@@ -15,6 +17,7 @@ export function createMemoryStore(): Store {
   const work = createMemoryQueue()
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
+  const rules = createMemoryRules(events)
   return {
     kind: 'pglite',
     events,
@@ -23,10 +26,11 @@ export function createMemoryStore(): Store {
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
-    secrets: createMemoryVault(),
+    secrets: createMemoryVault(rules.note),
     keys: createMemoryKeys(),
-    tenants: createMemoryTenants(),
-    rules: createMemoryRules(events),
+    tenants: createMemoryTenants(events, rules.note),
+    rules,
+    members: createMemoryMembers(events),
     catalogue: createMemoryCatalogue(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
@@ -72,7 +76,8 @@ function createMemoryArtifacts(): ArtifactStore {
   }
 }
 
-function createMemoryVault(): SecretVault {
+/** `note` is told of tenants where a secret is new or gone: what is visible rests on their names. */
+function createMemoryVault(note: (tenant: string) => void): SecretVault {
   const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
   const keyOf = (tenant: string, agent: string | undefined, name: string) =>
     JSON.stringify([tenant, agent ?? null, name])
@@ -87,9 +92,13 @@ function createMemoryVault(): SecretVault {
         updatedAt: new Date().toISOString(),
       }
       secrets.set(key, { tenant, value, summary })
+      note(tenant)
       return summary
     },
-    delete: async ({ tenant, agent }, name) => secrets.delete(keyOf(tenant, agent, name)),
+    async delete({ tenant, agent }, name) {
+      note(tenant)
+      return secrets.delete(keyOf(tenant, agent, name))
+    },
     list: async (tenant) =>
       [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
     async read({ tenant, agent }, names) {

@@ -9,6 +9,8 @@ export interface MemoryQueue extends WorkQueue {
 
 export function createMemoryQueue(): MemoryQueue {
   const waiting = new Map<string, Job & WorkOrder>()
+  /** Jobs of suspended tenants, with the time they had before. */
+  const resting = new Map<string, number | undefined>()
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -33,6 +35,19 @@ export function createMemoryQueue(): MemoryQueue {
     drop: async () => undefined,
     async handBack(jobs, afterMs) {
       for (const job of jobs) insert({ priority: 0, ...job, startAt: Date.now() + afterMs })
+    },
+    async rest({ tenant, ...job }, ms) {
+      const held: Job & WorkOrder = { priority: 0, ...job, tenant }
+      for (const one of [held, ...waiting.values()].filter((other) => other.tenant === tenant)) {
+        if (!resting.has(one.callId)) resting.set(one.callId, one.startAt)
+        insert({ ...one, startAt: Math.max(one.startAt ?? 0, Date.now() + ms) })
+      }
+    },
+    async rouse(tenant) {
+      for (const one of [...waiting.values()].filter((other) => other.tenant === tenant)) {
+        if (resting.has(one.callId)) insert({ ...one, startAt: resting.get(one.callId) })
+        resting.delete(one.callId)
+      }
     },
     restore: async () => undefined,
     prepare: async () => undefined,

@@ -1,11 +1,15 @@
 import type { EventLog } from '../../core/ports.ts'
 import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue.ts'
 import type { Rule, RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
-import type { Tenant, TenantStore } from '../../core/rules/tenant.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
 
+/** With a way to say that something else about a tenant has changed. */
+export interface MemoryRules extends RuleStore {
+  note(tenant: string): void
+}
+
 /** Rules in memory. A change that fails leaves everything as it was. */
-export function createMemoryRules(events: EventLog): RuleStore {
+export function createMemoryRules(events: EventLog): MemoryRules {
   let rules = new Map<string, Rule>()
   const listeners = new Set<() => void>()
   const changed = new Set<string>()
@@ -64,6 +68,10 @@ export function createMemoryRules(events: EventLog): RuleStore {
       for (const listener of listeners) listener()
       return result
     },
+    note(tenant) {
+      changed.add(tenant)
+      for (const listener of listeners) listener()
+    },
     async changes(mark) {
       const tenants = mark === undefined ? [] : [...changed]
       changed.clear()
@@ -73,32 +81,6 @@ export function createMemoryRules(events: EventLog): RuleStore {
       const entry = () => listener()
       listeners.add(entry)
       return () => listeners.delete(entry)
-    },
-  }
-}
-
-/** Tenants in memory. */
-export function createMemoryTenants(): TenantStore {
-  const tenants = new Map<string, Tenant>()
-  return {
-    async sync(declared) {
-      for (const [slug, tenant] of tenants) {
-        if (tenant.isDeclared && !declared.some((one) => one.slug === slug)) {
-          tenants.set(slug, { ...tenant, isDeclared: false, status: 'suspended' })
-        }
-      }
-      for (const { slug, name } of declared) {
-        const createdAt = tenants.get(slug)?.createdAt ?? new Date().toISOString()
-        tenants.set(slug, { slug, name, status: 'active', isDeclared: true, createdAt })
-      }
-    },
-    find: async (slug) => tenants.get(slug),
-    async list({ after = '', limit }) {
-      const all = [...tenants.values()]
-        .filter(({ slug }) => slug > after)
-        .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
-      const items = all.slice(0, limit)
-      return all.length > limit ? { items, next: items.at(-1)?.slug } : { items }
     },
   }
 }

@@ -36,6 +36,7 @@ export function callNamedTool(line: CallLine): Command['run'] {
     const tool = await readTool(connection.client, line.name, agent)
     const { flags, own } = parseFlags(line.after, tool.inputSchema, callLineOptions)
     checkConnection(line, own)
+    checkTenant(line, own)
     const options = toOptionValues(new Map([...line.certain, ...own]))
     if (options.flag('help')) {
       showCallHelp(screen, tool)
@@ -53,6 +54,15 @@ const doubts: Readonly<Record<(typeof connectionOptions)[number], string>> = {
   config: 'there is no such file',
   tools: 'there is no such folder',
   database: 'it is no address of a PostgreSQL',
+}
+
+/** Whether it is the tool's can only be said by the server, which must know the tenant before. */
+function checkTenant({ name, certain }: CallLine, own: ValueMap): void {
+  if (!own.has('tenant') || certain.has('tenant')) return
+  throw usageError(
+    "--tenant stands before the tool's name.",
+    `Write toolcrib call --tenant ${String(own.get('tenant')?.at(-1))} ${name}`,
+  )
 }
 
 /** Who connected by a guess must not have guessed wrong: then the line is refused, not half obeyed. */

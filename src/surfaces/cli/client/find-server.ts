@@ -18,22 +18,23 @@ const answerMs = 5_000
 /** Finds the server: by address, by the file that a running one leaves, else opens the store here. */
 export async function connect(
   environment: CliEnvironment,
-  options: ServerOptions & { url?: string },
+  options: ServerOptions & { url?: string; tenant?: string },
 ): Promise<Connection> {
   const fetch = fetchOf(environment)
+  const { tenant } = options
   const url = options.url ?? (environment.env['TOOLCRIB_URL'] || undefined)
   if (url !== undefined) {
     const address = { url: parseAddress(url), key: await keyFor(environment, url, options.data) }
-    return toConnection(createClient({ fetch, ...address }), 'address')
+    return toConnection(createClient({ fetch, ...address, tenant }), 'address')
   }
   const running = await findRunning(environment, options.data)
   if (running !== undefined) {
     const findAgain = () => findRunning(environment, options.data)
     const following = followServer(fetch, running, findAgain)
-    return toConnection(createClient({ ...running, fetch: following }), 'running')
+    return toConnection(createClient({ ...running, fetch: following, tenant }), 'running')
   }
   const local = await environment.openLocal(options)
-  return { client: createClient(local), kind: 'local', close: () => local.close() }
+  return { client: createClient({ ...local, tenant }), kind: 'local', close: () => local.close() }
 }
 
 /** The server that runs on this data folder: its file is there, its process lives, and it answers as one of ours. */

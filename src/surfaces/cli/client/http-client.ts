@@ -24,11 +24,17 @@ export interface HttpClient {
 }
 
 /** Builds a client for the server at `url`. */
-export function createClient(options: { fetch: FetchLike; url: string; key: string }): HttpClient {
+export function createClient(options: {
+  fetch: FetchLike
+  url: string
+  key: string
+  /** Act in this tenant. */
+  tenant?: string
+}): HttpClient {
   const url = options.url.replace(/\/+$/, '')
   const send: HttpClient['send'] = async (path, request = {}) => {
     const target = `${url}/api/v1${path}${toQueryText(request.query)}`
-    const response = await reach(options.fetch, target, toRequestInit(request, options.key))
+    const response = await reach(options.fetch, target, toRequestInit(request, options))
     if (response.status >= 400) throw toProblemError(await readProblem(response), response.status)
     return response
   }
@@ -119,10 +125,14 @@ function toQueryText(query: Query = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-function toRequestInit(request: ClientRequest, key: string): RequestInit {
+function toRequestInit(
+  request: ClientRequest,
+  { key, tenant }: { key: string; tenant?: string },
+): RequestInit {
   const headers: Record<string, string> = {
     accept: 'application/json, application/problem+json',
     authorization: `Bearer ${key}`,
+    ...(tenant !== undefined && { 'toolcrib-tenant': tenant }),
     ...request.headers,
   }
   const init: RequestInit = { method: request.method ?? 'GET', headers }

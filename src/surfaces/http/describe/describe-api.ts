@@ -42,7 +42,8 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, `crib_…`. Signed-in people use the session of the console instead.',
+    description:
+      'An API key, `crib_…`. Signed-in people use the session of the console instead. Who manages tenants may send `Toolcrib-Tenant: <slug>` along with any request, and then acts in that tenant.',
   })
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -62,6 +63,8 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Access', description: 'Who sees what, and why.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Keys', description: 'Who may come in.' },
+      { name: 'Tenants', description: 'The organisations on this server.' },
+      { name: 'Members', description: 'People, and who you are.' },
       { name: 'Schedules', description: 'Tools that are called when their time comes.' },
       { name: 'Server', description: 'How this server is doing.' },
     ],

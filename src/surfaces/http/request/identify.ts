@@ -25,7 +25,7 @@ const bearer = /^bearer +(\S{1,512}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
 export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): Identify {
-  return function identify(request, isChange) {
+  function identifySelf(request: HttpRequest, isChange: boolean): Promise<Caller> | Caller {
     const authorization = request.header('authorization')
     if (authorization !== undefined) return identifyByKey(api, authorization)
     const caller = sessions.find(request.header('cookie'), publicUrl ?? request.url)
@@ -33,6 +33,20 @@ export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): I
     if (isChange) checkOrigin(request, publicUrl)
     return caller
   }
+  return function identify(request, isChange) {
+    const caller = identifySelf(request, isChange)
+    const tenant = request.header('toolcrib-tenant')
+    return tenant === undefined ? caller : actIn(api, caller, tenant)
+  }
+}
+
+/** Who may act in other tenants says in which. */
+async function actIn(
+  api: CribApi,
+  caller: Promise<Caller> | Caller,
+  tenant: string,
+): Promise<Caller> {
+  return api.actIn(await caller, tenant)
 }
 
 async function identifyByKey(api: CribApi, authorization: string): Promise<Caller> {

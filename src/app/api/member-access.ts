@@ -1,0 +1,121 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { parseEmail } from '../../core/people/email.ts'
+import type { MemberApi, WhoAmI } from '../../core/people/member-api.ts'
+import { isActiveOwner } from '../../core/people/member-rules.ts'
+import { firstOwnerId } from '../../core/people/member.ts'
+import type { Member } from '../../core/people/member.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import type { Store } from '../../core/ports.ts'
+import { assertNoMore, requireOneOf, requirePermission, requireUnbound } from './permissions.ts'
+
+interface MemberAccessOptions {
+  store: Pick<Store, 'members'>
+  roles: RoleBook
+}
+
+/** Members of the caller's tenant, and who the caller is. */
+export function createMemberAccess({ store, roles }: MemberAccessOptions): MemberApi {
+  const { members } = store
+  function assertMayHave(caller: Caller, member: Pick<Member, 'role' | 'permissions'>): void {
+    assertNoMore(caller, roles.permissionsOf(member))
+  }
+  return {
+    async whoAmI(caller) {
+      const { tenant, principal } = caller
+      const own = principal.kind === 'user' ? (caller.home ?? tenant) : undefined
+      const member = own === undefined ? undefined : await members.find(own, principal.id)
+      return toWhoAmI(caller, member)
+    },
+    async listMembers(caller, query) {
+      requireOneOf(caller, ['members.manage', 'audit.read'])
+      return members.list(caller.tenant, query)
+    },
+    async findMember(caller, id) {
+      requireOneOf(caller, ['members.manage', 'audit.read'])
+      const member = await members.find(caller.tenant, id)
+      if (member === undefined) throw memberNotFound(id)
+      return member
+    },
+    async createMember(caller, { email: given, name, role = 'member', permissions = [] }) {
+      requireManager(caller)
+      roles.assertRole(role)
+      if (role === 'owner') assertOwner(await isOwner(caller, store))
+      assertMayHave(caller, { role, permissions })
+      const email = parseEmail(given)
+      const member = { email, name: name ?? email, role, permissions }
+      return members.create(caller.tenant, member, { by: caller.principal, event: 'member.added' })
+    },
+    async changeMember(caller, id, change) {
+      requireManager(caller)
+      if (change.role !== undefined) roles.assertRole(change.role)
+      const byOwner = await isOwner(caller, store)
+      const check = (member: Member) => {
+        const after = { ...member, ...withoutUndefined(change) }
+        if ([member.role, after.role].includes('owner')) assertOwner(byOwner)
+        assertMayHave(caller, member)
+        assertMayHave(caller, after)
+      }
+      const edit = { by: caller.principal, check, change }
+      const member = await members.change(caller.tenant, id, edit)
+      if (member === undefined) throw memberNotFound(id)
+      return member
+    },
+    async removeMember(caller, id) {
+      requireManager(caller)
+      const byOwner = await isOwner(caller, store)
+      const check = (member: Member) => {
+        if (member.role === 'owner') assertOwner(byOwner)
+        assertMayHave(caller, member)
+      }
+      const edit = { by: caller.principal, check }
+      if (!(await members.remove(caller.tenant, id, edit))) throw memberNotFound(id)
+    },
+  }
+}
+
+function toWhoAmI(caller: Caller, member: Member | undefined): WhoAmI {
+  const { principal, tenant, home, permissions, agent } = caller
+  return {
+    principal,
+    tenant,
+    ...(home !== undefined && { home }),
+    permissions,
+    ...(member && { role: member.role, name: member.name }),
+    ...(member?.email !== undefined && { email: member.email }),
+    ...(agent !== undefined && { agent }),
+  }
+}
+
+function requireManager(caller: Caller): void {
+  requirePermission(caller, 'members.manage')
+  requireUnbound(caller)
+}
+
+/**
+ * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who holds
+ * as much, could make one. The first owner is whoever holds the process, in every tenant.
+ */
+async function isOwner(caller: Caller, { members }: Pick<Store, 'members'>): Promise<boolean> {
+  const { principal, tenant, home } = caller
+  if (home !== undefined) return true
+  if (principal.kind !== 'user') return false
+  const member = await members.find(tenant, principal.id)
+  return member === undefined ? principal.id === firstOwnerId : isActiveOwner(member)
+}
+
+function assertOwner(isOwner: boolean): void {
+  if (isOwner) return
+  throw new ToolError('forbidden', 'Only an owner may make, change or remove owners', {
+    fix: 'Ask an owner of this tenant. An API key is never one.',
+  })
+}
+
+/** Foreign and missing members are one answer. */
+function memberNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no member ${JSON.stringify(id.slice(0, 100))}`)
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T
+}

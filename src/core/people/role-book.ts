@@ -1,0 +1,48 @@
+import { ToolError } from '../errors.ts'
+import { describeKnown } from '../policy/nearest-name.ts'
+import { rolePermissions } from '../policy/roles.ts'
+import type { Member } from './member.ts'
+
+/** The roles that members may have, and what each holds. */
+export interface RoleBook {
+  /** The shipped ones first, the strongest of them at the head. */
+  readonly names: readonly string[]
+  /**
+   * What a member may do: what the role holds, and their own. A role that is not known any more
+   * holds nothing. The same list for the same role where a member has none of their own.
+   */
+  permissionsOf(member: Pick<Member, 'role' | 'permissions'>): readonly string[]
+  /** Throws invalid_request for a role that is not known. */
+  assertRole(role: string): void
+}
+
+/** A role of the configuration. */
+export interface CustomRole {
+  permissions: readonly string[]
+}
+
+const nothing: readonly string[] = Object.freeze([])
+
+/** Shipped roles and those of the configuration, which can't take a shipped one's name. */
+export function createRoleBook(custom: Readonly<Record<string, CustomRole>>): RoleBook {
+  const roles = new Map<string, readonly string[]>([
+    ...Object.entries(custom).map(([name, { permissions }]) => [name, permissions] as const),
+    ...Object.entries(rolePermissions),
+  ])
+  const names = [...new Set([...Object.keys(rolePermissions), ...Object.keys(custom)])]
+  return {
+    names,
+    permissionsOf({ role, permissions }) {
+      const held = roles.get(role) ?? nothing
+      return permissions.length === 0 ? held : [...new Set([...held, ...permissions])]
+    },
+    assertRole(role) {
+      if (roles.has(role)) return
+      const known = describeKnown(role, names)
+      const message = `There is no role ${JSON.stringify(role.slice(0, 100))}; ${known}`
+      throw new ToolError('invalid_request', message, {
+        fix: 'Choose one of these, or declare it under roles in the configuration.',
+      })
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
+import type { Principal } from '../../core/call.ts'
+import type { EventType } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/json.ts'
+import {
+  assertDeletable,
+  changeTenant,
+  defaultTenant,
+  describeTenantChange,
+  slugTaken,
+} from '../../core/rules/tenant.ts'
+import type { Tenant, TenantChange, TenantStore } from '../../core/rules/tenant.ts'
+import { changeIn } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import type { Tables } from '../tables.ts'
+import { tenantTables } from './tenant-removal.ts'
+import { toTenant } from './tenant-rows.ts'
+
+type TenantChanges = Pick<TenantStore, 'create' | 'change' | 'delete'>
+
+/** What people do with tenants. */
+export function createTenantChanges(engine: Engine): TenantChanges {
+  async function change<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+    const result = await changeIn(engine, async (db) => {
+      await lockTenants(db)
+      return work(db)
+    })
+    engine.announce('rules')
+    return result
+  }
+  return {
+    create: (tenant, by) => change((db) => create(db, tenant, by)),
+    change: (slug, wanted, by) => change((db) => changeOne(db, { slug, wanted, by })),
+    delete: (slug, by) => change((db) => markDeleted(db, slug, by)),
+  }
+}
+
+/** Nodes that start together, and people who change tenants, take turns. */
+export async function lockTenants(db: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('toolcrib tenants'))`.execute(db)
+}
+
+async function findRow(db: Transaction<Tables>, slug: string) {
+  return db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('slug', '=', toStoredText(slug))
+    .executeTakeFirst()
+}
+
+async function create(
+  db: Transaction<Tables>,
+  { slug, name }: { slug: string; name: string },
+  by: Principal,
+): Promise<Tenant> {
+  const known = await findRow(db, slug)
+  if (known !== undefined) throw slugTaken(slug, known.deleted_ms !== null)
+  await removeLate(db, slug)
+  const row = await db
+    .insertInto('tenants')
+    .values({ slug, name: toStoredText(name), is_declared: false, created_ms: Date.now() })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const told = { type: 'tenant.created', data: { slug, name }, by } as const
+  await tellOf(db, [defaultTenant, slug], told)
+  return toTenant(row)
+}
+
+/** A tool that never heard that it was to stop may have left something after all else was gone. It is not the new one's. */
+async function removeLate(db: Transaction<Tables>, slug: string): Promise<void> {
+  for (const { name } of tenantTables) {
+    await sql`delete from ${sql.table(name)} where tenant = ${slug}`.execute(db)
+  }
+}
+
+async function changeOne(
+  db: Transaction<Tables>,
+  { slug, wanted, by }: { slug: string; wanted: TenantChange; by: Principal },
+): Promise<Tenant | undefined> {
+  const row = await findRow(db, slug)
+  if (row === undefined || row.deleted_ms !== null) return undefined
+  const before = toTenant(row)
+  const after = changeTenant(before, wanted)
+  if (after === undefined) return before
+  const isSuspended = after.status === 'suspended'
+  if (!isSuspended && row.suspended_ms !== null) await giveTimeBack(db, slug, row.suspended_ms)
+  await db
+    .updateTable('tenants')
+    .set({
+      name: toStoredText(after.name),
+      status: after.status,
+      reason: toStoredTextOrNull(after.reason),
+      suspended_ms: isSuspended ? (row.suspended_ms ?? Date.now()) : null,
+    })
+    .where('slug', '=', row.slug)
+    .execute()
+  const data = describeTenantChange(before, after)
+  await tellOf(db, [defaultTenant, slug], { type: 'tenant.changed', data, by })
+  return after
+}
+
+/** Whoever waited could not be answered meanwhile: their time stood still. */
+async function giveTimeBack(
+  db: Transaction<Tables>,
+  slug: string,
+  suspendedMs: number,
+): Promise<void> {
+  const tenant = toStoredText(slug)
+  const lost = Math.max(0, Date.now() - suspendedMs)
+  await sql`update calls set deadline_ms = deadline_ms + ${lost}
+    where tenant = ${tenant} and settled_ms is null and deadline_ms is not null`.execute(db)
+  await sql`update groups set deadline_ms = deadline_ms + ${lost}
+    where tenant = ${tenant} and settled_ms is null and deadline_ms is not null`.execute(db)
+  await sql`update approvals set expires_ms = expires_ms + ${lost}
+    where tenant = ${tenant} and status = 'pending'`.execute(db)
+}
+
+/**
+ * Suspended as well, so that nothing looks after it any more. What runs is told to stop, and the
+ * tokens of workers outside are void: they are the one way in that asks for no tenant.
+ */
+async function markDeleted(db: Transaction<Tables>, slug: string, by: Principal): Promise<boolean> {
+  const row = await findRow(db, slug)
+  if (row === undefined || row.deleted_ms !== null) return false
+  assertDeletable(toTenant(row))
+  await db
+    .updateTable('tenants')
+    .set({ status: 'suspended', deleted_ms: Date.now() })
+    .where('slug', '=', row.slug)
+    .execute()
+  await sql`update calls set cancel_requested = true, token_hash = null
+    where tenant = ${row.slug} and settled_ms is null
+      and (status = 'running' or token_hash is not null)`.execute(db)
+  await tellOf(db, [defaultTenant], {
+    type: 'tenant.deleted',
+    data: { slug, name: row.name },
+    by,
+  })
+  return true
+}
+
+async function tellOf(
+  db: Transaction<Tables>,
+  tenants: readonly string[],
+  { type, data, by }: { type: EventType; data: JsonValue; by: Principal },
+): Promise<void> {
+  const event = { type, at: Date.now(), data }
+  const told = [...new Set(tenants)].map((tenant) => ({ tenant, principal: by, event }))
+  await tell(db, told)
+}

@@ -1,0 +1,127 @@
+import type { RemovalOptions } from '../../core/rules/tenant.ts'
+import type { Engine, EngineTransaction } from '../engine/engine.ts'
+import { toCallId } from '../log/call-id.ts'
+import type { LogWriter } from '../log/log-writer.ts'
+import type { Tables } from '../tables.ts'
+
+/**
+ * Every table with rows of a tenant, in the order in which they go: first what lets somebody in,
+ * last what happened. A test compares this with the database, so that no table is forgotten.
+ */
+export const tenantTables: readonly { name: keyof Tables }[] = [
+  { name: 'api_keys' },
+  { name: 'sessions' },
+  { name: 'one_time_tokens' },
+  { name: 'members' },
+  { name: 'secrets' },
+  { name: 'rules' },
+  { name: 'schedule_runs' },
+  { name: 'schedules' },
+  { name: 'approval_notices' },
+  { name: 'approval_decisions' },
+  { name: 'approval_rules' },
+  { name: 'approvals' },
+  { name: 'calls' },
+  { name: 'groups' },
+  { name: 'artifacts' },
+  { name: 'events' },
+]
+
+/** Tables whose rows of a tenant stay: by these every node hears that it is gone. */
+export const keptTables: readonly (keyof Tables)[] = ['tenant_changes']
+
+/** Removes a part of what one deleted tenant had. One short transaction for each table. */
+export async function removeDeleted(
+  engine: Engine,
+  writer: LogWriter,
+  { limit, quietMs }: RemovalOptions,
+): Promise<number> {
+  const row = await engine.db
+    .selectFrom('tenants')
+    .select(['slug', 'deleted_ms'])
+    .where('deleted_ms', 'is not', null)
+    .orderBy('deleted_ms')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return 0
+  const isQuiet = Date.now() - (row.deleted_ms ?? 0) >= quietMs
+  let removed = 0
+  for (const { name } of tenantTables) {
+    const remove = removers[name] ?? removeRows
+    const step = { table: name, tenant: row.slug, most: limit, isQuiet, writer }
+    removed += await engine.transact((transaction) => remove(transaction, step))
+  }
+  engine.noteWrites(removed)
+  if (removed > 0 || !isQuiet) return removed
+  await engine.db
+    .deleteFrom('tenants')
+    .where('slug', '=', row.slug)
+    .where('deleted_ms', 'is not', null)
+    .execute()
+  engine.announce('rules')
+  // There may be another one.
+  return 1
+}
+
+interface Step {
+  table: string
+  tenant: string
+  most: number
+  isQuiet: boolean
+  writer: LogWriter
+}
+
+/** Tables whose rows have something else hanging on them. */
+const removers: Partial<Record<keyof Tables, typeof removeRows>> = {
+  calls: removeCalls,
+  artifacts: removeArtifacts,
+}
+
+/** By their place in the table: that needs no key and no index of its own. What another node has locked is its business. */
+async function removeRows(
+  { executeSql }: EngineTransaction,
+  { table, tenant, most }: Step,
+): Promise<number> {
+  const { rows } = await executeSql(
+    `with gone as (delete from ${table} where ctid in
+        (select ctid from ${table} where tenant = $1 limit $2 for update skip locked) returning 1)
+      select count(*)::int as count from gone`,
+    [tenant, most],
+  )
+  return Number(rows[0]?.['count'] ?? 0)
+}
+
+/** With their jobs. One that runs stays until it has had time to hear that it is to stop. */
+async function removeCalls(
+  transaction: EngineTransaction,
+  { tenant, most, isQuiet, writer }: Step,
+): Promise<number> {
+  const { rows } = await transaction.executeSql(
+    `delete from calls where ctid in (select ctid from calls
+        where tenant = $1 and (settled_ms is not null or status <> 'running' or $3)
+        limit $2 for update skip locked)
+      returning id::text as id, case when settled_ms is null then queue end as queue`,
+    [tenant, most, isQuiet],
+  )
+  const jobs = rows.flatMap(({ id, queue }) =>
+    typeof queue === 'string' ? [{ queue, callId: toCallId(String(id)) }] : [],
+  )
+  await writer.removeJobs(transaction, jobs)
+  return rows.length
+}
+
+/** A quarter of a megabyte each. */
+const piecesAtOnce = 32
+
+/** Their pieces first: an artifact may have hundreds, and they must not all go in one transaction. */
+async function removeArtifacts(transaction: EngineTransaction, step: Step): Promise<number> {
+  const { rows } = await transaction.executeSql(
+    `with gone as (delete from artifact_pieces where ctid in
+        (select p.ctid from artifact_pieces p join artifacts a on a.id = p.artifact_id
+          where a.tenant = $1 limit $2 for update of p skip locked) returning 1)
+      select count(*)::int as count from gone`,
+    [step.tenant, piecesAtOnce],
+  )
+  const pieces = Number(rows[0]?.['count'] ?? 0)
+  return pieces > 0 ? pieces : removeRows(transaction, step)
+}

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi'
+import type { WhoAmI } from '../../../core/people/member-api.ts'
+import type { Member } from '../../../core/people/member.ts'
+import type { Tenant } from '../../../core/rules/tenant.ts'
+import { shortText } from '../request/query-fields.ts'
+import { principal, time } from './schemas.ts'
+
+const tenantStatus = z.enum(['active', 'suspended']).openapi({
+  description: 'Nobody calls or signs in while it is suspended; nothing of it is lost',
+})
+
+export const tenant: z.ZodType<Tenant> = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    status: tenantStatus,
+    reason: z.string().optional().openapi({ description: 'Why it is suspended' }),
+    isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
+    createdAt: time,
+  })
+  .openapi('Tenant')
+
+export const tenantRequest = z
+  .strictObject({
+    slug: shortText('Small letters, digits and dashes, starting with a letter').openapi({
+      example: 'acme',
+    }),
+    name: shortText('What it is called; the slug unless said').optional(),
+  })
+  .openapi('TenantRequest')
+
+export const tenantChange = z
+  .strictObject({
+    name: shortText('What it is called').optional(),
+    status: tenantStatus.optional(),
+    reason: shortText('Why it is suspended').optional(),
+  })
+  .openapi('TenantChange')
+
+const permissions = z
+  .array(shortText('A permission, or a pattern of them'))
+  .max(100)
+  .openapi({ description: 'Beside those of the role', example: ['billing.refund'] })
+const role = shortText(
+  'owner, admin, operator, member, viewer, auditor, or one of the configuration',
+)
+const memberStatus = z.enum(['active', 'suspended'])
+
+export const member: z.ZodType<Member> = z
+  .object({
+    id: z.string(),
+    tenant: z.string(),
+    email: z.string().optional(),
+    name: z.string(),
+    role: z.string(),
+    permissions,
+    status: memberStatus,
+    createdAt: time,
+  })
+  .openapi('Member')
+
+export const memberRequest = z
+  .strictObject({
+    email: shortText('Kept in small letters').openapi({ example: 'ada@example.com' }),
+    name: shortText('What they are called; the address unless said').optional(),
+    role: role.optional().openapi({ default: 'member' }),
+    permissions: permissions.optional(),
+  })
+  .openapi('MemberRequest')
+
+export const memberChange = z
+  .strictObject({
+    name: shortText('What they are called').optional(),
+    role: role.optional(),
+    permissions: permissions.optional(),
+    status: memberStatus.optional(),
+  })
+  .openapi('MemberChange')
+
+export const whoAmI: z.ZodType<WhoAmI> = z
+  .object({
+    principal,
+    tenant: z.string(),
+    home: z
+      .string()
+      .optional()
+      .openapi({ description: 'The tenant you belong to, while you act in another' }),
+    permissions: z.array(z.string()),
+    role: z.string().optional(),
+    name: z.string().optional(),
+    email: z.string().optional(),
+    agent: z.string().optional().openapi({ description: 'The agent that the key is bound to' }),
+  })
+  .openapi('WhoAmI')

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CallRecord, CallResult } from '../../src/core/call.ts'
+import { tenantTables } from '../../src/store/rules/tenant-removal.ts'
+import { createNodes, type Nodes } from '../setup/nodes.ts'
+import type { ServerProcess } from '../setup/server-process.ts'
+
+let nodes: Nodes
+beforeEach(async () => {
+  nodes = await createNodes()
+})
+afterEach(() => nodes.close())
+
+const inAcme = { 'toolcrib-tenant': 'acme' }
+
+async function change(node: ServerProcess, path: string, init: { method: string; body?: object }) {
+  const body = init.body === undefined ? undefined : JSON.stringify(init.body)
+  const response = await node.request(`/api/v1${path}`, { method: init.method, body })
+  return response.status
+}
+
+async function makeAcme(node: ServerProcess): Promise<string> {
+  await node.request('/api/v1/tenants', { json: { slug: 'acme', name: 'Acme' } })
+  const response = await node.request('/api/v1/keys', {
+    json: { name: 'k', scopes: ['*'] },
+    headers: inAcme,
+  })
+  return ((await response.json()) as { token: string }).token
+}
+
+async function queue(node: ServerProcess, more: object = {}, ms = 0): Promise<string> {
+  const response = await node.request('/api/v1/tools/crash.background-write/calls', {
+    json: { input: { id: 'x', ms }, ...more },
+    headers: inAcme,
+  })
+  const { callId } = (await response.json()) as CallResult
+  if (callId === undefined) throw new Error(`No call was made: ${response.status}`)
+  return callId
+}
+
+async function until(isSo: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const end = Date.now() + withinMs
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It did not come to that in time')
+    await sleep(50)
+  }
+}
+
+test('every node turns a suspended tenant away, keeps what is queued, and runs it once it is resumed', async () => {
+  const [one, two] = await Promise.all([nodes.start('one'), nodes.start('two')])
+  const token = await makeAcme(one)
+  const statusAt = async (node: ServerProcess) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await node.request('/api/v1/me', { headers })).status
+  }
+  await until(async () => (await statusAt(two)) === 200)
+  const stream = await two.request('/api/v1/events', {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  })
+  const calls = [await queue(one, { delay: 3 }), await queue(one, { delay: 3 })]
+  expect(
+    await change(one, '/tenants/acme', { method: 'PATCH', body: { status: 'suspended' } }),
+  ).toBe(200)
+  expect(await statusAt(one)).toBe(403)
+  await until(async () => (await statusAt(two)) === 403, 5000)
+  expect(await stream.text()).toContain('"code":"tenant_suspended"')
+  await sleep(4500)
+  await expect(readFile(nodes.effects, 'utf8')).rejects.toThrow('ENOENT')
+  expect(await change(two, '/tenants/acme', { method: 'PATCH', body: { status: 'active' } })).toBe(
+    200,
+  )
+  for (const callId of calls) {
+    await until(async () => {
+      const response = await two.request(`/api/v1/calls/${callId}`, { headers: inAcme })
+      return ((await response.json()) as CallRecord).status === 'completed'
+    })
+  }
+  const effects = (await readFile(nodes.effects, 'utf8')).trim().split('\n')
+  expect(
+    effects.map((line) => line.split(' ')[1] ?? '').toSorted((a, b) => (a < b ? -1 : 1)),
+  ).toEqual(calls.toSorted())
+})
+
+test('a deletion that a crash cuts off is finished by another node, jobs and running calls included', async () => {
+  const one = await nodes.start('one')
+  await makeAcme(one)
+  for (let made = 0; made < 5; made += 1) {
+    await one.request('/api/v1/tools/crash.write/calls', {
+      json: { input: { id: 'x', ms: 0 } },
+      headers: inAcme,
+    })
+  }
+  await queue(one, {}, 60_000)
+  await queue(one, { delay: 3600 })
+  expect(await change(one, '/tenants/acme', { method: 'DELETE' })).toBe(400)
+  expect(await change(one, '/tenants/acme?confirm=acme', { method: 'DELETE' })).toBe(204)
+  await one.kill()
+  const two = await nodes.start('two')
+  expect((await two.request('/api/v1/me', { headers: inAcme })).status).toBe(404)
+  await until(async () => (await change(two, '/tenants', { method: 'POST', body: acme })) === 201)
+  const left = await countLeft(nodes)
+  // Made anew, it has told of that, and has nothing else.
+  expect(left).toEqual({
+    ...Object.fromEntries(tenantTables.map(({ name }) => [name, 0])),
+    events: 1,
+    jobs: 0,
+  })
+})
+
+const acme = { slug: 'acme', name: 'Again' }
+
+async function countLeft({ database }: Nodes): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  try {
+    const counts: Record<string, number> = {}
+    const tables = tenantTables.map(({ name }) => [name, `toolcrib.${name} where tenant = 'acme'`])
+    const jobs = ['jobs', `toolcrib_jobs.job where data ->> 'tenant' = 'acme'`]
+    for (const [name = '', source] of [...tables, jobs]) {
+      const { rows } = await client.query(`select count(*)::int as count from ${source}`)
+      counts[name] = rows[0].count
+    }
+    return counts
+  } finally {
+    await client.end()
+  }
+}
