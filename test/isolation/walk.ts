@@ -5,6 +5,8 @@ export interface Step {
   fixed?: readonly string[]
   query?: string
   body?: unknown
+  /** Where it is not 404: nobody but the operators of the whole crib may ask, whatever there is. */
+  status?: 403
   headers?: Readonly<Record<string, string>>
   /**
    * Why the answer is not 404: the route makes something of one's own under that name, or looks at
