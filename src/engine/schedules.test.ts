@@ -37,8 +37,7 @@ async function createScene(more: Partial<StoredSchedule> = {}) {
           const key = request.idempotencyKey ?? ''
           const callId = `call_${(made.size + 1).toString(16).padStart(32, '0')}`
           const result = made.get(key) ?? scene.ends(request)
-          if (result.error?.code === 'tool_not_found' || result.error?.code === 'shutting_down')
-            return result
+          if (refusals.includes(result.error?.code)) return result
           const known = { callId, ...result }
           made.set(key, known)
           return known
@@ -64,6 +63,13 @@ async function createScene(more: Partial<StoredSchedule> = {}) {
     read: () => schedules.find(tenant, schedule.id),
   })
 }
+
+/** What is refused before there is a call. */
+const refusals: readonly (ErrorCode | undefined)[] = [
+  'tool_not_found',
+  'shutting_down',
+  'tenant_suspended',
+]
 
 function failure(code: ErrorCode, retryable = false): CallResult {
   return { status: 'failed', error: { code, message: `It was ${code}`, retryable } }
@@ -233,6 +239,17 @@ test('a server that turns the call away for now uses up no try', async () => {
   scene.ends = () => ({ status: 'completed' })
   await scene.at(noon + 31_000)
   expect(await scene.history()).toMatchObject([{ status: 'completed', tries: 1 }])
+})
+
+test('a run that a suspension met has not failed, however long it lasts', async () => {
+  const scene = await createScene({ retries: 0, timing: { kind: 'at', atMs: noon } })
+  scene.ends = () => failure('tenant_suspended')
+  for (let hour = 0; hour < 30; hour += 1) await scene.at(noon + hour * 60 * minute)
+  expect(await scene.history()).toMatchObject([{ status: 'running' }])
+  scene.ends = () => ({ status: 'completed' })
+  await scene.at(noon + 31 * 60 * minute)
+  expect(await scene.history()).toMatchObject([{ status: 'completed', tries: 1 }])
+  expect(await scene.read()).toMatchObject({ failures: 0 })
 })
 
 test('a call that waits for a person keeps its run open and later fires out, until it settles', async () => {

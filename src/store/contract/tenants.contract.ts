@@ -4,7 +4,7 @@ import { createId } from '../../core/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import { copiedTables, uncopiedTables } from '../copy-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { keptTables, tenantTables } from '../rules/tenant-removal.ts'
+import { keptTables, placesOf, removeSome, tenantTables } from '../rules/tenant-removal.ts'
 import { settlementOf, startOf } from './records.ts'
 import { fireOf, scheduleOf, toldOf } from './schedule-records.ts'
 
@@ -139,6 +139,26 @@ export function describeTenantRemoval(
     test('every table is copied to another database, or known not to be', async () => {
       const known = [...copiedTables.map(({ name }) => name), ...uncopiedTables]
       expect(known.toSorted()).toEqual(await tablesWith('%'))
+    })
+
+    test('no step reads a whole table, however large it is', async () => {
+      const plans = await engine()
+        .db.transaction()
+        .execute(async (db) => {
+          // On tables as small as these the planner would, whatever it has.
+          await sql`set local enable_seqscan = off`.execute(db)
+          const read: [string, string][] = []
+          for (const { name } of tenantTables) {
+            const places = placesOf(name).replace('$1', `'t'`).replace('$2', '5')
+            const { rows } = await sql.raw(`explain ${removeSome(name, places)}`).execute(db)
+            read.push([name, JSON.stringify(rows)])
+          }
+          return read
+        })
+      const bad = plans.filter(
+        ([name, plan]) => plan.includes('Seq Scan') || !plan.includes(`Tid Scan on ${name}`),
+      )
+      expect(bad).toEqual([])
     })
 
     test('everything of a deleted tenant goes in small steps, and nothing of others', async () => {

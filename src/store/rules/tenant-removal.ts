@@ -77,17 +77,25 @@ const removers: Partial<Record<keyof Tables, typeof removeRows>> = {
   artifacts: removeArtifacts,
 }
 
-/** By their place in the table: that needs no key and no index of its own. What another node has locked is its business. */
+/**
+ * By their place in the table: that needs no key. As an array, not as a subquery, for which the
+ * planner would read the whole table at every step. What another node has locked is its business.
+ */
+export function removeSome(table: string, places: string): string {
+  return `with gone as (delete from ${table} where ctid = any (array(${places})) returning 1)
+    select count(*)::int as count from gone`
+}
+
+/** Where rows of a tenant stand. */
+export function placesOf(table: string): string {
+  return `select ctid from ${table} where tenant = $1 limit $2 for update skip locked`
+}
+
 async function removeRows(
   { executeSql }: EngineTransaction,
   { table, tenant, most }: Step,
 ): Promise<number> {
-  const { rows } = await executeSql(
-    `with gone as (delete from ${table} where ctid in
-        (select ctid from ${table} where tenant = $1 limit $2 for update skip locked) returning 1)
-      select count(*)::int as count from gone`,
-    [tenant, most],
-  )
+  const { rows } = await executeSql(removeSome(table, placesOf(table)), [tenant, most])
   return Number(rows[0]?.['count'] ?? 0)
 }
 
@@ -97,9 +105,9 @@ async function removeCalls(
   { tenant, most, isQuiet, writer }: Step,
 ): Promise<number> {
   const { rows } = await transaction.executeSql(
-    `delete from calls where ctid in (select ctid from calls
+    `delete from calls where ctid = any (array(select ctid from calls
         where tenant = $1 and (settled_ms is not null or status <> 'running' or $3)
-        limit $2 for update skip locked)
+        limit $2 for update skip locked))
       returning id::text as id, case when settled_ms is null then queue end as queue`,
     [tenant, most, isQuiet],
   )
@@ -116,10 +124,11 @@ const piecesAtOnce = 32
 /** Their pieces first: an artifact may have hundreds, and they must not all go in one transaction. */
 async function removeArtifacts(transaction: EngineTransaction, step: Step): Promise<number> {
   const { rows } = await transaction.executeSql(
-    `with gone as (delete from artifact_pieces where ctid in
-        (select p.ctid from artifact_pieces p join artifacts a on a.id = p.artifact_id
-          where a.tenant = $1 limit $2 for update of p skip locked) returning 1)
-      select count(*)::int as count from gone`,
+    removeSome(
+      'artifact_pieces',
+      `select p.ctid from artifact_pieces p join artifacts a on a.id = p.artifact_id
+        where a.tenant = $1 limit $2 for update of p skip locked`,
+    ),
     [step.tenant, piecesAtOnce],
   )
   const pieces = Number(rows[0]?.['count'] ?? 0)
