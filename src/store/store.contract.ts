@@ -11,6 +11,7 @@ import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
@@ -58,6 +59,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)
+    describeSignIn(store)
     describeMembers(store)
     describeTenants(store)
     describeTenantRemoval(store, { engine: () => fixture.engine() })

@@ -1,6 +1,7 @@
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
+import { signIn } from './migrations/sign-in.ts'
 import { tenantLife } from './migrations/tenant-life.ts'
 
 /**
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...durableWork,
   ...governance,
   ...tenantLife,
+  ...signIn,
 }
