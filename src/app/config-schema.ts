@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
 import { roleNames } from '../core/policy/roles.ts'
 import { slugPattern } from '../core/rules/tenant.ts'
+import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 const slug = z
   .string()
@@ -175,6 +176,12 @@ export const configSchema = z.strictObject({
         .url()
         .optional()
         .describe('The address people use, where a proxy stands in front'),
+      trustProxy: z
+        .union([z.boolean(), z.int().min(0).max(10)])
+        .default(false)
+        .describe(
+          'With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)',
+        ),
       metricsTokenEnv: z
         .string()
         .min(1)
@@ -246,6 +253,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
+  signIn: signInSchema.prefault({}).describe('How people sign in'),
 })
 
 /** Configuration as it is written, every key optional. */

@@ -140,6 +140,7 @@ function openWork(parts: WorkParts): Work {
       retentionSweep(config, store),
       removalSweep(store),
       ...noticeSweeps({ config, store, env, publicUrl }),
+      signInSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
     ],
@@ -179,6 +180,11 @@ function removalSweep({ tenants }: Store): Sweep {
     isWoken: false,
     run: () => tenants.removeDeleted(removalStep),
   }
+}
+
+/** Sessions and links that are over, and tries that are long ago. */
+function signInSweep({ signIn }: Store): Sweep {
+  return { name: 'sign-in', everyMs: removeEveryMs, isWoken: false, run: () => signIn.sweep() }
 }
 
 function createWorkDesk(

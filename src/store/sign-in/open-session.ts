@@ -64,6 +64,7 @@ async function assertTenant(db: Transaction<Tables>, tenant: string): Promise<vo
     .selectFrom('tenants')
     .select('status')
     .where('slug', '=', tenant)
+    .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw signInFailed()
   if (row.status !== 'active') throw new ToolError('tenant_suspended', 'The tenant is suspended')

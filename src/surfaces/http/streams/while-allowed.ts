@@ -5,7 +5,7 @@ import type { Frames } from './event-stream.ts'
 import { isOutage, restInOutage } from './outage.ts'
 
 /** Between two checks of a busy stream; a quiet one is checked with every heartbeat. */
-const recheckMs = 2_000
+const recheckMs = 1_000
 
 /**
  * Passes frames on for as long as the reader may have them. A stream outlives the check of its
