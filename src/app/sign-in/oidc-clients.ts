@@ -95,13 +95,23 @@ async function discover(
   { issuer, clientId }: OidcProviderConfig,
   secret: string | undefined,
 ): Promise<Configuration> {
-  const { None, allowInsecureRequests, discovery } = await import('openid-client')
+  const oidc = await import('openid-client')
   const isPlain = new URL(issuer).protocol === 'http:'
-  return discovery(new URL(issuer), clientId, secret, secret === undefined ? None() : undefined, {
-    timeout: answerSeconds,
-    // The configuration lets plain http through for this machine alone.
-    ...(isPlain && { execute: [allowInsecureRequests] }),
-  })
+  // The configuration lets plain http through for this machine alone.
+  const execute = isPlain ? [oidc.allowInsecureRequests] : []
+  const options = { timeout: answerSeconds, execute }
+  const found = await oidc.discovery(new URL(issuer), clientId, {}, oidc.None(), options)
+  if (secret === undefined) return found
+  const server = found.serverMetadata()
+  // Without a word a provider takes the secret in the header, says the standard.
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const proof = methods.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(secret)
+    : oidc.ClientSecretPost(secret)
+  const client = new oidc.Configuration(server, clientId, {}, proof)
+  client.timeout = answerSeconds
+  if (isPlain) oidc.allowInsecureRequests(client)
+  return client
 }
 
 /**

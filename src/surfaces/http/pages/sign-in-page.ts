@@ -26,6 +26,7 @@ export function signInPage({ methods, isLinkUsed, faults = {}, typed = {} }: Sig
         ({ name, label }) =>
           html`<p><a class="button wide" href="/sign-in/oidc/${name}">${label}</a></p>`,
       )}
+      ${methods.password && methods.oidc.length > 0 && html`<p class="or">or</p>`}
       ${methods.password && passwordForm(methods, faults, typed)} ${linkHelp(hasOthers)}
       <p class="dim">
         Programs need no link: they send an API key. <a href="/docs">Read the API</a>.
