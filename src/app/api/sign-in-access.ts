@@ -23,7 +23,7 @@ export interface SignInParts {
 
 type SignInAccess = Pick<
   SignInApi,
-  'findSession' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
+  'findSession' | 'watchAccess' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
 >
 
 /** Coming in and going out. */
@@ -40,6 +40,7 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
       callers.set(verified, known)
       return known
     },
+    watchAccess: (listener) => store.rules.watch(listener),
     async signInMethods() {
       const [hasPasswords, { items }] = await Promise.all([
         config.signIn.password && people.havePasswords(),

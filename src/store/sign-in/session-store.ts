@@ -32,7 +32,8 @@ export function createSessionStore(engine: Engine, check: SessionCheck): Session
   return {
     async open(entry) {
       const opened = await changeIn(engine, (db) => openSession(db, entry))
-      announce()
+      // Most sign-ins end nothing and change nobody: then no node has to look again.
+      if (entry.visitor.token !== undefined || 'joins' in entry.who) announce()
       return opened
     },
     verify: (token) => guarded(() => check.verify(token)),
