@@ -8,6 +8,7 @@ import {
   profileSchema,
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
+import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
@@ -125,6 +126,12 @@ export const configSchema = z.strictObject({
         .url()
         .optional()
         .describe('The address people use, where a proxy stands in front'),
+      trustProxy: z
+        .union([z.boolean(), z.int().min(0).max(10)])
+        .default(false)
+        .describe(
+          'With publicUrl: take the address of a client from X-Forwarded-For, as so many proxies in front have written it (true: one)',
+        ),
       metricsTokenEnv: z
         .string()
         .min(1)
@@ -206,6 +213,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
+  signIn: signInSchema.prefault({}).describe('How people sign in'),
 })
 
 /** Configuration as it is written, every key optional. */

@@ -144,6 +144,7 @@ function openWork(parts: WorkParts): Work {
       removalSweep(store),
       ...noticeSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
+      signInSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
     ],
@@ -193,6 +194,11 @@ function removalSweep({ tenants }: Store): Sweep {
     isWoken: false,
     run: () => tenants.removeDeleted(removalStep),
   }
+}
+
+/** Sessions and links that are over, and tries that are long ago. */
+function signInSweep({ signIn }: Store): Sweep {
+  return { name: 'sign-in', everyMs: removeEveryMs, isWoken: false, run: () => signIn.sweep() }
 }
 
 function createWorkDesk(

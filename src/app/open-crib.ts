@@ -25,6 +25,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { createSignIn } from './sign-in/create-sign-in.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
 
 export interface OpenCribOptions {
@@ -146,7 +147,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules })
+  const api = createApi({ ...parts, loader, state, calls, schedules, config, env })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
@@ -175,6 +176,8 @@ type ApiParts = Parts & {
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
+  config: Config
+  env: Assembly['env']
 }
 
 function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
@@ -191,5 +194,6 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createSignIn(parts),
   }
 }

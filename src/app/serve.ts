@@ -10,7 +10,6 @@ import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { isLoopback } from '../surfaces/http/host-check.ts'
 import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
-import { createSignInLinks } from '../surfaces/http/sign-in/sign-in-links.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -46,7 +45,6 @@ async function serveCrib(
 ): Promise<void> {
   let stray: StrayErrors | undefined
   const owner = createLocalOwner(crib.api)
-  const signInLinks = createSignInLinks()
   const { server } = crib.config
   const host = options.host ?? server.host
   const app = createHttpApp({
@@ -55,8 +53,8 @@ async function serveCrib(
       metrics: async () => (await owner.api.metrics()) + (stray?.metrics() ?? ''),
     },
     version,
-    redeemSignIn: signInLinks.redeem,
     publicUrl: server.publicUrl,
+    trustedProxies: Number(server.trustProxy),
     metrics: metricsAccess({ ...server, host }),
     limits: {
       maxBodyBytes: server.bodyBytes,
@@ -77,7 +75,7 @@ async function serveCrib(
     stray = onServing()
     options.onReady({
       url: listening.url,
-      signIn: listening.url + signInLinks.issue(ownerOf(undefined, 'web')),
+      signIn: await ownerLink(crib, server.publicUrl ?? listening.url),
       tools: crib.registry.list().length,
       problems: crib.api
         .loadReports()
@@ -93,6 +91,12 @@ async function serveCrib(
     // Requests that wait for a call end when it does, so both drain together.
     await Promise.all([listening.close(), crib.drain()])
   }
+}
+
+/** By which whoever started the server signs in; it works on every node, once. */
+async function ownerLink({ api }: OpenCrib, url: string): Promise<string> {
+  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), {})
+  return new URL(path, url).href
 }
 
 /** The address that people use is one the server answers to. */
@@ -122,6 +126,7 @@ export async function openLocal(options: ServerOptions): Promise<LocalServer> {
   const app = createHttpApp({
     api: owner.api,
     version,
+    publicUrl: crib.config.server.publicUrl,
     limits: { maxBodyBytes: crib.config.server.bodyBytes },
   })
   const fetch: FetchLike = async (address, init) => app.fetch(new Request(address, init))

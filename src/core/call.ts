@@ -37,6 +37,8 @@ export interface Caller {
   sessionId?: string
   /** Who said what is to be done, where something acts for them: whoever wrote a schedule. */
   onBehalfOf?: Principal
+  /** The signed-in browser it came from. */
+  signInId?: string
 }
 
 export interface CallError {

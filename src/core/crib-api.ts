@@ -22,6 +22,7 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -137,7 +138,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi extends GovernanceApi, TenantApi, MemberApi {
+export interface CribApi extends GovernanceApi, TenantApi, MemberApi, SignInApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

@@ -27,6 +27,7 @@ import type { MemberStore } from './people/member.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
+import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
@@ -398,6 +399,7 @@ export interface Store {
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly schedules: ScheduleStore
+  readonly signIn: SignInStore
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

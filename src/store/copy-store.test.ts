@@ -93,6 +93,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     artifact_pieces: 3,
     schedules: 1,
     schedule_runs: 1,
+    sign_in_attempts: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',

@@ -47,6 +47,7 @@ export const copiedTables = [
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
   { name: 'schedules', key: ['tenant', 'id'], page: 500 },
   { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
+  { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 /** What a copy begins with afresh; a test compares both lists with the database. */

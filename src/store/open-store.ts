@@ -19,6 +19,7 @@ import { createCatalogueStore } from './rules/catalogue-store.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
+import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
@@ -112,6 +113,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     },
     removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
+    signIn: createSignInStore(engine),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

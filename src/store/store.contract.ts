@@ -12,6 +12,7 @@ import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
@@ -60,6 +61,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSchedules(store)
     describeScheduleRuns(store)
     describeRules(store, { openOther })
+    describeSignIn(store)
     describeMembers(store)
     describeTenants(store)
     describeTenantRemoval(store, { engine: () => fixture.engine() })

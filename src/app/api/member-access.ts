@@ -96,7 +96,10 @@ function requireManager(caller: Caller): void {
  * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who holds
  * as much, could make one. The first owner is whoever holds the process, in every tenant.
  */
-async function isOwner(caller: Caller, { members }: Pick<Store, 'members'>): Promise<boolean> {
+export async function isOwner(
+  caller: Caller,
+  { members }: Pick<Store, 'members'>,
+): Promise<boolean> {
   const { principal, tenant, home } = caller
   if (home !== undefined) return true
   if (principal.kind !== 'user') return false

@@ -45,6 +45,8 @@ export const eventMeanings = {
   'member.signed_in': 'A member signed in, and how',
   'member.sign_in_failed': 'Somebody tried to sign in as a member and could not',
   'member.signed_out': 'A member signed out, here or everywhere',
+  'member.uninvited': 'An invitation was withdrawn',
+  'member.link_created': 'A one-time sign-in link was made for a member; never the link',
   'keyring.rotated': 'Secrets were wrapped under another master key',
   'call.refused': 'A tool was asked for that this caller does not see; explain knows why',
   'limit.reached': 'A limit or budget was used up; told once in its period',

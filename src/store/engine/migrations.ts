@@ -2,6 +2,7 @@ import { catalogue } from './migrations/catalogue.ts'
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
+import { signIn } from './migrations/sign-in.ts'
 import { tenantLife } from './migrations/tenant-life.ts'
 
 /**
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...governance,
   ...catalogue,
   ...tenantLife,
+  ...signIn,
 }

@@ -88,6 +88,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'say who you are to the server',
     load: async () => (await import('./commands/whoami.ts')).whoamiCommand,
   },
+  'sign-in-link': {
+    summary: 'make a one-time link to sign in with',
+    load: async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand,
+  },
   doctor: {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

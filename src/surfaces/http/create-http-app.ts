@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
@@ -28,22 +27,24 @@ import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
-import { createSessions } from './sign-in/sessions.ts'
+import { createBrowser } from './sign-in/browser.ts'
 import { createStreamRegister } from './streams/stream-register.ts'
 
 export interface HttpAppOptions {
   api: CribApi
   version: string
-  /** Whose one-time sign-in token this is: `createSignInLinks().redeem` fits. Without it nobody signs in. */
-  redeemSignIn?(token: string): Promise<Caller | undefined> | Caller | undefined
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl?: string
+  /** How many proxies in front are believed about where a request comes from; with `publicUrl` alone. */
+  trustedProxies?: number
   limits?: Partial<HttpLimits>
   /** Wait until a read is on disk before it is answered (true): an answered call survives a crash. */
   durableReads?: boolean
@@ -95,6 +96,7 @@ const apiRoutes = [
   ...policyRoutes,
   ...tenantRoutes,
   ...memberRoutes,
+  ...sessionRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
@@ -108,6 +110,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     limits,
     durableReads: options.durableReads ?? true,
     streams: createStreamRegister(limits.maxStreams),
+    browser: createBrowser({
+      api: options.api,
+      publicUrl: options.publicUrl,
+      trustedProxies: options.trustedProxies ?? 0,
+    }),
+    publicUrl: options.publicUrl,
     isDraining: () => isDraining,
     isWithdrawn: () => isWithdrawn,
   }
@@ -143,10 +151,9 @@ function addRoutes(
   { door, options, openApi }: Parts,
 ): Entrance {
   const { api, publicUrl } = options
-  const sessions = createSessions()
   const entrance: Entrance = {
     door,
-    identify: createIdentify({ api, sessions, publicUrl }),
+    identify: createIdentify({ api, browser: door.browser, publicUrl }),
     toRequestId: createRequestIds(),
     onFault: options.onFault ?? printFault,
   }
@@ -154,13 +161,17 @@ function addRoutes(
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), serveRoute(entrance, route))
   }
-  for (const route of [...completionRoutes, ...serverRoutes(options.metrics ?? {})]) {
+  const publicRoutes = [
+    ...completionRoutes,
+    ...signInRoutes,
+    ...serverRoutes(options.metrics ?? {}),
+  ]
+  for (const route of publicRoutes) {
     describeRoute(hono as OpenAPIHono, route)
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
   }
   const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
-  const redeem = (token: string) => options.redeemSignIn?.(token)
-  for (const [method, path, visit] of sitePages({ sessions, redeem, publicUrl, openApi })) {
+  for (const [method, path, visit] of sitePages(openApi)) {
     hono.on(method, path, visitPage(visit))
   }
   const document = once(() => JSON.stringify(openApi()))

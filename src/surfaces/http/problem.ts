@@ -68,6 +68,8 @@ export interface Problem {
   callId?: string
   issues?: readonly Issue[]
   fix?: string
+  /** When trying again may help, where the code knows it. */
+  retryAfterSeconds?: number
 }
 
 /** What a problem is made of: a ToolError and the error of a call result both fit. */
@@ -77,6 +79,7 @@ export interface ProblemSource {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
+  details?: Readonly<Record<string, unknown>>
 }
 
 export interface ProblemPlace {
@@ -104,6 +107,8 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
   if (place.callId !== undefined) problem.callId = place.callId
   if (source.issues !== undefined && source.issues.length > 0) problem.issues = source.issues
   if (source.fix !== undefined) problem.fix = source.fix
+  const wait = source.details?.['retryAfterSeconds']
+  if (typeof wait === 'number') problem.retryAfterSeconds = wait
   return problem
 }
 

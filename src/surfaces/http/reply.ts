@@ -28,8 +28,6 @@ export const pagePolicy =
 const fixedHeaders = [
   'x-content-type-options',
   'nosniff',
-  'referrer-policy',
-  'no-referrer',
   'cross-origin-resource-policy',
   'same-origin',
 ] as const
@@ -48,7 +46,9 @@ export function empty(status: number, headers?: readonly string[]): Reply {
 export function problemReply(problem: Problem, headers: readonly string[] = []): Reply {
   const more = [...headers]
   if (problem.status === 401) more.push('www-authenticate', 'Bearer realm="toolcrib"')
-  if (problem.status === 429 || problem.status === 503) more.push('retry-after', '1')
+  if (problem.status === 429 || problem.status === 503) {
+    more.push('retry-after', String(problem.retryAfterSeconds ?? 1))
+  }
   const body = JSON.stringify(problem)
   return { status: problem.status, type: 'application/problem+json', body, headers: more }
 }
@@ -109,6 +109,9 @@ function toHeaders(reply: Reply, requestId: string): string[] {
     'content-security-policy',
     reply.contentSecurityPolicy ?? apiPolicy,
     ...fixedHeaders,
+    'referrer-policy',
+    // Without it browsers say "Origin: null" when a form of ours is sent, and the form would be refused.
+    reply.contentSecurityPolicy === pagePolicy ? 'same-origin' : 'no-referrer',
   ]
   if (reply.type !== '') headers.push('content-type', reply.type)
   if (reply.headers !== undefined) headers.push(...reply.headers)

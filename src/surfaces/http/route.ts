@@ -3,6 +3,7 @@ import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import type { HttpRequest } from './request/http-request.ts'
 import type { Reply } from './reply.ts'
+import type { Browser } from './sign-in/browser.ts'
 import type { StreamRegister } from './streams/stream-register.ts'
 
 /** Numbers that bound what one request may cost. */
@@ -27,6 +28,9 @@ export interface Door {
   /** Resolve a read only when its record is on disk: an answered call survives a crash. */
   readonly durableReads: boolean
   readonly streams: StreamRegister
+  readonly browser: Browser
+  /** The address people use, where a proxy makes it another than the one requests arrive at. */
+  readonly publicUrl: string | undefined
   isDraining(): boolean
   /** The server is about to drain: not ready any more, and otherwise as before. */
   isWithdrawn(): boolean

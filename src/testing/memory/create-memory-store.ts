@@ -10,6 +10,7 @@ import { createMemoryMembers } from './memory-members.ts'
 import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
+import { createMemorySignIn } from './memory-sign-in.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -18,6 +19,8 @@ export function createMemoryStore(): Store {
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
   const rules = createMemoryRules(events)
+  const members = createMemoryMembers(events)
+  const tenants = createMemoryTenants(events, rules.note)
   return {
     kind: 'pglite',
     events,
@@ -28,13 +31,14 @@ export function createMemoryStore(): Store {
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(rules.note),
     keys: createMemoryKeys(),
-    tenants: createMemoryTenants(events, rules.note),
+    tenants,
     rules,
-    members: createMemoryMembers(events),
+    members,
     catalogue: createMemoryCatalogue(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
+    signIn: createMemorySignIn({ events, members, tenants }),
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

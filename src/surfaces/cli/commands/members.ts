@@ -6,6 +6,7 @@ import { toSafeLine } from '../output/safe-text.ts'
 import { showTable } from '../output/table.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
+import { invitations, invite, uninvite } from './invitations.ts'
 
 /** `toolcrib members`: the people of a tenant. */
 export const membersCommand: Command = {
@@ -16,6 +17,9 @@ export const membersCommand: Command = {
     'members show <id>',
     'members change <id> [--name NAME] [--role ROLE] [--permission …] [--suspend | --resume]',
     'members remove <id>',
+    'members invite <email> [--role ROLE] [--permission PERMISSION…]',
+    'members invitations',
+    'members uninvite <id>',
   ],
   options: {
     name: { type: 'string', value: 'NAME', summary: 'what they are called' },
@@ -35,14 +39,17 @@ export const membersCommand: Command = {
     resume: { type: 'boolean', summary: 'they may again' },
   },
   maxWords: 2,
-  firstWord: ['list', 'add', 'show', 'change', 'remove'],
+  firstWord: ['list', 'add', 'show', 'change', 'remove', 'invite', 'invitations', 'uninvite'],
   notes: ['Nobody hands out more than they hold. Only an owner makes, changes or removes owners.'],
   examples: [
     'toolcrib members add ada@example.com --name Ada --role operator',
+    'toolcrib members invite ada@example.com --role operator',
     'toolcrib --tenant acme members add bob@acme.example --role owner',
   ],
-  run: (context) => findAction('members', { list, add, show, change, remove }, context),
+  run: (context) => findAction('members', actions, context),
 }
+
+const actions = { list, add, show, change, remove, invite, invitations, uninvite }
 
 async function list({ connect, screen }: CommandContext): Promise<number> {
   const { client } = await connect()

@@ -65,6 +65,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Keys', description: 'Who may come in.' },
       { name: 'Tenants', description: 'The organisations on this server.' },
       { name: 'Members', description: 'People, and who you are.' },
+      { name: 'Sign-in', description: 'Who signs in, where, and who is asked in.' },
       { name: 'Schedules', description: 'Tools that are called when their time comes.' },
       { name: 'Server', description: 'How this server is doing.' },
     ],

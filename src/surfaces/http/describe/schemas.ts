@@ -176,6 +176,7 @@ export const problem: z.ZodType<Problem> = z
     callId: z.string().optional(),
     issues: z.array(issue).optional(),
     fix: z.string().optional(),
+    retryAfterSeconds: z.number().optional(),
   })
   .openapi('Problem', { description: 'RFC 9457 problem details, with our code and the way out.' })
 

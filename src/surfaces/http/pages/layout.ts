@@ -4,7 +4,7 @@ import type { Html } from './html.ts'
 export interface Layout {
   title: string
   /** Which entry of the top bar is this page? */
-  current?: 'tools' | 'docs'
+  current?: 'tools' | 'account' | 'docs'
   isSignedIn: boolean
   /** Changes with the style sheet, so that browsers keep it for good. */
   styleTag: string
@@ -31,6 +31,7 @@ export function layout({ title, current, isSignedIn, styleTag, content }: Layout
           >
           <nav aria-label="Main">
             ${isSignedIn && topLink('/', 'Tools', current === 'tools')}
+            ${isSignedIn && topLink('/account', 'Account', current === 'account')}
             ${topLink('/docs', 'API', current === 'docs')}
           </nav>
           ${

@@ -11,6 +11,7 @@ const tokens = `
   --deny-back: #fde3e3; --deny-text: #7d1518;
   --ask-back: #fdead2; --ask-text: #6d3b05;
   --allow-back: #dbf3e4; --allow-text: #0e4a2a;
+  --edge: #868b97;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -21,6 +22,7 @@ const tokens = `
     --deny-back: #3a1517; --deny-text: #ffb9b9;
     --ask-back: #37240c; --ask-text: #ffd09a;
     --allow-back: #0d2c1c; --allow-text: #a0e6bd;
+    --edge: #6b707c;
   }
 }`
 
@@ -114,5 +116,33 @@ summary { cursor: pointer; color: var(--dim); }
 @media (max-width: 800px) { .docs { display: block; } .toc { position: static; max-height: none; margin-bottom: 24px; } }
 @media print { .top, .toc { display: none; } .docs { display: block; } }`
 
+const forms = `
+.form { display: flex; flex-direction: column; gap: 14px; margin: 12px 0 16px; max-width: 360px; }
+.field label { display: block; font-weight: 500; margin-bottom: 4px; }
+.field p { margin: 0 0 4px; font-size: 12px; }
+.field input { width: 100%; border-color: var(--edge); }
+.notice:has(form) { max-width: 410px; }
+.notice details { margin: 16px 0; }
+.or { display: flex; align-items: center; gap: 12px; color: var(--dim); margin: 16px 0; }
+.or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--line); }
+.field input[readonly] { background: var(--raised); color: var(--dim); }
+.field input[aria-invalid] { border-color: var(--deny-text); }
+.field .fault { margin: 4px 0 0; }
+.fault { color: var(--deny-text); background: var(--deny-back); border-radius: 6px; padding: 6px 8px; }
+.good { color: var(--allow-text); background: var(--allow-back); border-radius: 6px; padding: 6px 8px; }
+.badge.good { padding: 1px 7px; }
+button.primary, .button { background: var(--iris); border-color: var(--iris); color: var(--surface); }
+button.primary:hover { background: var(--iris); filter: brightness(1.1); }
+.form button { align-self: flex-start; }
+.button { display: inline-flex; align-items: center; justify-content: center; height: 34px; border: 1px solid var(--line); border-radius: 8px; padding: 0 12px; font-weight: 500; text-decoration: none; }
+.button.wide { width: 100%; max-width: 360px; background: var(--surface); color: var(--text); border-color: var(--edge); }
+.panel td:last-child { text-align: right; padding-right: 0; }
+.button.wide:hover { background: var(--raised); }
+button.danger { color: var(--deny-text); }
+.panel { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 16px 20px; margin-bottom: 16px; }
+.panel h2 { margin-bottom: 8px; }
+.panel > form:last-child { margin-top: 12px; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`
+
 /** The style sheet of every page of this door. Tokens are the console's. */
-export const styleSheet = [tokens, elements, frame, tools, docs].join('\n')
+export const styleSheet = [tokens, elements, frame, tools, docs, forms].join('\n')

@@ -9,6 +9,8 @@ export interface HttpRequest {
   /** The absolute address, with its query. */
   readonly url: string
   readonly path: string
+  /** Of the socket: a proxy's, where one stands in front. Absent where there is no socket. */
+  readonly address?: string
   header(name: string): string | undefined
   /** A part of the path. */
   param(name: string): string | undefined
@@ -31,6 +33,9 @@ export function fromContext(context: HttpContext): HttpRequest {
     method: req.method,
     url: req.url,
     path: req.path,
+    get address() {
+      return context.env?.incoming?.socket.remoteAddress
+    },
     header: (name) => req.header(name),
     param: (name) => req.param(name),
     get signal() {

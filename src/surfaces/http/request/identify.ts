@@ -2,7 +2,7 @@ import type { Caller } from '../../../core/call.ts'
 import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { HttpRequest } from './http-request.ts'
-import type { Sessions } from '../sign-in/sessions.ts'
+import type { Browser } from '../sign-in/browser.ts'
 
 /** Says who is calling, or throws `unauthorized`. */
 export interface Identify {
@@ -11,7 +11,7 @@ export interface Identify {
 
 export interface IdentifyOptions {
   api: CribApi
-  sessions: Sessions
+  browser: Browser
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl: string | undefined
 }
@@ -24,14 +24,17 @@ export function bearerToken(authorization: string | undefined): string | undefin
 const bearer = /^bearer +(\S{1,512}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
-export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): Identify {
-  function identifySelf(request: HttpRequest, isChange: boolean): Promise<Caller> | Caller {
-    const authorization = request.header('authorization')
-    if (authorization !== undefined) return identifyByKey(api, authorization)
-    const caller = sessions.find(request.header('cookie'), publicUrl ?? request.url)
+export function createIdentify({ api, browser, publicUrl }: IdentifyOptions): Identify {
+  async function identifyBrowser(request: HttpRequest, isChange: boolean): Promise<Caller> {
+    const caller = await browser.find(request)
     if (caller === undefined) throw noKey()
     if (isChange) checkOrigin(request, publicUrl)
     return caller
+  }
+  function identifySelf(request: HttpRequest, isChange: boolean): Promise<Caller> {
+    const authorization = request.header('authorization')
+    if (authorization !== undefined) return identifyByKey(api, authorization)
+    return identifyBrowser(request, isChange)
   }
   return function identify(request, isChange) {
     const caller = identifySelf(request, isChange)
@@ -41,11 +44,7 @@ export function createIdentify({ api, sessions, publicUrl }: IdentifyOptions): I
 }
 
 /** Who may act in other tenants says in which. */
-async function actIn(
-  api: CribApi,
-  caller: Promise<Caller> | Caller,
-  tenant: string,
-): Promise<Caller> {
+async function actIn(api: CribApi, caller: Promise<Caller>, tenant: string): Promise<Caller> {
   return api.actIn(await caller, tenant)
 }
 
@@ -77,6 +76,12 @@ export function checkOrigin(request: HttpRequest, publicUrl: string | undefined)
   throw new ToolError('forbidden', 'A session may change things only from the console itself', {
     fix: 'Use an API key from other places.',
   })
+}
+
+/** Without a session there is nothing to misuse, but no other site may sign its visitors in here. */
+export function checkForeignOrigin(request: HttpRequest, publicUrl: string | undefined): void {
+  const isBrowser = ['sec-fetch-site', 'origin'].some((name) => request.header(name) !== undefined)
+  if (isBrowser) checkOrigin(request, publicUrl)
 }
 
 function hasOwnHost(origin: string | undefined, url: string): boolean {

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
+import type { Caller } from '../../../core/call.ts'
 import { openDoor } from '../testing/open-door.ts'
-import { createExpiringTokens } from './expiring-tokens.ts'
-import { createSessions } from './sessions.ts'
-import { createSignInLinks } from './sign-in-links.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { clientAddress } from './client-address.ts'
+import { createBrowser } from './browser.ts'
 
 const host = 'http://localhost:4680'
 
-function openSite(publicUrl?: string) {
-  const links = createSignInLinks()
-  const door = openDoor({ redeemSignIn: (token) => links.redeem(token), publicUrl })
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'web',
+}
+
+function openSite(publicUrl?: string, limits: { heartbeatMs?: number } = {}) {
+  const door = openDoor({ publicUrl, limits })
   const visit = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     door.app.request(host + path, { method, headers })
-  return { ...door, links, visit, link: () => links.issue(door.crib.owner) }
+  const link = async () => (await door.crib.api.createSignInLink(owner, {})).path
+  return { ...door, visit, link }
 }
 
 const cookieOf = (response: Response) =>
@@ -19,12 +27,12 @@ const cookieOf = (response: Response) =>
 
 test('a link signs in once, with a cookie that scripts can not read', async () => {
   const { visit, link } = openSite()
-  const path = link()
+  const path = await link()
   const response = await visit(path)
   expect(response.status).toBe(303)
   expect(response.headers.get('location')).toBe('/')
   expect(response.headers.get('set-cookie')).toMatch(
-    /^toolcrib_4680=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    /^toolcrib_4680=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
   )
   const cookie = cookieOf(response)
   expect((await visit('/', { cookie })).status).toBe(200)
@@ -36,7 +44,7 @@ test('a link signs in once, with a cookie that scripts can not read', async () =
 
 test('looking at a link does not use it up', async () => {
   const { visit, link } = openSite()
-  const path = link()
+  const path = await link()
   expect((await visit(path, {}, 'HEAD')).status).toBe(204)
   expect((await visit(path, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(204)
   expect((await visit(path)).status).toBe(303)
@@ -44,15 +52,15 @@ test('looking at a link does not use it up', async () => {
 
 test('behind https the cookie is secure and bound to its host', async () => {
   const { visit, link } = openSite('https://crib.example')
-  const response = await visit(link())
+  const response = await visit(await link())
   expect(response.headers.get('set-cookie')).toMatch(
-    /^__Host-toolcrib=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-toolcrib=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
 })
 
 test('a session reads the API, and changes things only from our own pages', async () => {
   const { visit, link } = openSite()
-  const cookie = cookieOf(await visit(link()))
+  const cookie = cookieOf(await visit(await link()))
   expect((await visit('/api/v1/tools', { cookie })).status).toBe(200)
   const call = async (headers: Record<string, string>) =>
     (await visit('/api/v1/tools/text.echo/calls', { cookie, ...headers }, 'POST')).status
@@ -67,14 +75,8 @@ test('a session reads the API, and changes things only from our own pages', asyn
 })
 
 test('signing out ends the streams of the session', async () => {
-  const links = createSignInLinks()
-  const door = openDoor({
-    redeemSignIn: (token) => links.redeem(token),
-    limits: { heartbeatMs: 15 },
-  })
-  const visit = (path: string, headers: Record<string, string>, method = 'GET') =>
-    door.app.request(host + path, { method, headers })
-  const cookie = cookieOf(await visit(links.issue(door.crib.owner), {}))
+  const { visit, link } = openSite(undefined, { heartbeatMs: 15 })
+  const cookie = cookieOf(await visit(await link()))
   const stream = await visit('/api/v1/events', { cookie, accept: 'text/event-stream' })
   setTimeout(() => void visit('/sign-out', { cookie, origin: host }, 'POST'), 40)
   const text = await stream.text()
@@ -83,15 +85,18 @@ test('signing out ends the streams of the session', async () => {
 
 test('calls of a session run as the web, and its cookie is opaque', async () => {
   const { visit, link, crib } = openSite()
-  const cookie = cookieOf(await visit(link()))
+  const cookie = cookieOf(await visit(await link()))
   await visit('/api/v1/tools/text.echo/calls', { cookie, origin: host }, 'POST')
-  expect(crib.requests[0]?.caller).toEqual({ ...crib.owner, runtime: 'web' })
+  expect(crib.requests[0]?.caller).toEqual({
+    ...owner,
+    signInId: expect.stringMatching(/^ses_/),
+  })
   expect((await visit('/api/v1/tools', { cookie: `${cookie}x` })).status).toBe(401)
 })
 
 test('signing out ends the session, and other sites can not do it', async () => {
   const { visit, link } = openSite()
-  const cookie = cookieOf(await visit(link()))
+  const cookie = cookieOf(await visit(await link()))
   expect(
     (await visit('/sign-out', { cookie, origin: 'https://evil.example' }, 'POST')).status,
   ).toBe(403)
@@ -105,7 +110,7 @@ test('signing out ends the session, and other sites can not do it', async () => 
 
 test('the home page lists the tools by pack with all text escaped, and says so when there are none', async () => {
   const { visit, link } = openSite()
-  const cookie = cookieOf(await visit(link()))
+  const cookie = cookieOf(await visit(await link()))
   const page = await (await visit('/', { cookie })).text()
   expect(page).toContain('Echo &lt;b&gt;text&lt;/b&gt;')
   expect(page).toContain('href="/api/v1/tools/mcp%3Adocs%3Asearch"')
@@ -141,30 +146,29 @@ test('the API can be read without a key, a script or another host', async () => 
   expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
-test('tokens expire, are taken once, and the oldest make room', () => {
-  let time = 0
-  const tokens = createExpiringTokens<string>({ lifetimeMs: 100, maxCount: 2, now: () => time })
-  const [a, b] = [tokens.issue('a'), tokens.issue('b')]
-  expect([tokens.find(a), tokens.take(b), tokens.take(b), tokens.find('other')]).toEqual([
-    'a',
-    'b',
-    undefined,
-    undefined,
-  ])
-  const [c, d] = [tokens.issue('c'), tokens.issue('d')]
-  expect([tokens.find(a), tokens.find(c), tokens.find(d)]).toEqual([undefined, 'c', 'd'])
-  time = 100
-  expect([tokens.find(c), tokens.take(d)]).toEqual([undefined, undefined])
+test('a cookie of another crib on the same machine is not ours', async () => {
+  const { crib } = openDoor()
+  const browser = createBrowser({ api: crib.api, publicUrl: undefined, trustedProxies: 0 })
+  const at = (url: string, cookie = '') =>
+    ({ url, header: (name: string) => (name === 'cookie' ? cookie : undefined) }) as HttpRequest
+  const { path } = await crib.api.createSignInLink(owner, {})
+  const token = path.slice(path.indexOf('=') + 1)
+  const opened = await crib.api.signInByLink(token, {})
+  const cookie = browser.enter(at('http://localhost:1/'), opened).split(';')[0] ?? ''
+  expect(await browser.find(at('http://localhost:1/x', cookie))).toMatchObject(owner)
+  expect(await browser.find(at('http://localhost:2/x', cookie))).toBeUndefined()
+  expect(await browser.find(at('http://localhost:1/', `a=b; ${cookie}; c`))).toMatchObject(owner)
 })
 
-test('a cookie of another crib on the same machine is not ours', () => {
-  const sessions = createSessions()
-  const caller = openDoor().crib.owner
-  const cookie = sessions.start(caller, 'http://localhost:1/').split(';')[0]
-  expect(sessions.find(cookie, 'http://localhost:1/x')).toEqual({ ...caller, runtime: 'web' })
-  expect(sessions.find(cookie, 'http://localhost:2/x')).toBeUndefined()
-  expect(sessions.find(`a=b; ${cookie}; c`, 'http://localhost:1/')).toEqual({
-    ...caller,
-    runtime: 'web',
-  })
+test('only what the trusted proxies have written counts as address', () => {
+  const from = (forwarded: string | undefined, trusted: number) => {
+    const header = (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined)
+    return clientAddress({ address: '10.0.0.9', header } as HttpRequest, trusted)
+  }
+  expect(from('1.1.1.1', 0)).toBe('10.0.0.9')
+  expect(from('6.6.6.6, 1.1.1.1', 1)).toBe('1.1.1.1')
+  expect(from('6.6.6.6, 1.1.1.1, 10.0.0.2', 2)).toBe('1.1.1.1')
+  expect(from('evil', 1)).toBe('10.0.0.9')
+  expect(from(undefined, 1)).toBe('10.0.0.9')
+  expect(from('1.1.1.1', 3)).toBe('10.0.0.9')
 })

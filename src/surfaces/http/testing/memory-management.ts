@@ -6,6 +6,7 @@ import { memoryGovernance } from './memory-governance.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
+import { memorySignIn } from './memory-sign-in.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -35,6 +36,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memorySchedules(),
     ...memoryApprovals(),
     ...memoryPeople(),
+    ...memorySignIn(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

@@ -1,0 +1,121 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ToolError } from '../../core/errors.ts'
+import { parseEmail } from '../../core/people/email.ts'
+import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
+import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
+import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
+import { networkOf } from '../sign-in/attempt-subjects.ts'
+import type { OidcIdentity } from '../sign-in/oidc-clients.ts'
+import type { OidcProviderConfig } from '../sign-in/sign-in-schema.ts'
+import type { SignInParts } from './sign-in-access.ts'
+
+type OidcAccess = Pick<SignInApi, 'startOidc' | 'finishOidc'>
+
+/** How long somebody may take at the provider. */
+const awayMs = 10 * 60_000
+/** Every start is a row for ten minutes: so many are free for one network. */
+const freeStarts = 60
+
+/** Signing in with another provider. */
+export function createOidcAccess(parts: SignInParts): OidcAccess {
+  const { store, oidc } = parts
+  const { tokens, attempts } = store.signIn
+  return {
+    async startOidc(name, { redirectUri }, visitor) {
+      const provider = oidc.find(name)
+      const subject = startsOf(visitor)
+      if (subject !== undefined) await attempts.begin([{ subject, free: freeStarts }])
+      const secret = randomBytes(32).toString('base64url')
+      const facts = { provider: name, browser: digestOf(secret) }
+      const { token: state } = await tokens.create({
+        kind: 'oidc',
+        tenant: provider.tenant,
+        facts,
+        lifetimeMs: awayMs,
+      })
+      return { secret, url: await oidc.authorizationUrl(name, { redirectUri, state, secret }) }
+    },
+    async finishOidc(name, { url, redirectUri, secret }, visitor) {
+      const provider = oidc.find(name)
+      const state = new URL(url).searchParams.get('state') ?? ''
+      if (secret === undefined) throw otherBrowser()
+      const asked = await tokens.find('oidc', state)
+      if (asked === undefined) throw linkIsOver()
+      // Looked at before it is used up: whoever only knows the state can't spoil it.
+      if (!isBoundTo(asked.facts, { name, secret })) throw otherBrowser()
+      if ((await tokens.take('oidc', state)) === undefined) throw linkIsOver()
+      const identity = await oidc.identify(name, { url, redirectUri, state, secret })
+      const opened = await enter(parts, { provider, identity, visitor })
+      const subject = startsOf(visitor)
+      if (subject !== undefined) await attempts.succeed({ account: subject })
+      return opened
+    },
+  }
+}
+
+function startsOf(visitor: Visitor): string | undefined {
+  const network = networkOf(visitor)
+  return network === undefined ? undefined : `oidc ${network}`
+}
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+function isBoundTo(facts: unknown, { name, secret }: { name: string; secret: string }): boolean {
+  const { provider, browser } = (facts ?? {}) as { provider?: unknown; browser?: unknown }
+  if (provider !== name || typeof browser !== 'string') return false
+  const [expected, given] = [Buffer.from(browser), Buffer.from(digestOf(secret))]
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+interface Arrival {
+  provider: OidcProviderConfig
+  identity: OidcIdentity
+  visitor: Visitor
+}
+
+async function enter(
+  { store, roles }: SignInParts,
+  { provider, identity, visitor }: Arrival,
+): Promise<OpenedSession> {
+  const { tenant, allowedDomains, provision } = provider
+  const email = parseEmail(identity.email)
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  if (allowedDomains !== undefined && !allowedDomains.includes(domain)) throw notWelcome()
+  const entry = { tenant, method: 'oidc', visitor, via: provider.name } as const
+  const known = await store.members.findByEmail(tenant, email)
+  if (known !== undefined) {
+    return store.signIn.sessions.open({ ...entry, who: { id: known.id } })
+  }
+  if (provision === undefined) throw notWelcome()
+  roles.assertRole(provision.role)
+  const name = toName(identity.name) ?? email
+  const joins = { email, name, role: provision.role, permissions: [] }
+  return store.signIn.sessions.open({ ...entry, who: { joins } })
+}
+
+/** What a provider calls somebody is their own text: one line of it, or nothing. */
+function toName(text: string): string | undefined {
+  const name = text
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim()
+    .slice(0, 100)
+  return name === '' ? undefined : name
+}
+
+function otherBrowser(): ToolError {
+  return new ToolError(
+    'sign_in_failed',
+    'This sign-in was begun in another browser, or too long ago',
+    {
+      fix: 'Start again at /sign-in.',
+    },
+  )
+}
+
+function notWelcome(): ToolError {
+  return new ToolError('sign_in_failed', 'Nobody with this address is a member here', {
+    fix: 'Ask an administrator for an invitation.',
+  })
+}

@@ -1,0 +1,122 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
+import { assertMayAdmit } from './may-admit.ts'
+import { holds, requirePermission, requireUnbound } from './permissions.ts'
+import type { SignInParts } from './sign-in-access.ts'
+
+type SessionAccess = Pick<
+  SignInApi,
+  'listSessions' | 'endSession' | 'endSessions' | 'createSignInLink'
+>
+
+const linkMs = 3_600_000
+
+/** Who is signed in where, and links that sign in. */
+export function createSessionAccess(parts: SignInParts): SessionAccess {
+  const { sessions } = parts.store.signIn
+  return {
+    async listSessions(caller, query) {
+      const { tenant, member } = await memberFor(parts, caller, query.member)
+      const all = await sessions.list(tenant, member)
+      return all.map((session) => ({ ...session, isCurrent: session.id === caller.signInId }))
+    },
+    async endSession(caller, id) {
+      const { principal } = caller
+      const own = isPerson(caller) ? ownOf(caller) : undefined
+      if (own && (await sessions.end(own.tenant, id, { principal, member: own.member }))) return
+      const mayManage = holds(caller, 'members.manage') && caller.agent === undefined
+      if (mayManage && (await sessions.end(caller.tenant, id, { principal }))) return
+      throw new ToolError('not_found', `There is no session ${JSON.stringify(id.slice(0, 100))}`, {
+        fix: 'GET /api/v1/sessions lists them.',
+      })
+    },
+    async endSessions(caller, { member: asked, keepCurrent }) {
+      const { principal, signInId } = caller
+      const { tenant, member } = await memberFor(parts, caller, asked)
+      const except = keepCurrent === true ? signInId : undefined
+      return { ended: await sessions.endAll(tenant, member, { principal, except }) }
+    },
+    createSignInLink: (caller, request) => createLink(parts, caller, request.member),
+  }
+}
+
+interface Whose {
+  tenant: string
+  member: string
+}
+
+/** Oneself, or somebody else with the permission. */
+async function memberFor(
+  { store }: SignInParts,
+  caller: Caller,
+  asked: string | undefined,
+): Promise<Whose> {
+  if (asked === undefined) return ownOf(caller)
+  if (isPerson(caller) && caller.home === undefined && asked === caller.principal.id) {
+    return ownOf(caller)
+  }
+  requirePermission(caller, 'members.manage')
+  requireUnbound(caller)
+  if ((await store.members.find(caller.tenant, asked)) === undefined) throw noMember(asked)
+  return { tenant: caller.tenant, member: asked }
+}
+
+function isPerson({ principal }: Caller): boolean {
+  return principal.kind === 'user'
+}
+
+/** One is a member at home, wherever one acts. */
+function ownOf(caller: Caller): Whose {
+  const { principal, tenant, home } = caller
+  if (isPerson(caller)) return { tenant: home ?? tenant, member: principal.id }
+  throw new ToolError('invalid_request', 'A key has no sessions of its own', {
+    fix: 'Name a member: ?member=<id>.',
+  })
+}
+
+async function createLink(
+  parts: SignInParts,
+  caller: Caller,
+  asked: string | undefined,
+): ReturnType<SignInApi['createSignInLink']> {
+  const { store } = parts
+  const { principal, tenant } = caller
+  requirePermission(caller, 'members.manage')
+  const member =
+    asked === undefined
+      ? await store.signIn.people.findOwner(tenant)
+      : await store.members.find(tenant, asked)
+  if (member === undefined) throw asked === undefined ? noOwner() : noMember(asked)
+  if (member.status !== 'active') {
+    throw new ToolError('conflict', `${member.name} is suspended`, {
+      fix: 'Take the member up again first.',
+    })
+  }
+  await assertMayAdmit(parts, caller, member)
+  const facts = { member: member.id }
+  const link = await store.signIn.tokens.create({
+    kind: 'sign-in',
+    tenant,
+    facts,
+    lifetimeMs: linkMs,
+    told: ({ id }) => ({
+      principal,
+      event: { type: 'member.link_created', at: Date.now(), data: { ...facts, link: id } },
+    }),
+  })
+  const { token, expiresAt } = link
+  return { member: member.id, path: `/sign-in?token=${token}`, expiresAt }
+}
+
+function noMember(id: string): ToolError {
+  return new ToolError('not_found', `There is no member ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib members lists them.',
+  })
+}
+
+function noOwner(): ToolError {
+  return new ToolError('not_found', 'This tenant has no owner yet', {
+    fix: 'Invite one: toolcrib members invite EMAIL --role owner.',
+  })
+}

@@ -1,0 +1,161 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { parseEmail } from '../../core/people/email.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import type { Store } from '../../core/ports.ts'
+import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
+import { toPassword } from '../../core/sign-in/credentials.ts'
+import type { OpenedSession, VerifiedSession, Visitor } from '../../core/sign-in/session.ts'
+import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
+import type { Config } from '../config-schema.ts'
+import { defaultTenant } from '../governance/scope-source.ts'
+import { accountOf, networkOf } from '../sign-in/attempt-subjects.ts'
+import type { OidcClients } from '../sign-in/oidc-clients.ts'
+import type { PasswordHasher } from '../sign-in/password-hasher.ts'
+
+export interface SignInParts {
+  store: Store
+  config: Pick<Config, 'signIn'>
+  roles: RoleBook
+  passwords: PasswordHasher
+  oidc: OidcClients
+}
+
+type SignInAccess = Pick<
+  SignInApi,
+  'findSession' | 'watchAccess' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
+>
+
+/** Coming in and going out. */
+export function createSignInAccess(parts: SignInParts): SignInAccess {
+  const { store, config, roles, oidc } = parts
+  const { sessions, tokens, people } = store.signIn
+  // The same caller while the session is remembered: what is compiled from permissions is cached by identity.
+  const callers = new WeakMap<VerifiedSession, Caller>()
+  return {
+    async findSession(token) {
+      const verified = await sessions.verify(token)
+      if (verified === undefined) return undefined
+      const known = callers.get(verified) ?? toCaller(verified, roles)
+      callers.set(verified, known)
+      return known
+    },
+    watchAccess: (listener) => store.rules.watch(listener),
+    async signInMethods() {
+      const [hasPasswords, { items }] = await Promise.all([
+        config.signIn.password && people.havePasswords(),
+        store.tenants.list({ limit: 2 }),
+      ])
+      return {
+        password: hasPasswords,
+        needsTenant: items.length > 1,
+        oidc: oidc.providers.map(({ name, label }) => ({ name, label })),
+      }
+    },
+    signIn: (request, visitor) => signInByPassword(parts, request, visitor),
+    async signInByLink(token, visitor) {
+      const link = await tokens.find('sign-in', token)
+      const member = link === undefined ? undefined : memberIn(link.facts)
+      if (link === undefined || member === undefined) throw linkIsOver()
+      return sessions.open({
+        tenant: link.tenant,
+        spends: { kind: 'sign-in', token },
+        who: { id: member },
+        method: 'link',
+        visitor,
+      })
+    },
+    signOut: (token) => sessions.endByToken(token),
+  }
+}
+
+function toCaller({ member, session }: VerifiedSession, roles: RoleBook): Caller {
+  return {
+    tenant: member.tenant,
+    principal: { kind: 'user', id: member.id },
+    permissions: roles.permissionsOf(member),
+    runtime: 'web',
+    signInId: session.id,
+  }
+}
+
+function memberIn(facts: unknown): string | undefined {
+  const member = (facts as { member?: unknown } | null)?.member
+  return typeof member === 'string' ? member : undefined
+}
+
+async function signInByPassword(
+  parts: SignInParts,
+  request: Parameters<SignInApi['signIn']>[0],
+  visitor: Visitor,
+): Promise<OpenedSession> {
+  const { config, store } = parts
+  if (!config.signIn.password) {
+    throw new ToolError('sign_in_failed', 'Nobody signs in with a password here', {
+      fix: 'Open /sign-in for the ways there are.',
+    })
+  }
+  const tenant = request.tenant ?? defaultTenant
+  const email = parseEmail(request.email)
+  const id = await checkPassword(parts, { tenant, email, password: request.password, visitor })
+  if (id === undefined) {
+    await tellOfFailure(store, { tenant, email, visitor })
+    throw wrongPassword()
+  }
+  return store.signIn.sessions.open({ tenant, who: { id }, method: 'password', visitor })
+}
+
+interface Try {
+  tenant: string
+  email: string
+  password: string
+  visitor: Visitor
+}
+
+/**
+ * The member whose password this is. A try counts before the password is looked at, and an address
+ * that nobody has costs the same time and gets the same answer.
+ */
+export async function checkPassword(
+  { store, passwords }: Pick<SignInParts, 'store' | 'passwords'>,
+  { tenant, email, password, visitor }: Try,
+): Promise<string | undefined> {
+  const { attempts, people } = store.signIn
+  const account = accountOf(tenant, email)
+  const address = networkOf(visitor)
+  await attempts.begin([
+    { subject: account, free: 5 },
+    ...(address === undefined ? [] : [{ subject: address, free: 30 }]),
+  ])
+  const found = await store.members.findWithPassword(tenant, { email })
+  const given = toPassword(password)
+  const isRight = await passwords.verify(found?.passwordHash, given)
+  if (!isRight || found?.member.status !== 'active' || found.passwordHash === undefined) {
+    return undefined
+  }
+  await attempts.succeed({ account, address })
+  const { id } = found.member
+  if (passwords.isOutdated(found.passwordHash)) {
+    const hashes = { from: found.passwordHash, to: await passwords.hash(given) }
+    await people.rehash(tenant, id, hashes)
+  }
+  return id
+}
+
+/** Bounded by the limits of tries. For an address that nobody has as well: the answer takes as long. */
+async function tellOfFailure(
+  store: Store,
+  { tenant, email, visitor }: Omit<Try, 'password'>,
+): Promise<void> {
+  if ((await store.tenants.find(tenant)) === undefined) return
+  const data = { email, method: 'password', ...(visitor.address && { address: visitor.address }) }
+  const principal = { kind: 'system', id: 'sign-in' } as const
+  const event = { type: 'member.sign_in_failed', at: Date.now(), data } as const
+  await store.events.record([{ tenant, principal, events: [event] }])
+}
+
+function wrongPassword(): ToolError {
+  return new ToolError('sign_in_failed', 'The address or the password is wrong', {
+    fix: 'Try again, or ask an administrator for a sign-in link.',
+  })
+}

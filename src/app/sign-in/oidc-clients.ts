@@ -1,0 +1,195 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Configuration, IDToken } from 'openid-client'
+import { ToolError, isToolError } from '../../core/errors.ts'
+import type { OidcProviderConfig } from './sign-in-schema.ts'
+
+/** Whom a provider vouches for. */
+export interface OidcIdentity {
+  email: string
+  name: string
+}
+
+export interface OidcClients {
+  readonly providers: readonly OidcProviderConfig[]
+  /** Throws not_found for a name that is not configured. */
+  find(name: string): OidcProviderConfig
+  /** Where the browser goes to sign in. */
+  authorizationUrl(
+    name: string,
+    request: { redirectUri: string; state: string; secret: string },
+  ): Promise<string>
+  /** Redeems the code that the browser came back with. */
+  identify(
+    name: string,
+    request: { url: string; redirectUri: string; state: string; secret: string },
+  ): Promise<OidcIdentity>
+}
+
+const discoveryMs = 3_600_000
+const answerSeconds = 10
+
+/** Clients of the configured providers. Discovery is asked for when somebody signs in, and kept for an hour. */
+export function createOidcClients(
+  providers: readonly OidcProviderConfig[],
+  env: Readonly<Record<string, string | undefined>>,
+): OidcClients {
+  const secrets = new Map(providers.map((provider) => [provider.name, secretOf(provider, env)]))
+  const known = new Map<string, { until: number; client: Promise<Configuration> }>()
+  function find(name: string): OidcProviderConfig {
+    const provider = providers.find((candidate) => candidate.name === name)
+    if (provider !== undefined) return provider
+    throw new ToolError('not_found', 'Nobody signs in this way here', {
+      fix: 'Open /sign-in for the ways there are.',
+    })
+  }
+  function clientOf(provider: OidcProviderConfig): Promise<Configuration> {
+    const held = known.get(provider.name)
+    if (held !== undefined && held.until > Date.now()) return held.client
+    const client = discover(provider, secrets.get(provider.name))
+    known.set(provider.name, { until: Date.now() + discoveryMs, client })
+    // A provider that is down is asked again by whoever comes next.
+    client.catch(() => known.delete(provider.name))
+    return client
+  }
+  return {
+    providers,
+    find,
+    authorizationUrl: (name, request) =>
+      told(name, async () => {
+        const { buildAuthorizationUrl } = await import('openid-client')
+        const provider = find(name)
+        const proof = proofOf(request.secret)
+        const url = buildAuthorizationUrl(await clientOf(provider), {
+          redirect_uri: request.redirectUri,
+          scope: provider.scopes.join(' '),
+          state: request.state,
+          nonce: proof.nonce,
+          code_challenge: createHash('sha256').update(proof.verifier).digest('base64url'),
+          code_challenge_method: 'S256',
+        })
+        return url.href
+      }),
+    identify: (name, request) =>
+      told(name, async () => {
+        const client = await clientOf(find(name))
+        return identify(client, request)
+      }),
+  }
+}
+
+function secretOf(
+  { name, clientSecretEnv }: OidcProviderConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (clientSecretEnv === undefined) return undefined
+  const secret = env[clientSecretEnv]
+  if (secret) return secret
+  throw new ToolError(
+    'invalid_config',
+    `signIn.oidc ${name} names ${clientSecretEnv}, which is not set`,
+    { fix: 'Set the variable to the client secret, or leave clientSecretEnv out.' },
+  )
+}
+
+async function discover(
+  { issuer, clientId }: OidcProviderConfig,
+  secret: string | undefined,
+): Promise<Configuration> {
+  const oidc = await import('openid-client')
+  const isPlain = new URL(issuer).protocol === 'http:'
+  // The configuration lets plain http through for this machine alone.
+  const execute = isPlain ? [oidc.allowInsecureRequests] : []
+  const options = { timeout: answerSeconds, execute }
+  const found = await oidc.discovery(new URL(issuer), clientId, {}, oidc.None(), options)
+  if (secret === undefined) return found
+  const server = found.serverMetadata()
+  // Without a word a provider takes the secret in the header, says the standard.
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const proof = methods.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(secret)
+    : oidc.ClientSecretPost(secret)
+  const client = new oidc.Configuration(server, clientId, {}, proof)
+  client.timeout = answerSeconds
+  if (isPlain) oidc.allowInsecureRequests(client)
+  return client
+}
+
+/**
+ * Verifier and nonce follow from the secret in the browser's cookie. So nothing that could finish
+ * the sign-in is stored here, and no other browser can finish it.
+ */
+function proofOf(secret: string): { verifier: string; nonce: string } {
+  const derive = (purpose: string) =>
+    createHmac('sha256', secret).update(purpose).digest('base64url')
+  return { verifier: derive('verifier'), nonce: derive('nonce') }
+}
+
+async function identify(
+  client: Configuration,
+  {
+    url,
+    redirectUri,
+    state,
+    secret,
+  }: { url: string; redirectUri: string; state: string; secret: string },
+): Promise<OidcIdentity> {
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
+  const { verifier, nonce } = proofOf(secret)
+  const current = new URL(redirectUri)
+  current.search = new URL(url).search
+  const tokens = await authorizationCodeGrant(client, current, {
+    pkceCodeVerifier: verifier,
+    expectedNonce: nonce,
+    expectedState: state,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw notVouched()
+  if (claims['email'] !== undefined) return toIdentity(claims)
+  // Some providers tell the address only when they are asked for it.
+  return toIdentity(await fetchUserInfo(client, tokens.access_token, claims.sub))
+}
+
+function toIdentity(claims: Partial<IDToken>): OidcIdentity {
+  const { email, email_verified: verified, name } = claims
+  // Some providers write the word instead of the value.
+  if (typeof email !== 'string' || (verified !== true && verified !== 'true')) throw notVouched()
+  return { email, name: typeof name === 'string' ? name : '' }
+}
+
+function notVouched(): ToolError {
+  return new ToolError('sign_in_failed', 'The provider does not vouch for your e-mail address', {
+    fix: 'Verify your address there, then sign in again.',
+  })
+}
+
+/** Codes of openid-client that say: it did not answer, or not as a provider does. */
+const providerFaults =
+  /TIMEOUT|ABORT|NOT_JSON|NOT_CONFORM|UNEXPECTED_STATUS|INVALID_SERVER_METADATA/
+
+/** What goes wrong on the way leaves with a code: theirs to mend, or a sign-in that is not good. */
+async function told<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isToolError(error)) throw error
+    throw toOidcError(name, error)
+  }
+}
+
+function toOidcError(name: string, error: unknown): ToolError {
+  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
+  const isCoded = typeof code === 'string' && code.startsWith('OAUTH_')
+  const isTheirs =
+    !isCoded || providerFaults.test(code) || (typeof status === 'number' && status >= 500)
+  if (isTheirs) {
+    return new ToolError('upstream_failed', `${name} does not answer as it should`, {
+      fix: 'Try again later, or sign in another way.',
+      cause: error,
+    })
+  }
+  return new ToolError('sign_in_failed', `Signing in with ${name} did not work`, {
+    fix: 'Start again at /sign-in.',
+    cause: error,
+  })
+}

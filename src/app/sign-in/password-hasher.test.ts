@@ -1,0 +1,48 @@
+import { hash } from '@node-rs/argon2'
+import { expect, test } from 'vitest'
+import { createPasswordHasher } from './password-hasher.ts'
+
+const hasher = createPasswordHasher()
+
+test('a digest fits its own password alone, and is made anew when the parameters were others', async () => {
+  const digest = await hasher.hash('correct horse battery')
+  expect(digest).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await hasher.verify(digest, 'correct horse battery')).toBe(true)
+  expect(await hasher.verify(digest, 'correct horse batterie')).toBe(false)
+  expect(hasher.isOutdated(digest)).toBe(false)
+  const old = await hash('correct horse battery', { memoryCost: 8192, timeCost: 1 })
+  expect([await hasher.verify(old, 'correct horse battery'), hasher.isOutdated(old)]).toEqual([
+    true,
+    true,
+  ])
+})
+
+test('who has no password is never let in, nor who has a broken one', async () => {
+  for (const digest of [undefined, '', 'nonsense', '$argon2id$v=19$m=19456,t=2,p=1$x$y'])
+    expect(await hasher.verify(digest, '')).toBe(false)
+})
+
+test('an unknown address costs as much work as a known one', async () => {
+  const digest = await hasher.hash('correct horse battery')
+  const timeOf = async (given: string | undefined) => {
+    const start = performance.now()
+    for (let at = 0; at < 3; at += 1) await hasher.verify(given, 'wrong password!')
+    return performance.now() - start
+  }
+  await timeOf(digest)
+  const [known, unknown] = [await timeOf(digest), await timeOf(undefined)]
+  // A digest that can not be read is refused in microseconds: a ratio far beyond what load explains.
+  expect(unknown).toBeGreaterThan(known / 20)
+})
+
+test('beyond a full queue one is told to come back', async () => {
+  const tries = Array.from({ length: 40 }, () =>
+    hasher.hash('correct horse battery').then(
+      () => 'done',
+      (error: { code: string; details: unknown }) => [error.code, error.details],
+    ),
+  )
+  const answers = await Promise.all(tries)
+  expect(answers.filter((answer) => answer === 'done')).toHaveLength(34)
+  expect(answers.at(-1)).toEqual(['rate_limited', { retryAfterSeconds: 3 }])
+})

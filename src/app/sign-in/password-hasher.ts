@@ -1,0 +1,65 @@
+import { hash, verify } from '@node-rs/argon2'
+import { ToolError } from '../../core/errors.ts'
+
+/** Makes and checks digests of passwords, a few at a time. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** Without a digest it takes as long, and says no. */
+  verify(digest: string | undefined, password: string): Promise<boolean>
+  /** Was it made with other parameters than ours? */
+  isOutdated(digest: string): boolean
+}
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const ours = '$argon2id$v=19$m=19456,t=2,p=1$'
+
+/** Each holds 19 MiB and a thread for a tenth of a second; more at once would only slow each other. */
+const atOnce = 2
+const waitingAtMost = 32
+
+/** A digest of nothing anybody knows, so that an unknown address takes as long as a wrong password. */
+const nobody =
+  '$argon2id$v=19$m=19456,t=2,p=1$c2lnbi1pbi1uZWVkcy1h$fGCkzBIkgNIBM2pRNdGHpE3Czh1BKDN1bFnFqVN/qm0'
+
+/** Opens the hasher with its own queue. */
+export function createPasswordHasher(): PasswordHasher {
+  const inTurn = createTurns()
+  return {
+    hash: (password) => inTurn(() => hash(password, parameters)),
+    verify: (digest, password) =>
+      inTurn(async () => {
+        const isRight = await verify(digest ?? nobody, password).catch(() => false)
+        return isRight && digest !== undefined
+      }),
+    isOutdated: (digest) => !digest.startsWith(ours),
+  }
+}
+
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingAtMost) throw busy()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      // The place goes to who waits longest; it is free only when nobody does.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
+
+function busy(): ToolError {
+  return new ToolError('rate_limited', 'Too many people sign in at this moment', {
+    fix: 'Try again in a few seconds.',
+    details: { retryAfterSeconds: 3 },
+  })
+}

@@ -1,0 +1,48 @@
+import { ToolError } from '../errors.ts'
+
+/** Whose tries are counted, and how many are free. */
+export interface AttemptLimit {
+  subject: string
+  /** So many may fail before each further one costs time. */
+  free: number
+}
+
+/** How it stands with a subject. */
+export interface AttemptState {
+  failures: number
+  lastMs: number
+  blockedUntilMs: number
+}
+
+/** Nobody waits longer than this for the next try, so nobody is ever locked out for good. */
+export const longestWaitMs = 5 * 60_000
+/** So long after the last failure it is forgotten. */
+export const forgetMs = 24 * 3_600_000
+
+/**
+ * Counts one more try. Beyond the free ones each failure doubles the wait before the next: 1 s, 2 s,
+ * 4 s, up to five minutes. A try during the wait is refused and does not prolong it.
+ */
+export function countAttempt(
+  before: AttemptState | undefined,
+  free: number,
+  now: number,
+): { state: AttemptState } | { retryAfterMs: number } {
+  if (before !== undefined && before.blockedUntilMs > now) {
+    return { retryAfterMs: Math.min(before.blockedUntilMs - now, longestWaitMs) }
+  }
+  const isForgotten = before === undefined || now - before.lastMs > forgetMs
+  const failures = isForgotten ? 1 : before.failures + 1
+  const over = failures - free
+  const waitMs = over <= 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** Math.min(over - 1, 20))
+  return { state: { failures, lastMs: now, blockedUntilMs: now + waitMs } }
+}
+
+/** What somebody is told who has to wait before the next try. */
+export function tooManyTries(retryAfterMs: number): ToolError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return new ToolError('rate_limited', 'There were too many tries to sign in', {
+    fix: `Try again in ${retryAfterSeconds} s, or sign in with a link.`,
+    details: { retryAfterSeconds },
+  })
+}

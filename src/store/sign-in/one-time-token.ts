@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** A secret nobody can guess: 256 bits, safe in an address and in a cookie. */
+export function createSecretToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of it. The token is as random as a key, so a plain digest tells nothing of it. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

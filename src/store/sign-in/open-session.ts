@@ -1,0 +1,170 @@
+import type { Transaction } from 'kysely'
+import { ToolError } from '../../core/errors.ts'
+import type { EventType } from '../../core/events/event.ts'
+import { createId } from '../../core/ids.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { emailTaken } from '../../core/people/member-rules.ts'
+import type { Member } from '../../core/people/member.ts'
+import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
+import { sessionIdleMs } from '../../core/sign-in/session.ts'
+import type { OpenedSession } from '../../core/sign-in/session.ts'
+import type { Entry } from '../../core/sign-in/sign-in-store.ts'
+import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import { toMember } from '../people/member-rows.ts'
+import type { Tables } from '../tables.ts'
+import { createSecretToken, hashToken } from './one-time-token.ts'
+import { toSession } from './session-rows.ts'
+
+/** A member is signed in on so many browsers at most; the longest unused one makes room. */
+const sessionsAtMost = 50
+
+/** One sign-in, whole: whatever it throws undoes all of it, a used token too. */
+export async function openSession(db: Transaction<Tables>, entry: Entry): Promise<OpenedSession> {
+  const tenant = toStoredText(entry.tenant)
+  await assertTenant(db, tenant)
+  if (entry.spends !== undefined) await spend(db, tenant, entry.spends)
+  const member = await findOrJoin(db, entry)
+  // The browser leaves the session it had: nobody can plant one that outlives the sign-in.
+  const { token: old } = entry.visitor
+  if (old !== undefined) {
+    await db.deleteFrom('sessions').where('hash', '=', hashToken(old)).execute()
+  }
+  const token = createSecretToken()
+  const now = Date.now()
+  const row = await db
+    .insertInto('sessions')
+    .values({
+      hash: hashToken(token),
+      id: createId('ses'),
+      tenant,
+      member: member.id,
+      method: entry.method,
+      user_agent: toStoredTextOrNull(entry.visitor.userAgent?.slice(0, 300)),
+      address: toStoredTextOrNull(entry.visitor.address?.slice(0, 100)),
+      created_ms: now,
+      last_seen_ms: now,
+      expires_ms: now + sessionIdleMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await removeExcess(db, tenant, member.id)
+  const data = { session: row.id, ...toFacts(entry) }
+  await tellOf(db, member, { type: 'member.signed_in', data })
+  return { token, session: toSession(row), member }
+}
+
+function toFacts({ method, via, visitor }: Entry): Record<string, JsonValue> {
+  const { address } = visitor
+  return { method, ...(via !== undefined && { via }), ...(address !== undefined && { address }) }
+}
+
+async function assertTenant(db: Transaction<Tables>, tenant: string): Promise<void> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('status')
+    .where('slug', '=', tenant)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw signInFailed()
+  if (row.status !== 'active') throw new ToolError('tenant_suspended', 'The tenant is suspended')
+}
+
+async function spend(
+  db: Transaction<Tables>,
+  tenant: string,
+  { kind, token }: { kind: string; token: string },
+): Promise<void> {
+  const now = Date.now()
+  const { numUpdatedRows } = await db
+    .updateTable('one_time_tokens')
+    .set({ used_ms: now })
+    .where('hash', '=', hashToken(token))
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind)
+    .where('used_ms', 'is', null)
+    .where('expires_ms', '>', now)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw linkIsOver()
+}
+
+async function findOrJoin(db: Transaction<Tables>, entry: Entry): Promise<Member> {
+  const { who } = entry
+  if ('joins' in who) return join(db, entry, who)
+  const row = await db
+    .selectFrom('members')
+    .selectAll()
+    .where('tenant', '=', toStoredText(entry.tenant))
+    .where('id', '=', toStoredText(who.id))
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  if (row === undefined) throw signInFailed()
+  return toMember(row)
+}
+
+async function join(
+  db: Transaction<Tables>,
+  entry: Entry,
+  { joins, passwordHash }: Extract<Entry['who'], { joins: unknown }>,
+): Promise<Member> {
+  const now = Date.now()
+  const row = await db
+    .insertInto('members')
+    .values({
+      tenant: toStoredText(entry.tenant),
+      id: createId('mem'),
+      email: joins.email,
+      name: toStoredText(joins.name),
+      role: joins.role,
+      permissions: JSON.stringify(joins.permissions),
+      status: 'active',
+      password_hash: passwordHash ?? null,
+      created_ms: now,
+      updated_ms: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) throw emailTaken(joins.email)
+  const member = toMember(row)
+  const { id, name, role, permissions } = member
+  const facts = { id, name, role, permissions: [...permissions], email: joins.email }
+  await tellOf(db, member, { type: 'member.joined', data: { ...facts, ...toFacts(entry) } })
+  return member
+}
+
+async function removeExcess(
+  db: Transaction<Tables>,
+  tenant: string,
+  member: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('hash', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('hash')
+        .where('tenant', '=', tenant)
+        .where('member', '=', member)
+        .orderBy('last_seen_ms', 'desc')
+        .orderBy('id', 'desc')
+        .offset(sessionsAtMost)
+        .limit(1000),
+    )
+    .execute()
+}
+
+async function tellOf(
+  db: Transaction<Tables>,
+  { tenant, id }: Member,
+  event: { type: EventType; data: JsonValue },
+): Promise<void> {
+  const principal = { kind: 'user', id } as const
+  await tell(db, [{ tenant, principal, event: { ...event, at: Date.now() } }])
+}
+
+function signInFailed(): ToolError {
+  return new ToolError('sign_in_failed', 'This member can not sign in', {
+    fix: 'Ask an administrator of the tenant.',
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { ToolError } from '../../core/errors.ts'
+import { emailTaken } from '../../core/people/member-rules.ts'
+import { firstOwnerId } from '../../core/people/member.ts'
+import type { SignInPeople } from '../../core/sign-in/sign-in-store.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { sqlState } from '../engine/store-error.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import { toMember } from '../people/member-rows.ts'
+
+/** What signing in changes of members, on whichever engine. */
+export function createPeopleStore(engine: Engine, onChange: () => void): SignInPeople {
+  return {
+    findOwner: (tenant) =>
+      guarded(async () => {
+        const row = await engine.db
+          .selectFrom('members')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('role', '=', 'owner')
+          .where('status', '=', 'active')
+          .orderBy(sql`id = ${firstOwnerId}`, 'desc')
+          .orderBy('created_ms')
+          .orderBy('id')
+          .limit(1)
+          .executeTakeFirst()
+        return row && toMember(row)
+      }),
+    async setPassword(tenant, id, change) {
+      await setPassword(engine, { tenant: toStoredText(tenant), id: toStoredText(id) }, change)
+      onChange()
+    },
+    rehash: (tenant, id, { from, to }) =>
+      guarded(async () => {
+        await engine.db
+          .updateTable('members')
+          .set({ password_hash: to })
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', toStoredText(id))
+          .where('password_hash', '=', from)
+          .execute()
+      }),
+    havePasswords: () =>
+      guarded(async () => {
+        const row = await engine.db
+          .selectFrom('members')
+          .select('id')
+          .where('password_hash', 'is not', null)
+          .limit(1)
+          .executeTakeFirst()
+        return row !== undefined
+      }),
+  }
+}
+
+async function setPassword(
+  engine: Engine,
+  { tenant, id }: { tenant: string; id: string },
+  { hash, email, keep, by }: Parameters<SignInPeople['setPassword']>[2],
+): Promise<void> {
+  const fields = email === undefined ? ['password'] : ['password', 'email']
+  const event = { type: 'member.changed', at: Date.now(), data: { id, fields } } as const
+  await changeIn(engine, async (db) => {
+    const row = await db
+      .updateTable('members')
+      .set({
+        password_hash: hash,
+        updated_ms: Date.now(),
+        ...(email !== undefined && { email: sql<string>`coalesce(email, ${email})` }),
+      })
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        if (sqlState(error) === '23505') throw emailTaken(email ?? '')
+        throw error
+      })
+    if (row === undefined) throw new ToolError('not_found', 'There is no such member')
+    let others = db.deleteFrom('sessions').where('tenant', '=', tenant).where('member', '=', id)
+    if (keep !== undefined) others = others.where('id', '!=', toStoredText(keep))
+    await others.execute()
+    await tell(db, [{ tenant, principal: by, event }])
+  })
+}

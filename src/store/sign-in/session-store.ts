@@ -1,0 +1,91 @@
+import type { Principal } from '../../core/call.ts'
+import type { SessionStore } from '../../core/sign-in/sign-in-store.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import { hashToken } from './one-time-token.ts'
+import { openSession } from './open-session.ts'
+import { toSession } from './session-rows.ts'
+import type { SessionCheck } from './verify-session.ts'
+
+/** Sessions on whichever engine. What ends one is told to every node. */
+export function createSessionStore(engine: Engine, check: SessionCheck): SessionStore {
+  const announce = () => {
+    check.forget()
+    engine.announce('rules')
+  }
+  async function end(tenant: string, by: Principal, which: Which): Promise<number> {
+    const ended = await changeIn(engine, async (db) => {
+      const rows = await selectEnding(db, tenant, which).execute()
+      if (rows.length > 0) {
+        const [{ member } = { member: '' }] = rows
+        const data = { member, sessions: rows.length }
+        const event = { type: 'member.signed_out', at: Date.now(), data } as const
+        await tell(db, [{ tenant, principal: by, event }])
+      }
+      return rows.length
+    })
+    announce()
+    return ended
+  }
+  return {
+    async open(entry) {
+      const opened = await changeIn(engine, (db) => openSession(db, entry))
+      // Most sign-ins end nothing and change nobody: then no node has to look again.
+      if (entry.visitor.token !== undefined || 'joins' in entry.who) announce()
+      return opened
+    },
+    verify: (token) => guarded(() => check.verify(token)),
+    list: (tenant, member) =>
+      guarded(async () => {
+        const rows = await engine.db
+          .selectFrom('sessions')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('member', '=', toStoredText(member))
+          .where('expires_ms', '>', Date.now())
+          .orderBy('created_ms', 'desc')
+          .orderBy('id', 'desc')
+          .execute()
+        return rows.map(toSession)
+      }),
+    end: async (tenant, id, { principal, member }) =>
+      (await end(toStoredText(tenant), principal, { id, member })) > 0,
+    endAll: (tenant, member, { principal, except }) =>
+      end(toStoredText(tenant), principal, { member, except }),
+    async endByToken(token) {
+      await changeIn(engine, async (db) => {
+        const row = await db
+          .deleteFrom('sessions')
+          .where('hash', '=', hashToken(token))
+          .returning(['tenant', 'member'])
+          .executeTakeFirst()
+        if (row === undefined) return
+        const { tenant, member } = row
+        const data = { member, sessions: 1 }
+        const event = { type: 'member.signed_out', at: Date.now(), data } as const
+        await tell(db, [{ tenant, principal: { kind: 'user', id: member }, event }])
+      })
+      announce()
+    },
+  }
+}
+
+interface Which {
+  id?: string
+  member?: string
+  except?: string
+}
+
+function selectEnding(
+  db: Pick<Engine['db'], 'deleteFrom'>,
+  tenant: string,
+  { id, member, except }: Which,
+) {
+  let query = db.deleteFrom('sessions').where('tenant', '=', tenant)
+  if (id !== undefined) query = query.where('id', '=', toStoredText(id))
+  if (member !== undefined) query = query.where('member', '=', toStoredText(member))
+  if (except !== undefined) query = query.where('id', '!=', toStoredText(except))
+  return query.returning('member')
+}

@@ -1,0 +1,51 @@
+import { forgetMs } from '../../core/sign-in/attempt-rules.ts'
+import type { SignInStore } from '../../core/sign-in/sign-in-store.ts'
+import { guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { createAttemptStore } from './attempt-store.ts'
+import { createPeopleStore } from './people-store.ts'
+import { createSessionStore } from './session-store.ts'
+import { createTokenStore } from './token-store.ts'
+import { createSessionCheck } from './verify-session.ts'
+
+/** Somebody may come late with a link and should find it listed as expired, for a while. */
+const keepExpiredMs = 7 * 86_400_000
+
+/** All that signing in keeps, on whichever engine. */
+export function createSignInStore(engine: Engine): SignInStore {
+  const check = createSessionCheck(engine)
+  // A member, a tenant or a session was changed somewhere: whatever is remembered may be wrong.
+  engine.watch(check.forget, 'rules')
+  const onChange = () => {
+    check.forget()
+    engine.announce('rules')
+  }
+  return {
+    sessions: createSessionStore(engine, check),
+    tokens: createTokenStore(engine),
+    attempts: createAttemptStore(engine),
+    people: createPeopleStore(engine, onChange),
+    sweep: () => guarded(() => sweep(engine)),
+  }
+}
+
+async function sweep({ db }: Engine): Promise<number> {
+  const now = Date.now()
+  const removed = [
+    await db.deleteFrom('sessions').where('expires_ms', '<=', now).executeTakeFirst(),
+    await db
+      .deleteFrom('one_time_tokens')
+      .where('expires_ms', '<=', now - keepExpiredMs)
+      .executeTakeFirst(),
+    await db
+      .deleteFrom('one_time_tokens')
+      .where('kind', '=', 'oidc')
+      .where('expires_ms', '<=', now)
+      .executeTakeFirst(),
+    await db
+      .deleteFrom('sign_in_attempts')
+      .where('last_ms', '<=', now - forgetMs)
+      .executeTakeFirst(),
+  ]
+  return removed.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+}

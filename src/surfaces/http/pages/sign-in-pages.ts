@@ -1,0 +1,191 @@
+import { isToolError } from '../../../core/errors.ts'
+import type { ToolError } from '../../../core/errors.ts'
+import type { OpenedSession } from '../../../core/sign-in/session.ts'
+import { problemKinds } from '../problem.ts'
+import { readForm } from '../request/form-body.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { checkOrigin } from '../request/identify.ts'
+import { empty } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import type { Door, Visit } from '../route.ts'
+import { toFaults } from './fields.ts'
+import { invitationOverPage, invitationPage } from './invitation-page.ts'
+import type { SitePage } from './site-page.ts'
+import { signInPage } from './sign-in-page.ts'
+import type { SignInView } from './sign-in-page.ts'
+import { view } from './view.ts'
+
+/** The pages by which people come in and go out. Wherever they lead, it is to this server's own tools. */
+export const signInPages: readonly SitePage[] = [
+  ['get', '/sign-in', openLink],
+  ['post', '/sign-in', signIn],
+  ['get', '/sign-in/oidc/:name', startOidc],
+  ['get', '/sign-in/oidc/:name/callback', finishOidc],
+  ['get', '/invitation', showInvitation],
+  ['post', '/invitation', accept],
+  ['post', '/sign-out', signOut],
+]
+
+/** The page for somebody who is not signed in. */
+export async function signedOut(
+  door: Door,
+  status: number,
+  more: Omit<SignInView, 'methods'> & { headers?: readonly string[] } = {},
+): Promise<Reply> {
+  const { headers, ...shown } = more
+  const methods = await door.api.signInMethods()
+  const content = signInPage({ methods, ...shown })
+  return view(status, { title: 'Sign in', content, headers })
+}
+
+async function openLink({ door, request }: Visit): Promise<Reply> {
+  const query = new URL(request.url).searchParams
+  const token = query.get('token') ?? ''
+  if (isLooking(request)) return empty(204)
+  const isSignedIn = async () => (await door.browser.find(request)) !== undefined
+  if (token === '') {
+    if (await isSignedIn()) return redirectHome()
+    return signedOut(door, 200, { typed: { tenant: query.get('tenant') ?? undefined } })
+  }
+  try {
+    return entered(door, request, await door.api.signInByLink(token, door.browser.visitor(request)))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // Opening the same link again in the browser that used it is no mistake.
+    if (await isSignedIn()) return redirectHome()
+    return signedOut(door, 401, { isLinkUsed: true })
+  }
+}
+
+/** A link preview or a prefetch only looks: it must not use anything up. */
+function isLooking(request: HttpRequest): boolean {
+  const purpose = `${request.header('sec-purpose') ?? ''} ${request.header('purpose') ?? ''}`
+  return request.method === 'HEAD' || /prefetch|preview/.test(purpose)
+}
+
+async function signIn({ door, request }: Visit): Promise<Reply> {
+  checkOrigin(request, door.publicUrl)
+  const form = await readForm(request)
+  const tenant = form.get('tenant')?.trim() || undefined
+  const typed = { tenant, email: form.get('email') ?? '' }
+  const password = form.get('password') ?? ''
+  try {
+    const visitor = door.browser.visitor(request)
+    return entered(door, request, await door.api.signIn({ ...typed, password }, visitor))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const faults = toFaults(error, ['email', 'password'])
+    return signedOut(door, statusOf(error), { faults, typed, headers: waitOf(error) })
+  }
+}
+
+async function startOidc({ door, request }: Visit): Promise<Reply> {
+  if (isLooking(request)) return empty(204)
+  const name = request.param('name') ?? ''
+  try {
+    const visitor = door.browser.visitor(request)
+    const redirectUri = redirectUriOf(door, request, name)
+    const { url, secret } = await door.api.startOidc(name, { redirectUri }, visitor)
+    return empty(303, ['location', url, 'set-cookie', door.browser.bindOidc(request, secret)])
+  } catch (error) {
+    return refused(door, error)
+  }
+}
+
+async function finishOidc({ door, request }: Visit): Promise<Reply> {
+  const name = request.param('name') ?? ''
+  const unbind = ['set-cookie', door.browser.bindOidc(request, undefined)]
+  try {
+    const opened = await door.api.finishOidc(
+      name,
+      {
+        url: request.url,
+        redirectUri: redirectUriOf(door, request, name),
+        secret: door.browser.oidcSecret(request),
+      },
+      door.browser.visitor(request),
+    )
+    const reply = entered(door, request, opened)
+    return { ...reply, headers: [...(reply.headers ?? []), ...unbind] }
+  } catch (error) {
+    return refused(door, error)
+  }
+}
+
+/** Where the provider sends the browser back to: one exact address, registered there. */
+function redirectUriOf(door: Door, request: HttpRequest, name: string): string {
+  const path = `/sign-in/oidc/${encodeURIComponent(name)}/callback`
+  return new URL(path, door.browser.addressOf(request)).href
+}
+
+async function showInvitation({ door, request }: Visit): Promise<Reply> {
+  const token = new URL(request.url).searchParams.get('token') ?? ''
+  try {
+    const offer = await door.api.findInvitation(token)
+    return view(200, { title: 'Join', content: invitationPage({ offer, token }) })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return view(statusOf(error), { title: 'Join', content: invitationOverPage() })
+  }
+}
+
+async function accept({ door, request }: Visit): Promise<Reply> {
+  checkOrigin(request, door.publicUrl)
+  const form = await readForm(request)
+  const token = form.get('token') ?? ''
+  const name = form.get('name') ?? ''
+  const given = { token, name, password: form.get('password') ?? '' }
+  try {
+    const visitor = door.browser.visitor(request)
+    return entered(door, request, await door.api.acceptInvitation(given, visitor))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (error.code === 'sign_in_failed') {
+      return view(statusOf(error), { title: 'Join', content: invitationOverPage() })
+    }
+    const offer = await door.api.findInvitation(token)
+    const faults = toFaults(error, ['name', 'password'])
+    const content = invitationPage({ offer, token, faults, name })
+    return view(statusOf(error), { title: 'Join', content, headers: waitOf(error) })
+  }
+}
+
+async function signOut({ door, request }: Visit): Promise<Reply> {
+  checkOrigin(request, door.publicUrl)
+  const token = door.browser.token(request)
+  if (token !== undefined) await door.api.signOut(token)
+  return redirectHome(door.browser.leave(request))
+}
+
+async function refused(door: Door, error: unknown): Promise<Reply> {
+  if (!isRefusal(error)) throw error
+  const faults = toFaults({ message: error.message, fix: error.fix, issues: [] }, [])
+  return signedOut(door, statusOf(error), { faults, headers: waitOf(error) })
+}
+
+function entered(door: Door, request: HttpRequest, opened: OpenedSession): Reply {
+  return redirectHome(door.browser.enter(request, opened))
+}
+
+function redirectHome(cookie?: string): Reply {
+  return empty(
+    303,
+    cookie === undefined ? ['location', '/'] : ['location', '/', 'set-cookie', cookie],
+  )
+}
+
+/** Said on the page itself; a bug or a store that is away is answered as everywhere. */
+export function isRefusal(error: unknown): error is ToolError {
+  return isToolError(error) && problemKinds[error.code].status !== 503 && error.code !== 'internal'
+}
+
+/** The status of a page that says what went wrong. */
+export function statusOf({ code }: ToolError): number {
+  return problemKinds[code].status
+}
+
+/** Retry-After, where the error knows how long. */
+export function waitOf({ details }: ToolError): readonly string[] | undefined {
+  const wait = details['retryAfterSeconds']
+  return typeof wait === 'number' ? ['retry-after', String(wait)] : undefined
+}

@@ -1,0 +1,78 @@
+import type { z } from '@hono/zod-openapi'
+import type { OpenedSession } from '../../../core/sign-in/session.ts'
+import { acceptRequest, signedIn, signInRequest } from '../describe/sign-in-schemas.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { checkForeignOrigin, checkOrigin } from '../request/identify.ts'
+import { parseWith } from '../request/parse-with.ts'
+import { readJsonBody } from '../request/request-body.ts'
+import { empty, json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import type { Door, PublicRoute } from '../route.ts'
+
+const signedInAnswer = {
+  200: {
+    description: 'Signed in; the cookie is the session',
+    schema: signedIn,
+    headers: { 'set-cookie': 'The session: HttpOnly, SameSite=Lax' },
+  },
+  401: { description: 'The same words whatever is wrong' },
+  429: { description: 'Too many tries; Retry-After says how long to wait' },
+}
+
+const signIn: PublicRoute = {
+  method: 'post',
+  path: '/api/v1/sign-in',
+  tag: 'Sign-in',
+  summary: 'Sign in with a password',
+  description:
+    'For browsers; programs send an API key. A new session begins, and the one this browser had ends.',
+  body: { isRequired: true, schema: signInRequest },
+  answers: signedInAnswer,
+  async visit({ door, request }) {
+    const body = await readPublic(door, request, signInRequest)
+    return entered(door, request, await door.api.signIn(body, door.browser.visitor(request)))
+  },
+}
+
+const accept: PublicRoute = {
+  method: 'post',
+  path: '/api/v1/invitations/accept',
+  tag: 'Sign-in',
+  summary: 'Accept an invitation',
+  description: 'Makes the member, sets the password and signs in. The link works once.',
+  body: { isRequired: true, schema: acceptRequest },
+  answers: signedInAnswer,
+  async visit({ door, request }) {
+    const body = await readPublic(door, request, acceptRequest)
+    const visitor = door.browser.visitor(request)
+    return entered(door, request, await door.api.acceptInvitation(body, visitor))
+  },
+}
+
+const signOut: PublicRoute = {
+  method: 'post',
+  path: '/api/v1/sign-out',
+  tag: 'Sign-in',
+  summary: 'Sign out on this browser',
+  answers: { 204: { description: 'The session has ended, if there was one' } },
+  async visit({ door, request }) {
+    const token = door.browser.token(request)
+    if (token === undefined) return empty(204)
+    checkOrigin(request, door.publicUrl)
+    await door.api.signOut(token)
+    return empty(204, ['set-cookie', door.browser.leave(request)])
+  },
+}
+
+async function readPublic<T>(door: Door, request: HttpRequest, schema: z.ZodType<T>): Promise<T> {
+  checkForeignOrigin(request, door.publicUrl)
+  return parseWith(schema, await readJsonBody(request, door.limits), 'body')
+}
+
+function entered(door: Door, request: HttpRequest, opened: OpenedSession): Reply {
+  const { session, member } = opened
+  return json(200, { session, member }, ['set-cookie', door.browser.enter(request, opened)])
+}
+
+/** Coming in and going out, for pages that speak JSON. */
+export const signInRoutes: readonly PublicRoute[] = [signIn, signOut, accept]

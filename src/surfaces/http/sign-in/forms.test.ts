@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import type { Caller } from '../../../core/call.ts'
+import { openDoor } from '../testing/open-door.ts'
+
+const host = 'http://localhost:4680'
+const password = 'correct horse battery'
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'web',
+}
+
+const cookieOf = (response: Response) =>
+  (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+function openSite() {
+  const door = openDoor()
+  const { api } = door.crib
+  const visit = (path: string, headers: Record<string, string> = {}) =>
+    door.app.request(host + path, { headers })
+  const send = (
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = { origin: host },
+  ) =>
+    door.app.request(host + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(fields).toString(),
+    })
+  const invite = async (email: string, role = 'member') => {
+    // The link makes sure that the tenant is there.
+    await api.createSignInLink(owner, {})
+    const { path } = await api.createInvitation(owner, { email, role })
+    return new URL(path, host).searchParams.get('token') ?? ''
+  }
+  const join = async (email: string, role?: string) => {
+    const token = await invite(email, role)
+    return cookieOf(await send('/invitation', { token, name: 'Ada', password }))
+  }
+  return { ...door, api, visit, send, invite, join }
+}
+
+test('whoever accepts an invitation is in, once, and then signs in with the password', async () => {
+  const { visit, send, invite } = openSite()
+  const token = await invite('Ada@Example.com')
+  const shown = await visit(`/invitation?token=${token}`)
+  expect(shown.status).toBe(200)
+  expect(await shown.text()).toContain('value="ada@example.com"')
+  const joined = await send('/invitation', { token, name: 'Ada', password })
+  expect([joined.status, joined.headers.get('location')]).toEqual([303, '/'])
+  expect((await visit('/account', { cookie: cookieOf(joined) })).status).toBe(200)
+  for (const reply of [
+    await send('/invitation', { token, name: 'Eve', password }),
+    await visit(`/invitation?token=${token}`),
+    await visit('/invitation?token=never'),
+    await visit('/invitation'),
+  ]) {
+    expect(reply.status).toBe(401)
+    expect(await reply.text()).toContain('This invitation no longer works')
+  }
+  const page = await (await visit('/sign-in')).text()
+  expect(page).toContain('autocomplete="current-password"')
+  const entered = await send('/sign-in', { email: 'ADA@example.com', password })
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, '/'])
+})
+
+test('what is wrong with a form is said next to its field, and what was typed is kept', async () => {
+  const { send, invite, join } = openSite()
+  const token = await invite('eve@example.com')
+  const short = await send('/invitation', { token, name: '<b>Eve', password: 'short' })
+  expect(short.status).toBe(400)
+  const page = await short.text()
+  expect(page).toContain('id="password-error">Password must have at least 10 characters.</p>')
+  expect(page).toContain('value="&lt;b&gt;Eve"')
+  expect(page).not.toContain('short"')
+  await join('ada@example.com')
+  const wrong = await send('/sign-in', { email: 'ada@example.com', password: 'wrong password' })
+  expect(wrong.status).toBe(401)
+  const text = await wrong.text()
+  expect(text).toContain('role="alert">The address or the password is wrong.')
+  expect(text).toContain('value="ada@example.com"')
+  expect(text).not.toContain('wrong password')
+  const nobody = await send('/sign-in', { email: 'nobody@example.com', password: 'x' })
+  expect(nobody.status).toBe(401)
+  expect(await nobody.text()).toContain('role="alert">The address or the password is wrong.')
+})
+
+const foreign: Record<string, string>[] = [
+  {},
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: host, 'sec-fetch-site': 'cross-site' },
+]
+
+test('no form is taken from another site, or without a word of where it comes from', async () => {
+  const { send, invite, join } = openSite()
+  const cookie = await join('ada@example.com')
+  const token = await invite('eve@example.com')
+  const forms: [string, Record<string, string>][] = [
+    ['/sign-in', { email: 'ada@example.com', password }],
+    ['/invitation', { token, name: 'Eve', password }],
+    ['/account/password', { password: 'another password' }],
+    ['/account/sessions', { all: 'everywhere' }],
+    ['/sign-out', {}],
+  ]
+  for (const [path, fields] of forms) {
+    for (const headers of foreign)
+      expect([path, (await send(path, fields, { cookie, ...headers })).status]).toEqual([path, 403])
+  }
+  expect((await send('/invitation', { token, name: 'Eve', password })).status).toBe(303)
+})
+
+test('a password is changed by who knows the old one, and ends every other session', async () => {
+  const { send, join, visit } = openSite()
+  const first = await join('ada@example.com')
+  const entered = await send('/sign-in', { email: 'ada@example.com', password })
+  const cookie = cookieOf(entered)
+  const change = (fields: Record<string, string>) =>
+    send('/account/password', fields, { cookie, origin: host })
+  const wrong = await change({ current: 'not this one', password: 'another password' })
+  expect(wrong.status).toBe(400)
+  expect(await wrong.text()).toContain('id="current-error">This is not your current password.')
+  expect((await change({ current: password, password: 'ada@example.com' })).status).toBe(400)
+  const done = await change({ current: password, password: 'another password' })
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/account?saved'])
+  expect((await visit('/account', { cookie: first })).status).toBe(401)
+  expect((await visit('/account', { cookie })).status).toBe(200)
+  expect((await send('/sign-in', { email: 'ada@example.com', password })).status).toBe(401)
+})
+
+test('sessions are listed, ended one by one, and everywhere', async () => {
+  const { send, join, visit } = openSite()
+  const first = await join('ada@example.com')
+  const signIn = async () =>
+    cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
+  const [second, third] = [await signIn(), await signIn()]
+  const json = await (await visit('/api/v1/sessions', { cookie: second })).json()
+  const items = (json as { items: { id: string; isCurrent: boolean }[] }).items
+  expect(items.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false])
+  const end = (fields: Record<string, string>, cookie: string) =>
+    send('/account/sessions', fields, { cookie, origin: host })
+  await end({ id: items[2]?.id ?? '' }, second)
+  const statuses = async () =>
+    Promise.all(
+      [first, second, third].map(async (cookie) => (await visit('/account', { cookie })).status),
+    )
+  expect(await statuses()).toEqual([401, 200, 200])
+  await end({ all: 'others' }, second)
+  expect(await statuses()).toEqual([401, 200, 401])
+  const out = await end({ all: 'everywhere' }, second)
+  expect(out.headers.get('location')).toBe('/sign-in')
+  expect(await statuses()).toEqual([401, 401, 401])
+})
+
+test('whoever signs in gets a session of their own, never one that was planted', async () => {
+  const { send, join, visit } = openSite()
+  await join('ada@example.com')
+  const planted = await join('mallory@example.com')
+  const entered = await send(
+    '/sign-in',
+    { email: 'ada@example.com', password },
+    { cookie: planted, origin: host },
+  )
+  expect(cookieOf(entered)).not.toBe(planted)
+  expect((await visit('/account', { cookie: planted })).status).toBe(401)
+})
+
+test('the API signs in for pages, never for other sites, and in JSON alone', async () => {
+  const { app, join, visit } = openSite()
+  await join('ada@example.com')
+  const body = JSON.stringify({ email: 'ada@example.com', password })
+  const post = (path: string, headers: Record<string, string>, content?: string) =>
+    app.request(host + path, { method: 'POST', headers, body: content })
+  const type = { 'content-type': 'application/json' }
+  const entered = await post('/api/v1/sign-in', { ...type, origin: host }, body)
+  expect(entered.status).toBe(200)
+  expect(await entered.json()).toMatchObject({
+    session: { method: 'password' },
+    member: { email: 'ada@example.com', role: 'member' },
+  })
+  const evil = { ...type, origin: 'https://evil.example' }
+  expect((await post('/api/v1/sign-in', evil, body)).status).toBe(403)
+  expect((await post('/api/v1/sign-in', { 'content-type': 'text/plain' }, body)).status).toBe(415)
+  const cookie = cookieOf(entered)
+  expect((await post('/api/v1/sign-out', { cookie })).status).toBe(403)
+  expect((await post('/api/v1/sign-out', { cookie, origin: host })).status).toBe(204)
+  expect((await visit('/api/v1/account', { cookie })).status).toBe(401)
+})
+
+test('a try too many is answered with how long to wait', async () => {
+  const { app, join } = openSite()
+  await join('ada@example.com')
+  const headers = { 'content-type': 'application/json' }
+  const answers: number[] = []
+  let last = new Response()
+  for (let at = 0; at < 14 && last.status !== 429; at += 1) {
+    const body = JSON.stringify({ email: 'ada@example.com', password: `wrong ${at}` })
+    last = await app.request(`${host}/api/v1/sign-in`, { method: 'POST', headers, body })
+    answers.push(last.status)
+  }
+  expect(answers.slice(0, 6)).toEqual([401, 401, 401, 401, 401, 401])
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(await last.json()).toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: Number(last.headers.get('retry-after')),
+  })
+})
