@@ -62,6 +62,11 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Events', description: 'Everything that happened.' },
       { name: 'Access', description: 'Who sees what, and why.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
+      { name: 'Agents', description: 'Who calls tools, and what each of them is granted.' },
+      {
+        name: 'Policies',
+        description: 'What a tenant decides for all its agents, and what a change would do.',
+      },
       { name: 'Keys', description: 'Who may come in.' },
       { name: 'Tenants', description: 'The organisations on this server.' },
       { name: 'Members', description: 'People, and who you are.' },
