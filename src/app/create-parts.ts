@@ -137,6 +137,8 @@ function openWork(parts: WorkParts): Work {
       ...noticeSweeps({ config, store, env, publicUrl }),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
+      // Not woken: a segment for every event would make the chain longer than the log.
+      { name: 'events to seal', everyMs: 1000, isWoken: false, run: () => store.audit.sweep() },
     ],
     onWarning: (message) => ports().onWarning(message),
   })

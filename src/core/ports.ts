@@ -17,6 +17,7 @@ import type {
   ApprovalStart,
   DecisionResult,
 } from './approvals/approval.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
@@ -26,6 +27,7 @@ import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
+import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
 
@@ -392,6 +394,8 @@ export interface Store {
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly schedules: ScheduleStore
+  readonly usage: UsageStore
+  readonly audit: AuditLog
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -92,6 +92,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     artifact_pieces: 3,
     schedules: 1,
     schedule_runs: 1,
+    audit_segments: 0,
+    audit_heads: 0,
+    usage_days: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',

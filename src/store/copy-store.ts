@@ -46,6 +46,9 @@ const tables = [
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
   { name: 'schedules', key: ['tenant', 'id'], page: 500 },
   { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
+  { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
+  { name: 'audit_heads', key: ['tenant'], page: 1_000 },
+  { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 type CopiedTable = (typeof tables)[number]

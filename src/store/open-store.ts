@@ -7,6 +7,7 @@ import { createGroupStore, releaseGroups } from './groups.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
+import { createHorizon } from './log/event-horizon.ts'
 import { createEventLog } from './log/event-log.ts'
 import { createLogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
@@ -17,6 +18,9 @@ import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
+import { createUsageStore } from './usage/usage-store.ts'
+import { createChain } from './audit/chain.ts'
+import { createSealer } from './audit/sealer.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
@@ -74,7 +78,9 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   await removeAbandonedArtifacts(engine)
   const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
   const presence = await enterNode(engine, { ...settings, timeoutMs })
-  const writer = await createLogWriter(engine, presence.id)
+  const sealing = { engine, era, horizon: createHorizon(engine), chain: createChain(pepper) }
+  const sealer = createSealer(sealing)
+  const writer = await createLogWriter(engine, presence.id, sealer.note)
   const inputs = createInputSeal(settings.masterKeys)
   // Embedded, this process is alone: whoever had a lease here is gone.
   if (engine.kind === 'pglite') await releaseGroups(engine)
@@ -108,6 +114,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     },
     removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
+    usage: createUsageStore(engine),
+    audit: { sweep: sealer.sweep, seal: sealer.sealAll },
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

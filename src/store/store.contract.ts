@@ -11,6 +11,7 @@ import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
+import { describeUsage } from './contract/usage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
@@ -56,5 +57,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)
+    describeUsage(store)
   })
 }

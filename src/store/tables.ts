@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { AuditTables } from './audit/audit-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
+import type { UsageTables } from './usage/usage-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -232,7 +234,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends GovernanceTables {
+export interface Tables extends GovernanceTables, AuditTables, UsageTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -1,3 +1,4 @@
+import { audit } from './migrations/audit.ts'
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...foundation,
   ...durableWork,
   ...governance,
+  ...audit,
 }

@@ -37,6 +37,11 @@ export function chunkEnd(row: TextRow): EventPosition {
   }
 }
 
+/** The items of a chunk as they are stored. */
+export function itemsOf(row: TextRow): string {
+  return row[itemsIndex] ?? ''
+}
+
 /** About how much the events of a chunk weigh, where they were handed back. */
 export function weighChunk(row: TextRow): number {
   return row[itemsIndex]?.length ?? 0

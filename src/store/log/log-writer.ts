@@ -43,6 +43,8 @@ export interface LogWriter {
   close(): Promise<void>
 }
 
+/** Every row type begins with the tenant. */
+const tenantIndex = 0
 /** Every row type has its uuid in second place; results are matched to rows by it. */
 const idIndex = 1
 /** Marks batches whose jobs are written along. */
@@ -61,8 +63,12 @@ interface Recipe {
 
 type Run = EngineTransaction['run']
 
-/** Puts every write of calls and events through one batcher. */
-export async function createLogWriter(engine: Engine, node: string): Promise<LogWriter> {
+/** Puts every write of calls and events through one batcher, and says whose events were written. */
+export async function createLogWriter(
+  engine: Engine,
+  node: string,
+  noteTenant: (tenant: string) => void = () => {},
+): Promise<LogWriter> {
   const recipes = await readRecipes(engine, node)
   let jobs: JobTable | undefined
 
@@ -94,6 +100,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
         : await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
       engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
       engine.announce()
+      for (const { row } of entries) noteTenant(row[tenantIndex] as string)
       if (isWork && entries.some(({ job }) => job !== undefined && 'add' in job)) {
         engine.announce('jobs')
       }
@@ -111,6 +118,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
       }),
     async writeIn(transaction, kind, entry) {
       const [found] = await runWithJobs(transaction, kind, [entry])
+      noteTenant(entry.row[tenantIndex] as string)
       return found
     },
     connectJobs: (table) => (jobs = table),

@@ -8,6 +8,7 @@ import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
+import { createMemoryUsage } from './memory-usage.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -30,6 +31,8 @@ export function createMemoryStore(): Store {
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
+    usage: createMemoryUsage(events),
+    audit: { sweep: async () => 0, seal: async () => 0 },
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

@@ -1,0 +1,8 @@
+import { describe } from 'vitest'
+import { describeUsage } from '../../store/contract/usage.contract.ts'
+import { createMemoryStore } from './create-memory-store.ts'
+
+describe('the store in memory', () => {
+  const store = createMemoryStore()
+  describeUsage(() => store)
+})
