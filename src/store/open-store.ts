@@ -19,6 +19,7 @@ import { createApprovalStore } from './approvals/approval-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { createUsageStore } from './usage/usage-store.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
 import { unlockStore } from './vault/key-checks.ts'
@@ -112,10 +113,10 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
       watch: (listener) => engine.watch(listener, 'jobs'),
       announce: () => engine.announce('jobs'),
     },
-    removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
+    removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
     usage: createUsageStore(engine),
-    audit: { sweep: sealer.sweep, seal: sealer.sealAll },
+    audit: createAuditLog(sealing, sealer),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
+import { describeAuditChain } from './contract/audit-chain.contract.ts'
+import { describeAuditList } from './contract/audit-list.contract.ts'
+import { describeAuditTampering } from './contract/audit-tampering.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
@@ -58,5 +61,8 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeSchedules(store)
     describeScheduleRuns(store)
     describeUsage(store)
+    describeAuditList(store, db)
+    describeAuditChain(store, { openOther, db })
+    describeAuditTampering(store, db)
   })
 }

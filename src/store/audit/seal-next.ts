@@ -4,7 +4,7 @@ import { foldUsage } from '../../core/usage/fold-usage.ts'
 import type { UsageAddition } from '../../core/usage/fold-usage.ts'
 import type { CribEvent } from '../../core/events/event.ts'
 import type { Engine, TextRow } from '../engine/engine.ts'
-import { chunkEnd, expandChunk, itemsOf } from '../log/event-chunks.ts'
+import { chunkEnd, expandReadable, itemsOf } from '../log/event-chunks.ts'
 import { encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
 import type { EventPosition } from '../log/event-cursor.ts'
 import type { Horizon } from '../log/event-horizon.ts'
@@ -41,7 +41,7 @@ export async function sealNext(
   const end = await readEnd(sealing, tenant)
   const rows = await readOn(sealing, tenant, end.position)
   if (rows.length === 0) return { events: 0, hasMore: false }
-  const events = rows.flatMap(expandSafely)
+  const events = rows.flatMap(expandReadable)
   const additions = foldUsage(events, await findUsedCalls(engine, tenant, events))
   const draft = toDraft({ tenant, end, rows, events })
   const isWritten = await engine.db
@@ -65,15 +65,6 @@ async function readOn(
 function isFull(rows: readonly TextRow[]): boolean {
   const [found, given] = rows.at(-1)?.slice(-2) ?? []
   return rows.length >= maxRows || Number(given ?? 0) < Number(found ?? 0)
-}
-
-/** A row that somebody made unreadable is sealed as it is, and must not stop those after it. */
-function expandSafely(row: TextRow): CribEvent[] {
-  try {
-    return expandChunk(row)
-  } catch {
-    return []
-  }
 }
 
 interface Draft extends Omit<SegmentFacts, 'sealedMs'> {

@@ -1,6 +1,7 @@
 import { createId } from '../../core/ids.ts'
 import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 import type { ArtifactStore, Store } from '../../core/ports.ts'
+import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
@@ -32,7 +33,7 @@ export function createMemoryStore(): Store {
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
     usage: createMemoryUsage(events),
-    audit: { sweep: async () => 0, seal: async () => 0 },
+    audit: createMemoryAudit(events, calls),
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

@@ -35,6 +35,9 @@ export const audit: Readonly<Record<string, readonly string[]>> = {
       until_ms bigint not null,
       proof bytea not null
     )`,
+    // What is told outside of calls is rare, and must be found without going through all calls.
+    `create index events_outside_calls on events (tenant, era, xid, stream, last_seq)
+      where not is_call`,
     `create table usage_days (
       tenant text collate "C" not null,
       day text collate "C" not null,

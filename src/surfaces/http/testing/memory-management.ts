@@ -128,6 +128,7 @@ function toDetail(listing: ToolListing): ToolDetail {
       concurrency: undefined,
       maxOutputBytes: 51_200,
       retries: 0,
+      cost: 0,
       sections: [],
       form: undefined,
       view: undefined,
