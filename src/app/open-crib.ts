@@ -6,12 +6,14 @@ import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
+import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
+import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -176,6 +178,8 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
     ...createApprovalAccess(parts),
+    ...createAuditAccess(parts),
+    ...createUsageAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }

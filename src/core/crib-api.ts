@@ -1,3 +1,4 @@
+import type { AuditApi } from './audit/audit-api.ts'
 import type { ArtifactPage } from './artifact.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type {
@@ -20,6 +21,7 @@ import type {
   ScheduleRun,
 } from './schedules/schedule.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
+import type { UsageApi } from './usage/usage-api.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
 export type CallOutput = { partial: JsonValue } | { progress: Progress }
@@ -134,7 +136,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi {
+export interface CribApi extends AuditApi, UsageApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

@@ -20,9 +20,6 @@ export type EventGroup = keyof typeof prefixes
 
 export const eventGroups = Object.keys(prefixes) as [EventGroup, ...EventGroup[]]
 
-/** A group or a type, as somebody names it. */
-export const auditSubjects = [...eventGroups, ...eventTypes] as [string, ...string[]]
-
 /** The types that these groups and types stand for. Unknown words stand for nothing. */
 export function toEventTypes(words: readonly string[]): EventType[] {
   return eventTypes.filter((type) =>

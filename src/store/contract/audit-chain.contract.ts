@@ -86,7 +86,7 @@ export function describeAuditChain(
       const tenant = freshTenant()
       await settleCalls(tenant, 10)
       const dead = await openOther({ db: dyingAt(db(), 'insertInto') })
-      await expect(dead.audit.seal(tenant)).rejects.toThrow()
+      await expect(dead.audit.seal(tenant)).rejects.toThrow('killed')
       expect(await callsOf(tenant)).toBe(0)
       expect(await checkAll(store(), tenant)).toMatchObject({ segments: 0, problems: [] })
       await store().audit.seal(tenant)

@@ -52,6 +52,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'read what happened',
     load: async () => (await import('./commands/events.ts')).eventsCommand,
   },
+  audit: {
+    summary: 'look through what happened, copy it, check it',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
+  usage: {
+    summary: 'say what was used, day by day',
+    load: async () => (await import('./commands/usage.ts')).usageCommand,
+  },
   explain: {
     summary: 'say who sees which tool, and why not',
     load: async () => (await import('./commands/explain.ts')).explainCommand,

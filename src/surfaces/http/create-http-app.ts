@@ -17,6 +17,7 @@ import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
@@ -28,6 +29,7 @@ import { secretRoutes } from './routes/secrets.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { usageRoutes } from './routes/usage.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
 import { createSessions } from './sign-in/sessions.ts'
@@ -87,6 +89,8 @@ const apiRoutes = [
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,
+  ...auditRoutes,
+  ...usageRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

@@ -62,6 +62,8 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Access', description: 'Who sees what, and why.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Keys', description: 'Who may come in.' },
+      { name: 'Audit', description: 'What happened, for those who answer for it.' },
+      { name: 'Usage', description: 'What was used, day by day.' },
       { name: 'Schedules', description: 'Tools that are called when their time comes.' },
       { name: 'Server', description: 'How this server is doing.' },
     ],
