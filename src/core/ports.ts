@@ -22,6 +22,7 @@ import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
+import type { LimitStore } from './limits/limit-store.ts'
 import type { Page } from './page.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
@@ -396,6 +397,7 @@ export interface Store {
   readonly schedules: ScheduleStore
   readonly usage: UsageStore
   readonly audit: AuditLog
+  readonly limits: LimitStore
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

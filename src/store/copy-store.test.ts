@@ -95,6 +95,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     audit_segments: 0,
     audit_heads: 0,
     usage_days: 0,
+    limit_notices: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',

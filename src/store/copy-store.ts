@@ -26,7 +26,10 @@ export interface CopyOptions {
   onWarning: (message: string) => void
 }
 
-/** What is copied, by primary key, parents first. Nodes are not: whoever opens the copy enters itself. */
+/**
+ * What is copied, by primary key, parents first. Nodes are not: whoever opens the copy enters itself.
+ * Nor are counts of limits, which begin anew with every embedded start.
+ */
 const tables = [
   { name: 'tenants', key: ['slug'], page: 1_000 },
   { name: 'rules', key: ['tenant', 'kind', 'name'], page: 1_000 },
@@ -49,6 +52,7 @@ const tables = [
   { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
   { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
+  { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 type CopiedTable = (typeof tables)[number]

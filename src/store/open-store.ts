@@ -4,6 +4,7 @@ import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
+import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
@@ -117,6 +118,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     schedules: createScheduleStore(engine),
     usage: createUsageStore(engine),
     audit: createAuditLog(sealing, sealer),
+    limits: createLimitStore(engine, presence),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

@@ -11,6 +11,7 @@ import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
+import { describeLimits } from './contract/limits.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
@@ -64,5 +65,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeAuditList(store, db)
     describeAuditChain(store, { openOther, db })
     describeAuditTampering(store, db)
+    describeLimits(store)
   })
 }

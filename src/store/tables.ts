@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
+import type { LimitTables } from './limits/limit-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
 
@@ -234,7 +235,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends GovernanceTables, AuditTables, UsageTables {
+export interface Tables extends GovernanceTables, AuditTables, UsageTables, LimitTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -2,6 +2,7 @@ import { audit } from './migrations/audit.ts'
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
+import { limits } from './migrations/limits.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...durableWork,
   ...governance,
   ...audit,
+  ...limits,
 }

@@ -5,6 +5,7 @@ import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
+import { createMemoryLimits } from './memory-limits.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
@@ -34,6 +35,7 @@ export function createMemoryStore(): Store {
     schedules: createMemorySchedules(events),
     usage: createMemoryUsage(events),
     audit: createMemoryAudit(events, calls),
+    limits: createMemoryLimits(events),
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { LimitStore } from './limit-store.ts'
+import { createLocalCounts } from './local-counts.ts'
+import { Permits } from './permits.ts'
+
+const of = { tenant: 't', limit: 'busy', subject: 'key:a' }
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('call'), node: fc.nat(2) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('undone'), node: fc.nat(2) }) },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('answer'), node: fc.nat(2) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass'), node: fc.nat(9000) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('tick'), node: fc.nat(2) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash'), node: fc.nat(2) }) },
+  ),
+  { maxLength: 120 },
+)
+
+test('nodes that come and go never make more calls in a minute than the limit, whenever answers come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      steps,
+      fc.integer({ min: 1, max: 50 }),
+      async (s, list, most) => {
+        let clock = 7_000_000
+        const made: number[] = []
+        const counts = createLocalCounts(() => clock)
+        const store = slowed(counts, () => s.schedule(Promise.resolve()))
+        // Nodes have clocks of their own, which agree on nothing but how fast they go.
+        const newNode = (index: number) => new Permits(store, () => clock + index * 1_234_567)
+        const nodes = [newNode(0), newNode(1), newNode(2)]
+        const work: Promise<unknown>[] = []
+        const call = async (node: Permits | undefined, isUndone: boolean) => {
+          const result = await node?.take(of, most)
+          if (result?.kind !== 'taken') return
+          if (isUndone) result.undo()
+          else made.push(clock)
+        }
+        for (const { kind, node } of list) {
+          if (kind === 'call' || kind === 'undone') work.push(call(nodes[node], kind === 'undone'))
+          if (kind === 'tick') work.push(nodes[node]?.tick() ?? Promise.resolve())
+          if (kind === 'crash') nodes[node] = newNode(node)
+          if (kind === 'pass') clock += node
+          if (kind === 'answer' && s.count() > 0) await s.waitOne()
+        }
+        await s.waitFor(Promise.all(work))
+        for (const from of made) {
+          expect(made.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(
+            most,
+          )
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+/** A store that lets time pass before it looks and before it answers. */
+function slowed(
+  counts: Pick<LimitStore, 'takePermits' | 'givePermitsBack'>,
+  pause: () => Promise<unknown>,
+): Pick<LimitStore, 'takePermits' | 'givePermitsBack'> {
+  return {
+    async takePermits(count, ask) {
+      await pause()
+      const grant = await counts.takePermits(count, ask)
+      await pause()
+      return grant
+    },
+    async givePermitsBack(unused) {
+      await pause()
+      await counts.givePermitsBack(unused)
+    },
+  }
+}
+
+test('one node makes exactly as many calls as the limit, with few questions', async () => {
+  const counts = createLocalCounts(() => 5000)
+  let asked = 0
+  const permits = new Permits(
+    { ...counts, takePermits: (...ask) => ((asked += 1), counts.takePermits(...ask)) },
+    () => 0,
+  )
+  const results = []
+  for (let call = 0; call < 700; call += 1) results.push(await permits.take(of, 600))
+  expect(results.filter(({ kind }) => kind === 'taken')).toHaveLength(600)
+  expect(results.at(-1)).toEqual({ kind: 'refused', retryAfterMs: 65_000 })
+  expect(asked).toBeLessThan(35)
+})
+
+test('what a node has left goes to the others when its slice is over', async () => {
+  let clock = 100_000
+  const counts = createLocalCounts(() => clock)
+  const [busy, other] = [new Permits(counts, () => clock), new Permits(counts, () => clock)]
+  for (let call = 0; call < 40; call += 1) await busy.take(of, 100)
+  clock += 5000
+  await busy.tick()
+  let made = 0
+  while ((await other.take(of, 100)).kind === 'taken') made += 1
+  expect(made).toBe(60)
+})
+
+test('ten thousand subjects and more are held within a bound, and no permit is lost', async () => {
+  let clock = 100_000
+  const counts = createLocalCounts(() => clock)
+  const permits = new Permits(counts, () => clock)
+  for (let subject = 0; subject < 12_000; subject += 1) {
+    await permits.take({ ...of, subject: `key:${subject}` }, 100)
+  }
+  expect(permits.size).toBeLessThanOrEqual(10_000)
+  clock += 60_000
+  await permits.tick()
+  expect(permits.size).toBe(0)
+  expect((await counts.findUse({ ...of, subject: 'key:1' })).calls).toBe(1)
+})
+
+test('a store that fails refuses nobody for longer than it fails', async () => {
+  const counts = createLocalCounts(() => 0)
+  let isDown = true
+  const permits = new Permits({
+    ...counts,
+    takePermits: async (...ask) => {
+      if (isDown) throw new Error('down')
+      return counts.takePermits(...ask)
+    },
+  })
+  await expect(permits.take(of, 5)).rejects.toThrow('down')
+  isDown = false
+  expect((await permits.take(of, 5)).kind).toBe('taken')
+})
