@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
+import { namedLimitSchema } from './limit-schema.ts'
 
 const slug = z
   .string()
@@ -68,6 +69,7 @@ const tenant = z.strictObject({
   agents: z.array(agentSchema).default([]),
   policy: levelSchema.optional(),
   packs: packs.default({}),
+  limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
 })
 
 const duration = z
@@ -234,6 +236,11 @@ export const configSchema = z.strictObject({
         .max(268_435_456)
         .default(33_554_432)
         .describe('How large the response of a worker outside may be'),
+      rules: z
+        .array(namedLimitSchema)
+        .max(1000)
+        .default([])
+        .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),

@@ -10,6 +10,7 @@ import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createLimitAccess } from './api/limit-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
@@ -153,7 +154,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
@@ -162,6 +163,7 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
+  config: Config
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
@@ -180,6 +182,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createApprovalAccess(parts),
     ...createAuditAccess(parts),
     ...createUsageAccess(parts),
+    ...createLimitAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }

@@ -43,6 +43,8 @@ export interface CallError {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
+  /** Not before so long from now: a limit has room again then. */
+  retryAfterMs?: number
 }
 
 /** The full output of a call whose answer was cut: read it in pages. */

@@ -10,6 +10,7 @@ import type {
 } from './approvals/approval.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
+import type { LimitsApi } from './limits/limits-api.ts'
 import type { Explanation } from './policy/scope.ts'
 import type { ApiKey, SecretSummary } from './vault-ports.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
@@ -136,7 +137,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi extends AuditApi, UsageApi {
+export interface CribApi extends AuditApi, UsageApi, LimitsApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

@@ -6,6 +6,7 @@ import type { LimitCount, LimitStore, TellingPeriod } from './limit-store.ts'
 import { Permits } from './permits.ts'
 import { Places } from './places.ts'
 import { closedLimit, noRoom } from './refusals.ts'
+import { createReturns, type Returns } from './returns.ts'
 import type { EnteringCall, Limiter, RefusalListener, Room } from './room.ts'
 import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
 
@@ -32,6 +33,7 @@ interface Parts {
   options: LimiterOptions
   /** Until when a limit is not told of again from here, by count and measure. */
   told: Map<string, number>
+  returns: Returns
 }
 
 const toldAtMost = 10_000
@@ -45,6 +47,7 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
     budgets: createBudgets(totals),
     options,
     told: new Map(),
+    returns: createReturns(),
   }
   return {
     async enter(call) {
@@ -59,6 +62,7 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
         }
       }
     },
+    returnInMs: (tenant, error) => parts.returns.next(tenant, error),
     async tick() {
       parts.budgets.tick()
       await parts.permits.tick()

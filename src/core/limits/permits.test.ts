@@ -55,16 +55,21 @@ test('nodes that come and go never make more calls in a minute than the limit, w
           if (isUndone) result.undo()
           else made.push(clock)
         }
-        for (const { kind, node } of list) {
-          if (kind === 'call' || kind === 'undone') work.push(call(nodes[node], kind === 'undone'))
-          if (kind === 'tick') work.push(nodes[node]?.tick() ?? Promise.resolve())
-          if (kind === 'crash') nodes[node] = newNode(node)
-          if (kind === 'pass') {
+        const act: Record<string, (node: number) => unknown> = {
+          call: (node) => work.push(call(nodes[node], false)),
+          undone: (node) => work.push(call(nodes[node], true)),
+          tick: (node) => work.push(nodes[node]!.tick()),
+          crash: (node) => (nodes[node] = newNode(node)),
+          answer: async () => s.count() > 0 && s.waitOne(),
+          async pass(ms) {
             // What is ready goes on before time does.
             for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
-            clock += node
-          }
-          if (kind === 'answer' && s.count() > 0) await s.waitOne()
+            clock += ms
+          },
+        }
+        for (const { kind, node } of list) {
+          const done = act[kind]!(node)
+          if (kind === 'answer' || kind === 'pass') await done
         }
         await s.waitFor(Promise.all(work))
         // A call is made while the slice lasts that its permit counts in.

@@ -50,14 +50,13 @@ test('nodes together never run more than the limit at once, whenever answers com
       const running: (() => void)[] = []
       const work: Promise<unknown>[] = []
       let worst = 0
+      const take = async (node: Places) => {
+        const leave = await node.take(of, most)
+        if (leave !== undefined) running.push(leave)
+        worst = Math.max(worst, running.length)
+      }
       for (const { kind, node } of list) {
-        if (kind === 'take')
-          work.push(
-            nodes[node]!.take(of, most).then((leave) => {
-              if (leave !== undefined) running.push(leave)
-              worst = Math.max(worst, running.length)
-            }),
-          )
+        if (kind === 'take') work.push(take(nodes[node]!))
         if (kind === 'leave') running.shift()?.()
         if (kind === 'tick') work.push(nodes[node]!.tick())
         if (kind === 'answer' && s.count() > 0) await s.waitOne()

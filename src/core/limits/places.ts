@@ -126,6 +126,7 @@ export class Places {
 
   #release(entry: Entry): void {
     entry.inUse -= 1
+    entry.refusedUntil = -Infinity
     entry.idleSince = performance.now()
     if (Math.floor(entry.most / spareShare) === 0) this.#shrinkLater(entry)
   }

@@ -31,6 +31,11 @@ export interface Limiter {
   enter(call: EnteringCall): Promise<Room | undefined>
   /** Throws where a limit never lets such a call through: nobody need be asked or wait for it. */
   refuseImpossible(call: Omit<EnteringCall, 'held' | 'isAgain'>): void
+  /**
+   * When a queued call that was refused like this is to be tried again: each a little later than the
+   * one before. Undefined for any other error, and where there never will be room.
+   */
+  returnInMs(tenant: string, error: unknown): number | undefined
 }
 
 /** One refusal, for the metrics. */

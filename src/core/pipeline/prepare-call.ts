@@ -232,6 +232,7 @@ function makeNested(
       signal: control.signal,
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,
+      held: request.held,
     },
     from.ports,
   )
@@ -239,6 +240,7 @@ function makeNested(
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {
   if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
-  const { code, message, ...more } = error
-  return new ToolError(code, `${name}: ${message}`, more)
+  const { code, message, retryAfterMs, ...more } = error
+  const details = retryAfterMs === undefined ? {} : { retryAfterMs }
+  return new ToolError(code, `${name}: ${message}`, { ...more, details })
 }

@@ -76,6 +76,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'call tools when their time comes',
     load: async () => (await import('./commands/schedules.ts')).schedulesCommand,
   },
+  limits: {
+    summary: 'set how much may be used, and see how much is',
+    load: async () => (await import('./commands/limits.ts')).limitsCommand,
+  },
   doctor: {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

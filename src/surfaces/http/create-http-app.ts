@@ -24,6 +24,7 @@ import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { limitRoutes } from './routes/limits.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serverRoutes } from './routes/server.ts'
@@ -91,6 +92,7 @@ const apiRoutes = [
   ...approvalRoutes,
   ...auditRoutes,
   ...usageRoutes,
+  ...limitRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

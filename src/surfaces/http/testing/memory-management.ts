@@ -3,6 +3,7 @@ import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryAudit } from './memory-audit.ts'
+import { memoryLimits } from './memory-limits.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryTools } from './memory-tools.ts'
@@ -31,6 +32,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   return {
     ...memoryKeys(),
     ...memorySchedules(),
+    ...memoryLimits(),
     ...memoryApprovals(),
     ...memoryAudit(),
     listTools: async (caller, query) => {
