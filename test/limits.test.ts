@@ -190,6 +190,58 @@ describe('calls at once', () => {
   })
 })
 
+describe('budgets', () => {
+  test('cost is used up by what tools declare and report, and comes back with the next day', async () => {
+    const crib = await open([
+      toolOf('paid.call', (_input, { cost }) => cost(2), { cost: 1 }),
+      toolOf('paid.fail', (_input, { cost }) => {
+        cost(2)
+        throw new Error('no')
+      }),
+      echo,
+    ])
+    await limit(crib, 'money', { of: 'agent', costPerDay: 7, costPerMonth: 100 })
+    const results = []
+    for (const tool of ['paid.call', 'paid.fail', 'paid.call', 'paid.call', 'text.echo'])
+      results.push(await crib.call(tool, {}, { agent: 'support' }))
+    expect(codes(results)).toEqual([
+      'completed',
+      'tool_crashed',
+      'completed',
+      'budget_exceeded',
+      'budget_exceeded',
+    ])
+    const { error, callId } = results[3] ?? {}
+    const midnight = new Date().setUTCHours(24, 0, 0, 0)
+    expect(Math.abs(Date.now() + (error?.retryAfterMs ?? 0) - midnight)).toBeLessThan(60_000)
+    expect([callId, error?.retryable]).toEqual([undefined, false])
+    expect(error?.message).toContain('The limit money allows 7 cost units a day for agent:support')
+    expect(codes([await crib.call('paid.call', {}, { agent: 'sales' })])).toEqual(['completed'])
+    const { use } = await crib.api.findLimit(owner, 'money', { limit: 5 })
+    expect(use).toEqual([
+      { subject: 'agent:support', used: { costPerDay: 8, costPerMonth: 8 } },
+      { subject: 'agent:sales', used: { costPerDay: 3, costPerMonth: 3 } },
+    ])
+    await expect.poll(async () => (await events(crib, 'limit.reached')).length).toBe(1)
+  })
+
+  test('output counts by its bytes, also what went into an artifact', async () => {
+    const long = 'é'.repeat(3000)
+    const crib = await open([toolOf('text.long', () => long, { maxOutputBytes: 1024 })])
+    await limit(crib, 'bytes', { of: 'tool', outputBytesPerDay: 10_000 })
+    const results = []
+    for (let i = 0; i < 3; i += 1) results.push(await crib.call('text.long', {}))
+    expect(codes(results)).toEqual(['completed', 'completed', 'budget_exceeded'])
+  })
+
+  test('what was used before the budget was set counts', async () => {
+    const crib = await open([toolOf('paid.call', () => 1, { cost: 5 })])
+    await crib.call('paid.call', {})
+    await limit(crib, 'money', { of: 'tenant', costPerMonth: 5 })
+    expect(codes([await crib.call('paid.call', {})])).toEqual(['budget_exceeded'])
+  })
+})
+
 describe('work that runs later', () => {
   test('queued calls take room when they run; who finds none comes back and is not failed', async () => {
     const { promise, resolve } = gate()

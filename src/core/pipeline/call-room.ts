@@ -4,6 +4,7 @@ import type { Spent } from '../limits/usage-totals.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { costOf } from './call-cost.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { PreparedCall } from './prepare-call.ts'
@@ -56,7 +57,10 @@ async function runCounted(
   return result
 }
 
-function spentBy({ output, artifact }: CallResult, _call: PreparedCall): Spent {
+/** As the daily figures will have it. */
+function spentBy({ status, output, artifact }: CallResult, call: PreparedCall): Spent {
   const shown = output === undefined ? 0 : utf8Length(JSON.stringify(output))
-  return { outputBytes: artifact?.bytes ?? shown, cost: 0 }
+  const { units } = call.spending
+  const cost = status === 'completed' ? costOf(status, call.facts.contract, units) : units
+  return { outputBytes: artifact?.bytes ?? shown, cost }
 }
