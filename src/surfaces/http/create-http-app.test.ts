@@ -17,6 +17,7 @@ test('the routes of the API are these', () => {
   expect(routes.toSorted()).toEqual([
     'DELETE /api/v1/approval-rules/{id}',
     'DELETE /api/v1/keys/{id}',
+    'DELETE /api/v1/limits/{name}',
     'DELETE /api/v1/schedules/{id}',
     'DELETE /api/v1/secrets/{name}',
     'GET /api/v1/approval-rules',
@@ -31,6 +32,8 @@ test('the routes of the API are these', () => {
     'GET /api/v1/events',
     'GET /api/v1/explain',
     'GET /api/v1/keys',
+    'GET /api/v1/limits',
+    'GET /api/v1/limits/{name}',
     'GET /api/v1/schedules',
     'GET /api/v1/schedules/{id}',
     'GET /api/v1/schedules/{id}/runs',
@@ -52,6 +55,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/schedules',
     'POST /api/v1/schedules/{id}/run',
     'POST /api/v1/tools/{name}/calls',
+    'PUT /api/v1/limits/{name}',
     'PUT /api/v1/secrets/{name}',
   ])
 })
