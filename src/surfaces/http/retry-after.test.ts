@@ -8,7 +8,7 @@ const headersOf = (error: unknown) => {
   const source = toProblemSource(error, 'req')
   const { status, headers = [], body } = problemReply(toProblem(source, { requestId: 'req' }))
   const at = headers.indexOf('retry-after')
-  const { retryAfterMs } = JSON.parse(String(body)) as { retryAfterMs?: number }
+  const { retryAfterMs } = JSON.parse(body as string) as { retryAfterMs?: number }
   return [status, at < 0 ? undefined : headers[at + 1], retryAfterMs]
 }
 
@@ -35,5 +35,5 @@ test('a refused call says so in header and body', () => {
   const error = { code: 'rate_limited', message: 'm', retryable: true, retryAfterMs: 900 } as const
   const { status, headers, body } = toCallReply({ status: 'failed', error }, 'req')
   expect([status, headers]).toEqual([429, ['retry-after', '1']])
-  expect(JSON.parse(String(body))).toMatchObject({ code: 'rate_limited', retryAfterMs: 900 })
+  expect(JSON.parse(body as string)).toMatchObject({ code: 'rate_limited', retryAfterMs: 900 })
 })
