@@ -25,6 +25,8 @@ export interface AppliedLimit {
 
 /** All limits of a tenant, ready to be asked. */
 export interface LimitSet {
+  /** Some of them never let anything through. */
+  readonly hasImpossible: boolean
   find(call: LimitedCall): AppliedLimit[]
 }
 
@@ -40,6 +42,7 @@ export function toLimitSet(rules: readonly LimitRule[], groups: Groups): LimitSe
   // Which limits look at a tool never changes; there are as many lists as tools are called.
   const byTool = new Map<string, Compiled[]>()
   return {
+    hasImpossible: compiled.some(({ rule }) => isImpossible(rule)),
     find({ tool, caller }) {
       let fitting = byTool.get(tool.name)
       if (fitting === undefined) {
@@ -62,6 +65,10 @@ export function measuresOf({ spec }: LimitRule): [LimitMeasure, number][] {
     LimitMeasure,
     number,
   ][]
+}
+
+function isImpossible(rule: LimitRule): boolean {
+  return rule.closed !== undefined || measuresOf(rule).some(([, most]) => most === 0)
 }
 
 interface Compiled {

@@ -55,6 +55,7 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
       return applied.length === 0 ? undefined : enter(applied, call, parts)
     },
     refuseImpossible(call) {
+      if (!call.limits.hasImpossible) return
       for (const one of call.limits.find(call)) {
         if (one.rule.closed !== undefined) throw closedLimit(one.rule)
         for (const [measure, most] of measuresOf(one.rule)) {

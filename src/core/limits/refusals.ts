@@ -39,7 +39,8 @@ export function closedLimit({ name, closed }: AppliedLimit['rule']): ToolError {
 }
 
 function toAllowed(measure: LimitMeasure, most: number): string {
-  return `${most === 0 ? 'no' : most} ${words[measure]}`
+  const one = words[measure].replace(/^calls|^bytes/, (plural) => plural.slice(0, -1))
+  return most === 1 ? `1 ${one}` : `${most === 0 ? 'no' : most} ${words[measure]}`
 }
 
 /** Names of subjects are anybody's; what is shown of them is bounded and has no line breaks. */
