@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import type { CallContext, Caller } from '../src/core/call.ts'
+import { ToolError } from '../src/core/errors.ts'
 import type { LimitSpec } from '../src/core/limits/limit.ts'
 import type { Tool } from '../src/core/tool.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
@@ -268,6 +269,24 @@ describe('work that runs later', () => {
       expect(most).toBe(1)
     },
   )
+
+  test('a store that does not answer for a moment fails no queued call, and lets none through', async () => {
+    const store = createMemoryStore()
+    const { takePermits } = store.limits
+    let isDown = true
+    store.limits.takePermits = async (...ask) => {
+      if (isDown) throw new ToolError('store_unavailable', 'down')
+      return takePermits(...ask)
+    }
+    const crib = await open([echo], { store })
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 5 })
+    expect(codes([await crib.call('text.echo', {})])).toEqual(['store_unavailable'])
+    const queued = await crib.call('text.echo', {}, { respondAsync: true })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    isDown = false
+    const done = await crib.api.findCall(owner, queued.callId ?? '', { waitMs: 10_000 })
+    expect(done.status).toBe('completed')
+  })
 
   test('an approved call takes room when it runs', async () => {
     const crib = await open([echo, toolOf('text.ask', () => 'done', { approval: 'always' })])

@@ -1,5 +1,5 @@
 import type { Caller, Completion, Decision } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import { isToolError, ToolError } from '../errors.ts'
 import type { Room } from '../limits/room.ts'
 import { decide } from '../policy/decide.ts'
 import type { StoredCall } from '../ports.ts'
@@ -21,6 +21,7 @@ import { defaultQueue } from './work-order.ts'
 const maxTakeovers = 3
 /** A database that does not answer is asked again for about three seconds; then another node may try. */
 const longestDelayMs = 1600
+const restMs = 1000
 
 /** It ran here (true), its tool is not here (false), or a limit has no room for it yet. */
 export type QueuedRun = boolean | { againInMs: number }
@@ -44,7 +45,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   try {
     prepared = await prepareStored(stored, entry, { ports, completion })
   } catch (error) {
-    const againInMs = ports.limiter.returnInMs(stored.tenant, error)
+    const againInMs = ports.limiter.returnInMs(stored.tenant, error) ?? afterOutageMs(error)
     if (againInMs !== undefined) return { againInMs }
     await endStored(stored, error, ports)
     return true
@@ -56,6 +57,11 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     prepared.call.control.release()
     prepared.room?.leave()
   }
+}
+
+/** Nothing has begun yet, so a database that is away for a moment is no reason to fail. */
+function afterOutageMs(error: unknown): number | undefined {
+  return isToolError(error) && error.code === 'store_unavailable' ? restMs : undefined
 }
 
 /** A stored call that may run, with the room it takes. */
