@@ -8,6 +8,7 @@ import {
   profileSchema,
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
+import { namedLimitSchema } from './limit-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
@@ -18,6 +19,7 @@ const tenant = z.strictObject({
   agents: z.array(agentSchema).default([]),
   policy: levelSchema.optional(),
   packs: packs.default({}),
+  limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
 })
 
 const duration = z
@@ -210,6 +212,11 @@ export const configSchema = z.strictObject({
         .max(268_435_456)
         .default(33_554_432)
         .describe('How large the response of a worker outside may be'),
+      rules: z
+        .array(namedLimitSchema)
+        .max(1000)
+        .default([])
+        .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),

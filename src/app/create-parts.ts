@@ -13,6 +13,7 @@ import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
 import { noticeSweeps } from './notice-sweeps.ts'
+import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -70,6 +71,13 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
+  const limiter = createLimiter({
+    store: store.limits,
+    totals: store.usage,
+    onRefused: metrics.recordRefusal,
+    onWarning,
+  })
+  const stopTicking = keepTicking(limiter, onWarning)
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
@@ -89,12 +97,14 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
     },
+    limiter,
     onSettled: metrics.recordCall,
     onWarning,
   }
   const outsideProgress = createOutsideProgress({ ...store, registry })
   async function close(): Promise<void> {
     views.close()
+    await stopTicking()
     await groups.close()
     await outsideProgress.close()
     await recorder.close()
@@ -146,10 +156,28 @@ function openWork(parts: WorkParts): Work {
       catalogueSweep(parts),
       signInSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
+      { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
+      // Not woken: a segment for every event would make the chain longer than the log.
+      { name: 'events to seal', everyMs: 1000, isWoken: false, run: () => store.audit.sweep() },
     ],
     onWarning: (message) => ports().onWarning(message),
   })
+}
+
+const tickEveryMs = 1000
+
+/** What a node holds of limits and does not use goes to the others within about a second. */
+function keepTicking(limiter: NodeLimiter, onWarning: (message: string) => void) {
+  const timer = setInterval(() => {
+    limiter.tick().catch((error: unknown) => {
+      onWarning(`What is unused of limits could not be given back: ${String(error)}`)
+    })
+  }, tickEveryMs).unref()
+  return async () => {
+    clearInterval(timer)
+    await limiter.close().catch(() => undefined)
+  }
 }
 
 const removeEveryMs = 600_000

@@ -9,6 +9,8 @@ import type { SettledFact } from '../core/pipeline/ports.ts'
 
 export interface Metrics {
   recordCall(fact: SettledFact): void
+  /** A call was refused because there was no more of this. */
+  recordRefusal(measure: string): void
   render(): Promise<string>
 }
 
@@ -36,6 +38,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
     registers,
   })
+  const refusals = new Counter({
+    name: 'toolcrib_limit_refusals_total',
+    help: 'Calls that a limit had no room for, by what it measures',
+    labelNames: ['measure'],
+    registers,
+  })
   gauge('toolcrib_calls_running', 'Calls that run in this process', gauges.running)
   gauge('toolcrib_calls_unrecorded', 'Settled reads not on disk yet', gauges.backlog)
   gauge('toolcrib_tools', 'Registered tools', gauges.tools)
@@ -58,6 +66,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       child.count()
       child.observe(durationMs / 1000)
     },
+    recordRefusal: (measure) => refusals.inc({ measure }),
     render: async () => (registers[0] as MetricRegistry).metrics(),
   }
 }

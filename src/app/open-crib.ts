@@ -6,15 +6,18 @@ import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
 import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
+import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createMemberAccess } from './api/member-access.ts'
+import { createLimitAccess } from './api/limit-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
+import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
@@ -147,7 +150,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules, config, env })
+  const api = createApi({ ...parts, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
@@ -176,8 +179,6 @@ type ApiParts = Parts & {
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
-  config: Config
-  env: Assembly['env']
 }
 
 function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
@@ -193,6 +194,9 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),
+    ...createAuditAccess(parts),
+    ...createUsageAccess(parts),
+    ...createLimitAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
     ...createSignIn(parts),
   }

@@ -47,6 +47,8 @@ export interface CallError {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
+  /** Not before so long from now: a limit has room again then. */
+  retryAfterMs?: number
 }
 
 /** The full output of a call whose answer was cut: read it in pages. */
@@ -140,6 +142,8 @@ export interface CallContext {
   /** Fields for the audit record of this call. */
   log(fields: Readonly<Record<string, JsonValue>>): void
   progress(progress: Progress): void
+  /** Reports what this call has cost so far, in units; amounts add up, also where the call fails. */
+  cost(units: number): void
   /**
    * Another tool: same caller, same chain, same policy, own record. Throws a ToolError when it does
    * not complete. Where it has to wait for a person or the outside, this tool is stopped here, kept

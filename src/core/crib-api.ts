@@ -1,3 +1,4 @@
+import type { AuditApi } from './audit/audit-api.ts'
 import type { ArtifactPage } from './artifact.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type {
@@ -9,6 +10,7 @@ import type {
 } from './approvals/approval.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
+import type { LimitsApi } from './limits/limits-api.ts'
 import type { Explanation } from './policy/scope.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
 import type { ApiKey, SecretSummary } from './vault-ports.ts'
@@ -24,6 +26,7 @@ import type {
 } from './schedules/schedule.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
+import type { UsageApi } from './usage/usage-api.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
 export type CallOutput = { partial: JsonValue } | { progress: Progress }
@@ -138,7 +141,8 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi extends GovernanceApi, TenantApi, MemberApi, SignInApi {
+export interface CribApi
+  extends GovernanceApi, TenantApi, MemberApi, SignInApi, AuditApi, UsageApi, LimitsApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

@@ -17,10 +17,12 @@ import type {
   ApprovalStart,
   DecisionResult,
 } from './approvals/approval.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
+import type { LimitStore } from './limits/limit-store.ts'
 import type { Page } from './page.ts'
 import type { CatalogueStore } from './rules/catalogue.ts'
 import type { MemberStore } from './people/member.ts'
@@ -29,6 +31,7 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
+import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
 
@@ -400,6 +403,9 @@ export interface Store {
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly schedules: ScheduleStore
   readonly signIn: SignInStore
+  readonly usage: UsageStore
+  readonly audit: AuditLog
+  readonly limits: LimitStore
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -77,6 +77,8 @@ export interface ToolContract {
   completionMs: number
   maxOutputBytes: number
   retries: number
+  /** Units that a completed call costs, beside what it reports; for budgets and usage figures. */
+  cost: number
   /** How many of its calls may run from the queue at once, over all nodes; undefined: no limit of its own. */
   concurrency: number | undefined
   sections: readonly OutputSection[]

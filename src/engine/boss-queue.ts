@@ -62,8 +62,11 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     async drop(held) {
       for (const [queue, own] of byQueue(held)) await boss.deleteJob(queue, own.map(toAttempt))
     },
-    async handBack(held) {
-      for (const [queue, own] of byQueue(held)) await boss.fail(queue, own.map(toAttempt))
+    async handBack(held, afterMs) {
+      for (const [queue, own] of byQueue(held)) {
+        if (afterMs <= restSeconds * 1000) await boss.fail(queue, own.map(toAttempt))
+        else await jobs.transact((db) => restLonger({ boss, db, queue }, own, afterMs))
+      }
     },
     async rest(job, ms) {
       await boss.fail(job.queue, [toAttempt(job)])
@@ -84,6 +87,20 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     watch: (listener) => jobs.watch(listener),
     stop: () => boss.stop({ graceful: false, close: false }),
   }
+}
+
+/** A job rests as long as all of its queue do; one whose time is known rests until then. */
+async function restLonger(
+  { boss, db, queue }: { boss: PgBoss; db: SqlRunner; queue: string },
+  held: readonly Job[],
+  afterMs: number,
+): Promise<void> {
+  await boss.fail(queue, held.map(toAttempt), null, { db })
+  await db.executeSql(
+    `update ${jobSchema}.job set start_after = now() + make_interval(secs => $1::float8 / 1000)
+      where name = $2 and state = 'retry' and id = any ($3::uuid[])`,
+    [afterMs, queue, `{${held.map(toJobId).join(',')}}`],
+  )
 }
 
 /** True at most once in so long. */

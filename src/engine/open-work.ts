@@ -73,7 +73,7 @@ export function createWork(options: WorkOptions): Work {
         `${own} calls of yours wait to be run; no more are taken`,
         {
           fix: 'Come back when some of them have run.',
-          details: { retryAfterSeconds: 5 },
+          details: { retryAfterMs: 5000 },
         },
       )
     },

@@ -5,8 +5,8 @@ import type { Job, WorkQueue } from '../core/work-ports.ts'
 export interface WorkerOptions {
   queue: WorkQueue
   calls: Pick<CallLog, 'findRunnable'>
-  /** Runs the call to the end of its run; false when its tool is not on this node. */
-  run(call: StoredCall): Promise<boolean>
+  /** Runs the call to the end of its run; false when its tool is not on this node. Or it is not its turn yet. */
+  run(call: StoredCall): Promise<boolean | { againInMs: number }>
   /** Another node that lives has the tool, and will get to the call. */
   isElsewhere?(tool: string): Promise<boolean>
   /** Settles a call whose tool no node seems to have. */
@@ -125,8 +125,11 @@ export class Worker {
   async #hold(job: Job, call: StoredCall): Promise<void> {
     this.#held.set(job.callId, job)
     try {
-      if (await this.#options.run(call)) this.#unknown.delete(job.callId)
-      else await this.#passOn(job, call)
+      const ran = await this.#options.run(call)
+      if (ran !== false) this.#unknown.delete(job.callId)
+      if (typeof ran === 'object')
+        await this.#options.queue.handBack([this.#held.get(job.callId) ?? job], ran.againInMs)
+      if (ran === false) await this.#passOn(job, call)
     } catch (error) {
       if (isToolError(error) && error.code === 'tenant_suspended') return await this.#rest(job)
       this.#options.onWarning(`${job.callId} could not be run: ${reasonOf(error)}`)

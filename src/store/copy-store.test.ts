@@ -94,6 +94,10 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     schedules: 1,
     schedule_runs: 1,
     sign_in_attempts: 0,
+    audit_segments: 0,
+    audit_heads: 0,
+    usage_days: 0,
+    limit_notices: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',

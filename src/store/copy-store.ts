@@ -48,10 +48,21 @@ export const copiedTables = [
   { name: 'schedules', key: ['tenant', 'id'], page: 500 },
   { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
   { name: 'sign_in_attempts', key: ['subject'], page: 1_000 },
+  { name: 'audit_segments', key: ['tenant', 'number'], page: 500 },
+  { name: 'audit_heads', key: ['tenant'], page: 1_000 },
+  { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
+  { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 /** What a copy begins with afresh; a test compares both lists with the database. */
-export const uncopiedTables: readonly (keyof Tables)[] = ['nodes', 'store_state', 'tenant_changes']
+export const uncopiedTables: readonly (keyof Tables)[] = [
+  'nodes',
+  'store_state',
+  'tenant_changes',
+  // Counts of limits begin anew with every embedded start.
+  'limit_counts',
+  'limit_places',
+]
 
 type CopiedTable = (typeof copiedTables)[number]
 

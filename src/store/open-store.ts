@@ -4,9 +4,11 @@ import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
+import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
 import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
+import { createHorizon } from './log/event-horizon.ts'
 import { createEventLog } from './log/event-log.ts'
 import { createLogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
@@ -20,6 +22,10 @@ import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
+import { createUsageStore } from './usage/usage-store.ts'
+import { createAuditLog } from './audit/audit-log.ts'
+import { createChain } from './audit/chain.ts'
+import { createSealer } from './audit/sealer.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
@@ -77,7 +83,9 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   await removeAbandonedArtifacts(engine)
   const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
   const presence = await enterNode(engine, { ...settings, timeoutMs })
-  const writer = await createLogWriter(engine, presence.id)
+  const sealing = { engine, era, horizon: createHorizon(engine), chain: createChain(pepper) }
+  const sealer = createSealer(sealing)
+  const writer = await createLogWriter(engine, presence.id, sealer.note)
   const inputs = createInputSeal(settings.masterKeys)
   // Embedded, this process is alone: whoever had a lease here is gone.
   if (engine.kind === 'pglite') await releaseGroups(engine)
@@ -111,9 +119,12 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
       watch: (listener) => engine.watch(listener, 'jobs'),
       announce: () => engine.announce('jobs'),
     },
-    removeOld: (tenant, beforeMs, limit) => removeOld(engine, { tenant, beforeMs, limit }),
+    removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
     signIn: createSignInStore(engine),
+    usage: createUsageStore(engine),
+    audit: createAuditLog(sealing, sealer),
+    limits: createLimitStore(engine, presence),
     ping: () => ping(engine),
     async flush() {
       await writer.flush()

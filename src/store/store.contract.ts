@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
+import { describeAuditChain } from './contract/audit-chain.contract.ts'
+import { describeAuditList } from './contract/audit-list.contract.ts'
+import { describeAuditTampering } from './contract/audit-tampering.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
@@ -10,11 +13,13 @@ import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
+import { describeLimits } from './contract/limits.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
+import { describeUsage } from './contract/usage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
 import type { Engine } from './engine/engine.ts'
@@ -65,5 +70,10 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeMembers(store)
     describeTenants(store)
     describeTenantRemoval(store, { engine: () => fixture.engine() })
+    describeUsage(store)
+    describeAuditList(store, db)
+    describeAuditChain(store, { openOther, db })
+    describeAuditTampering(store, db)
+    describeLimits(store)
   })
 }

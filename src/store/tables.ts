@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
+import type { AuditTables } from './audit/audit-tables.ts'
+import type { LimitTables } from './limits/limit-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
+import type { UsageTables } from './usage/usage-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -233,7 +236,8 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends GovernanceTables, SignInTables {
+export interface Tables
+  extends GovernanceTables, SignInTables, AuditTables, UsageTables, LimitTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

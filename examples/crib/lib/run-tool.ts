@@ -52,6 +52,7 @@ function toContext(given: Partial<CallContext>): CallContext {
     completion: undefined,
     log: () => undefined,
     progress: () => undefined,
+    cost: () => undefined,
     call: (name) =>
       Promise.reject(new ToolError('tool_not_found', `There is no tool ${name} here.`)),
     ...given,

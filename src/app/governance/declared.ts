@@ -9,6 +9,8 @@ import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
+import type { NamedLimit } from '../limit-schema.ts'
+import { checkDeclaredLimits } from './declared-limits.ts'
 import { defaultTenant } from './scope-source.ts'
 
 /** A tenant as configuration declares it. */
@@ -18,12 +20,14 @@ export interface DeclaredTenant {
   agents: readonly AgentConfig[]
   policy: Config['policy']
   packs: Readonly<Record<string, boolean>>
+  limits: readonly NamedLimit[]
 }
 
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
   const { agents } = config
-  const own = { slug: defaultTenant, name: 'Default', agents, policy: undefined, packs: {} }
+  const nothing = { policy: undefined, packs: {}, limits: [] }
+  const own = { slug: defaultTenant, name: 'Default', agents, ...nothing }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
     name: tenant.name ?? tenant.slug,
@@ -50,6 +54,7 @@ export function checkDeclared(config: Config, packs: ReturnType<Registry['packs'
   for (const tenant of tenants) {
     if (tenant.policy !== undefined) toPolicyLevel('tenant', tenant.policy, words)
     for (const agent of tenant.agents) toAgentPolicy(agent, words)
+    checkDeclaredLimits([...config.limits.rules, ...tenant.limits], words.groups)
   }
 }
 
@@ -79,13 +84,16 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<voi
   await syncKind(draft, 'policy', policy)
   const packs = Object.entries(tenant.packs).map(([name, isOn]): Entry => [name, { isOn }])
   await syncKind(draft, 'pack', packs)
+  const limits = tenant.limits.map(({ name, ...spec }): Entry => [name, structuredClone(spec)])
+  await syncKind(draft, 'limit', limits)
 }
 
 type Entry = [name: string, body: JsonValue]
+type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit'
 
 async function syncKind(
   draft: RuleDraft,
-  kind: RuleKind & ('agent' | 'policy' | 'pack'),
+  kind: RuleKind & DeclaredKind,
   entries: readonly Entry[],
 ): Promise<void> {
   const stored = new Map((await draft.list(kind)).map((rule) => [rule.name, rule]))
@@ -109,7 +117,7 @@ function isSame(rule: Rule, body: JsonValue): boolean {
 
 function tellOf(
   draft: RuleDraft,
-  kind: 'agent' | 'policy' | 'pack',
+  kind: DeclaredKind,
   { name, change }: { name: string; change: 'created' | 'changed' | 'deleted' },
 ): void {
   if (kind === 'agent') draft.tell(`agent.${change}`, { agent: name })

@@ -6,6 +6,7 @@ import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import { tenantSuspended } from '../../core/rules/tenant.ts'
 import type { Config } from '../config-schema.ts'
+import { readLimits } from './read-limits.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
@@ -17,7 +18,7 @@ export interface TenantScopes {
 
 /** What is decided for all tenants. */
 export interface Surroundings {
-  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers'>
+  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers' | 'limits'>
   packs: ReturnType<Registry['packs']>
   /** Names of environment variables that are set. */
   env: ReadonlySet<string>
@@ -36,6 +37,7 @@ export function createTenantScopes(
   const words = toWords(view, config, packs)
   const switches = readPacks(config.packs, view)
   const levels = toLevels(view, config)
+  const limits = readLimits(view, config, words.groups)
   const levelsOf = new Map<string, PolicyLevel[]>()
   const agents = new Map<string, Promise<KnownAgent>>()
 
@@ -75,6 +77,7 @@ export function createTenantScopes(
         secrets: toSecretNames(view, caller.agent),
         env,
         ...words,
+        limits,
       }
     },
   }

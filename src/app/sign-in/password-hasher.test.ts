@@ -44,5 +44,5 @@ test('beyond a full queue one is told to come back', async () => {
   )
   const answers = await Promise.all(tries)
   expect(answers.filter((answer) => answer === 'done')).toHaveLength(34)
-  expect(answers.at(-1)).toEqual(['rate_limited', { retryAfterSeconds: 3 }])
+  expect(answers.at(-1)).toEqual(['rate_limited', { retryAfterMs: 3000 }])
 })

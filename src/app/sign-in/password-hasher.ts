@@ -60,6 +60,6 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 function busy(): ToolError {
   return new ToolError('rate_limited', 'Too many people sign in at this moment', {
     fix: 'Try again in a few seconds.',
-    details: { retryAfterSeconds: 3 },
+    details: { retryAfterMs: 3000 },
   })
 }

@@ -106,7 +106,9 @@ async function settle(
 ): Promise<boolean> {
   const requestedAt = Date.parse(call.requestedAt)
   const facts = { callId: call.callId, caller: callerOf(call), requestedAt }
-  const settlement = toSettlement(facts, finished, { log: {}, attempt: call.attempt, hadJob: true })
+  const contract = ports.registry.find(call.tool)?.contract
+  const details = { log: {}, attempt: call.attempt, hadJob: true, contract }
+  const settlement = toSettlement(facts, finished, details)
   if (!(await ports.calls.settle({ ...settlement, tokenHash }))) return false
   const durationMs = settlement.settledAt - requestedAt
   ports.onSettled({ tool: call.tool, status: settlement.status, durationMs })

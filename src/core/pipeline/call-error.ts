@@ -24,6 +24,9 @@ export function toCallError(thrown: unknown): CallError {
   const clean = toIssues(issues)
   if (clean.length > 0) error.issues = clean
   if (typeof fix === 'string') error.fix = fix
+  const after: unknown = (thrown.details as typeof thrown.details | undefined)?.['retryAfterMs']
+  if (typeof after === 'number' && after >= 0 && after < Infinity)
+    error.retryAfterMs = Math.ceil(after)
   return error
 }
 

@@ -5,6 +5,7 @@ import type { ToolSettings } from '../policy/scope.ts'
 import type { CallStart, Settlement } from '../ports.ts'
 import type { WorkOrder } from '../work-ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
+import { costOf } from './call-cost.ts'
 import type { FinishedOutput } from './finish-output.ts'
 import { utf8Length } from './utf8.ts'
 
@@ -99,6 +100,8 @@ function requested(facts: CallFacts): NewEvent {
     decision: decisionAsJson(facts.decision),
     ...inlined('input', facts.input),
   }
+  const { onBehalfOf } = facts.caller
+  if (onBehalfOf !== undefined) data['onBehalfOf'] = `${onBehalfOf.kind}:${onBehalfOf.id}`
   if (facts.parentId !== undefined) data['parentId'] = facts.parentId
   if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
@@ -131,11 +134,21 @@ function followUp(facts: CallFacts, opening: CallOpening): NewEvent {
   return { type: 'call.queued', at, data }
 }
 
+interface SettlementDetails {
+  log: Readonly<Record<string, JsonValue>>
+  attempt?: number
+  hadJob?: boolean
+  /** Of a call that ran: for its price. */
+  contract?: Pick<ToolContract, 'cost'>
+  /** What it said it cost. */
+  reported?: number
+}
+
 /** The last record of a call that ran. */
 export function toSettlement(
   facts: Pick<CallFacts, 'callId' | 'caller' | 'requestedAt'>,
   finished: FinishedOutput,
-  details: { log: Readonly<Record<string, JsonValue>>; attempt?: number; hadJob?: boolean },
+  details: SettlementDetails,
 ): Settlement {
   const settledAt = Date.now()
   const status = statusOf(finished.error)
@@ -144,6 +157,8 @@ export function toSettlement(
   if (finished.output !== undefined) Object.assign(data, inlined('output', finished.output))
   if (finished.warnings.length > 0) data['warnings'] = [...finished.warnings]
   if (finished.artifact !== undefined) data['artifact'] = { ...finished.artifact }
+  const cost = costOf(status, details.contract, details.reported)
+  if (cost > 0) data['cost'] = cost
   if (Object.keys(details.log).length > 0) data['log'] = details.log as JsonValue
   return {
     callId: facts.callId,

@@ -2,6 +2,7 @@ import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallRecord, CallResult, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
+import type { Room } from '../limits/room.ts'
 import { decide } from '../policy/decide.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
@@ -12,6 +13,7 @@ import { emptyRedactor } from '../secrets/redact.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
+import { refuseImpossible, runIn, takeRoom } from './call-room.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import type { PipelinePorts, WorkDesk } from './ports.ts'
@@ -32,6 +34,7 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
     const found = findTool(request, scope, ports)
     const { entry, decision } = found
     const input = parseInput(entry, request.input)
+    refuseImpossible(found, request.caller, ports)
     const facts = toFacts(found, request)
     if (decision.verdict === 'ask') {
       const answer = await askPerson({ facts, entry, scope: found.scope, request }, ports)
@@ -41,11 +44,19 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
     }
     refuseUnwaitable(request, entry)
     const runsAfterAnswer = mayRunAfterAnswer(request, facts, ports.work)
-    const call = await prepareCall(
-      { facts, entry, input, request, runsAfterAnswer, callTool },
-      ports,
-    )
-    return await recordAndRun(call, { request, runsAfterAnswer }, ports)
+    // What runs later takes its room then.
+    const entering = runsAfterAnswer ? undefined : takeRoom(found, request, ports)
+    const room = entering && (await entering)
+    try {
+      const chained = room === undefined ? request : { ...request, held: room.held }
+      const call = await prepareCall(
+        { facts, entry, input, request: chained, runsAfterAnswer, callTool },
+        ports,
+      )
+      return await recordAndRun(call, { request, runsAfterAnswer, room }, ports)
+    } finally {
+      room?.leave()
+    }
   } catch (error) {
     return { status: 'failed', error: presentError(toCallError(error), emptyRedactor) }
   } finally {
@@ -199,9 +210,10 @@ function refuseUnwaitable(request: ChainedRequest, { contract }: RegisteredTool)
 /** Effects, keys and background work are on disk before anything runs; plain reads are written with their end. */
 async function recordAndRun(
   call: PreparedCall,
-  { request, runsAfterAnswer }: { request: ChainedRequest; runsAfterAnswer: boolean },
+  how: { request: ChainedRequest; runsAfterAnswer: boolean; room: Room | undefined },
   ports: PipelinePorts,
 ): Promise<CallResult> {
+  const { request, runsAfterAnswer, room } = how
   if (runsAfterAnswer) return enqueue(call, request, ports)
   const { facts } = call
   const start = toCallStart(facts, { status: 'running' })
@@ -214,12 +226,14 @@ async function recordAndRun(
       await ports.recorder.ready()
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
-      return await runCall(call, { writer, durable: request.durable === true }, ports)
+      return await runIn(room, call, () =>
+        runCall(call, { writer, durable: request.durable === true }, ports),
+      )
     }
     const opened = await ports.recorder.open(start)
     if ('kind' in opened) return await joinEarlier(opened, request, ports)
     tellId(request, facts.callId)
-    return await runCall(call, { writer: opened }, ports)
+    return await runIn(room, call, () => runCall(call, { writer: opened }, ports))
   } finally {
     call.control.release()
   }

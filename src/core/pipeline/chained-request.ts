@@ -14,6 +14,8 @@ export interface ChainedRequest extends CallRequest {
   heldBy?: string
   /** Secrets of the calls above, by name: what they pass on must not be recorded down here either. */
   secrets?: Readonly<Record<string, string>>
+  /** Counts of limits in which this chain has its place already. */
+  held?: ReadonlySet<string>
 }
 
 /** `callTool`, as the stages below it see it: a tool may call another through the whole pipeline. */

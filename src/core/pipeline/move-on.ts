@@ -43,7 +43,7 @@ async function wait(
   to: { waitingFor: WaitingFor; deadlineAt?: number },
 ): Promise<CallResult | undefined> {
   const { callId } = call.facts
-  const data: Record<string, string> = { for: to.waitingFor }
+  const data: Record<string, JsonValue> = { for: to.waitingFor, ...costSoFar(call) }
   if (to.deadlineAt !== undefined) data['until'] = new Date(to.deadlineAt).toISOString()
   const from = {
     ...to,
@@ -69,9 +69,10 @@ async function putBack(
   const mayRetry = error.retryable && queued.failures < contract.retries
   if (!isStop && !mayRetry) return undefined
   const startAt = isStop ? undefined : Date.now() + retryDelayMs(queued.failures)
-  const data: JsonValue = isStop
+  const why: Record<string, JsonValue> = isStop
     ? { reason: 'The server stopped' }
     : { reason: error.message, code: error.code, retry: queued.failures + 1 }
+  const data: JsonValue = { ...why, ...costSoFar(call) }
   const isBack = await writer
     .requeue({
       attempt: queued.attempt,
@@ -81,6 +82,11 @@ async function putBack(
     })
     .catch(() => false)
   return isBack ? { callId, status: 'queued' } : undefined
+}
+
+/** What the run that ends here has cost; the next one begins at nothing. */
+function costSoFar({ spending }: PreparedCall): { cost?: number } {
+  return spending.units > 0 ? { cost: spending.units } : {}
 }
 
 /** Doubles from a second to five minutes, with jitter so that many do not come back together. */

@@ -1,5 +1,6 @@
 import type { Caller, CallResult } from '../call.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
+import type { Limiter } from '../limits/room.ts'
 import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore, ArtifactStore, CallLog } from '../ports.ts'
@@ -26,6 +27,7 @@ export interface PipelinePorts {
   /** Waits until a call that may run on another node has settled; its record as it then stands. */
   waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
   limits: PipelineLimits
+  limiter: Limiter
   approvals: ApprovalDesk
   onSettled(fact: SettledFact): void
   onWarning(message: string): void

@@ -6,6 +6,7 @@ import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secr
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { type CallControl, createCallControl } from './call-control.ts'
+import { reportCost, type Spending } from './call-cost.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
@@ -24,6 +25,8 @@ export interface PreparedCall {
   redactor: Redactor
   /** Audit fields the tool has logged. */
   log: Record<string, JsonValue>
+  /** What the tool has reported as its cost. */
+  spending: Spending
   nested: NestedCalls
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
@@ -51,7 +54,8 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   const outer = from.runsAfterAnswer ? undefined : from.request.signal
   const control = createCallControl(from.facts.timeoutMs, outer)
   const nested = new NestedCalls(control, from.earlier ?? noCalls)
-  const call = { control, nested, redactor, log: {}, feed: { current: undefined } }
+  const feed = { current: undefined }
+  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed }
   try {
     const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
     const made = from.entry.tool.behaviour(context)
@@ -140,7 +144,10 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   })
 }
 
-type ContextParts = Pick<PreparedCall, 'facts' | 'control' | 'log' | 'feed' | 'nested'> & {
+type ContextParts = Pick<
+  PreparedCall,
+  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested'
+> & {
   entry: RegisteredTool
   completion?: Completion
   secrets: Readonly<Record<string, string>>
@@ -168,6 +175,9 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     },
     log(fields) {
       Object.assign(parts.log, fields)
+    },
+    cost(units) {
+      reportCost(parts.spending, units)
     },
     progress(progress) {
       feed.current?.progress(progress)
@@ -242,6 +252,7 @@ function makeNested(
       signal: control.signal,
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,
+      held: request.held,
     },
     from.ports,
   )
@@ -249,6 +260,7 @@ function makeNested(
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {
   if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
-  const { code, message, ...more } = error
-  return new ToolError(code, `${name}: ${message}`, more)
+  const { code, message, retryAfterMs, ...more } = error
+  const details = retryAfterMs === undefined ? {} : { retryAfterMs }
+  return new ToolError(code, `${name}: ${message}`, { ...more, details })
 }

@@ -47,6 +47,8 @@ async function run(
   }
   const settlement = toSettlement(call.facts, finished, {
     log: cleanLog(call),
+    contract: call.facts.contract,
+    reported: call.spending.units,
     attempt: record.queued?.attempt,
     hadJob: record.queued !== undefined,
   })

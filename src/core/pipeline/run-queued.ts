@@ -1,5 +1,6 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { isToolError, ToolError } from '../errors.ts'
+import type { Room } from '../limits/room.ts'
 import { decide } from '../policy/decide.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { StoredCall } from '../ports.ts'
@@ -7,6 +8,7 @@ import type { RegisteredTool } from '../registry.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { askAgain } from './ask-again.ts'
 import { findRuleFor } from './ask-person.ts'
+import { runIn, takeRoom } from './call-room.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
@@ -20,13 +22,17 @@ import { defaultQueue } from './work-order.ts'
 const maxTakeovers = 3
 /** A database that does not answer is asked again for about three seconds; then another node may try. */
 const longestDelayMs = 1600
+const restMs = 1000
+
+/** It ran here (true), its tool is not here (false), or a limit has no room for it yet. */
+export type QueuedRun = boolean | { againInMs: number }
 
 /**
  * Runs a call that was taken from the queue, through find, parse and decide again: what was allowed
  * when it was asked for may not be any more. Resolves when its run has ended here; false when its
  * tool is not on this node. Rejects when the store does not answer, and when its tenant is suspended.
  */
-export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<boolean> {
+export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promise<QueuedRun> {
   if (stored.status === 'running' && !mayTakeOver(stored)) {
     await endStored(stored, interrupted(stored), ports)
     return true
@@ -36,28 +42,48 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   const completion = isExternal(entry)
     ? createCompletion(stored.callId, entry.contract.completionMs, ports.work)
     : undefined
-  let call: PreparedCall
+  let prepared: PreparedRun
   try {
-    call = await prepareStored(stored, entry, { ports, completion })
+    prepared = await prepareStored(stored, entry, { ports, completion })
   } catch (error) {
     // It stays as it is until the tenant is taken up again: it was not refused, only put off.
     if (isToolError(error) && error.code === 'tenant_suspended') throw error
+    const againInMs = ports.limiter.returnInMs(stored.tenant, error) ?? afterOutageMs(error)
+    if (againInMs !== undefined) return { againInMs }
     await endStored(stored, error, ports)
     return true
   }
-  const started = await start(stored, completion, ports).catch((error: unknown) => {
-    call.control.release()
-    throw error
-  })
-  if (started === undefined) {
-    call.control.release()
+  try {
+    await runPrepared(prepared, { stored, completion }, ports)
     return true
+  } finally {
+    prepared.call.control.release()
+    prepared.room?.leave()
   }
+}
+
+/** Nothing has begun yet, so a database that is away for a moment is no reason to fail. */
+function afterOutageMs(error: unknown): number | undefined {
+  return isToolError(error) && error.code === 'store_unavailable' ? restMs : undefined
+}
+
+/** A stored call that may run, with the room it takes. */
+interface PreparedRun {
+  call: PreparedCall
+  room: Room | undefined
+}
+
+async function runPrepared(
+  { call, room }: PreparedRun,
+  { stored, completion }: { stored: StoredCall; completion: Completion | undefined },
+  ports: PipelinePorts,
+): Promise<void> {
+  const started = await start(stored, completion, ports)
+  if (started === undefined) return
   const work = stored.work ?? { queue: defaultQueue, priority: 0 }
   const queued = { attempt: started.attempt, work, failures: stored.failures }
   const writer = ports.recorder.resume({ ...stored, attempt: started.attempt })
-  await runCall(call, { writer, durable: true, queued }, ports)
-  return true
+  await runIn(room, call, () => runCall(call, { writer, durable: true, queued }, ports))
 }
 
 /** Settles a stored call without running it, unless it has moved on since it was found. */
@@ -133,7 +159,7 @@ async function prepareStored(
   stored: StoredCall,
   entry: RegisteredTool,
   { ports, completion }: { ports: PipelinePorts; completion: Completion | undefined },
-): Promise<PreparedCall> {
+): Promise<PreparedRun> {
   const caller = callerOf(stored)
   if (stored.isInputLost) throw inputLost(stored.tool)
   const input = stored.rawInput ?? stored.input
@@ -168,20 +194,18 @@ async function prepareStored(
   const isNested = stored.parentId !== undefined
   // What the tools above passed down is as secret now as it was when they did.
   const secrets = isNested ? await readSensitive(stored, ports) : undefined
-  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets }
-  return prepareCall(
-    {
-      facts,
-      entry,
-      input: parsed.value,
-      request,
-      runsAfterAnswer: true,
-      earlier,
-      completion,
-      callTool,
-    },
-    ports,
-  )
+  // Counted when it first ran; what it takes up while it runs it takes up each time.
+  const room = await takeRoom({ entry, scope }, { caller, isAgain: stored.attempt > 0 }, ports)
+  const held = room?.held
+  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets, held }
+  const how = { request, runsAfterAnswer: true, earlier, completion, callTool }
+  try {
+    const call = await prepareCall({ facts, entry, input: parsed.value, ...how }, ports)
+    return { call, room }
+  } catch (error) {
+    room?.leave()
+    throw error
+  }
 }
 
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */

@@ -77,6 +77,7 @@ const plainContract: Omit<ToolContract, 'name' | 'pack'> = {
   concurrency: undefined,
   maxOutputBytes: 51_200,
   retries: 0,
+  cost: 0,
   sections: [],
   form: undefined,
   view: undefined,

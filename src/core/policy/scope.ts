@@ -1,3 +1,4 @@
+import type { LimitSet } from '../limits/limit-set.ts'
 import type { JsonValue, Runtime, ToolContract } from '../tool.ts'
 
 /**
@@ -100,6 +101,8 @@ export interface Scope {
   profiles: Readonly<Record<string, { allow: readonly string[]; deny: readonly string[] }>>
   /** Group name → patterns, the shipped ones and those of packs. */
   groups: Readonly<Record<string, readonly string[]>>
+  /** What bounds how much callers of this tenant use; absent where nothing does. */
+  limits?: LimitSet
 }
 
 /** One layer's word on one tool. */

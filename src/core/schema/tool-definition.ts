@@ -74,6 +74,7 @@ export const toolFacts = z.strictObject({
   completionMs: z.int().min(1000).max(2_592_000_000).default(86_400_000),
   maxOutputBytes: z.int().min(1024).max(16_777_216).default(51_200),
   retries: z.int().min(0).max(10).default(0),
+  cost: z.number().min(0).max(1_000_000_000).default(0),
   concurrency: z.int().min(1).max(10_000).optional(),
   sections: z
     .array(

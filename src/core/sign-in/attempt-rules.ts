@@ -43,6 +43,6 @@ export function tooManyTries(retryAfterMs: number): ToolError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new ToolError('rate_limited', 'There were too many tries to sign in', {
     fix: `Try again in ${retryAfterSeconds} s, or sign in with a link.`,
-    details: { retryAfterSeconds },
+    details: { retryAfterMs: retryAfterSeconds * 1000 },
   })
 }

@@ -217,11 +217,13 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
       await store().calls.settle(settlementOf(call))
       await store().groups.seal(tenant, groupId)
       const soon = Date.now() + 60_000
+      await store().audit.seal(tenant)
       await store().removeOld(tenant, soon, 100)
       expect(await store().groups.listMembers(tenant, groupId)).toHaveLength(1)
       const group = await claimed(store(), groupId)
       await store().groups.finish(tenant, groupId, group?.attempt ?? 0)
       expect(await eventsOf(tenant, groupId)).toHaveLength(3)
+      await store().audit.seal(tenant)
       for (const _ of [1, 2]) await store().removeOld(tenant, soon, 100)
       expect(await store().groups.find(tenant, groupId)).toBeUndefined()
       expect(await store().calls.find(tenant, call.callId)).toBeUndefined()

@@ -4,6 +4,8 @@ import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
 import { signIn } from './migrations/sign-in.ts'
 import { tenantLife } from './migrations/tenant-life.ts'
+import { audit } from './migrations/audit.ts'
+import { limits } from './migrations/limits.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -16,4 +18,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...catalogue,
   ...tenantLife,
   ...signIn,
+  ...audit,
+  ...limits,
 }

@@ -37,6 +37,16 @@ export function chunkEnd(row: TextRow): EventPosition {
   }
 }
 
+/** Where a chunk begins. */
+export function chunkStart(row: TextRow): EventPosition {
+  return { ...chunkEnd(row), seq: Number(row[4]) }
+}
+
+/** The items of a chunk as they are stored. */
+export function itemsOf(row: TextRow): string {
+  return row[itemsIndex] ?? ''
+}
+
 /** About how much the events of a chunk weigh, where they were handed back. */
 export function weighChunk(row: TextRow): number {
   return row[itemsIndex]?.length ?? 0
@@ -67,4 +77,13 @@ export function expandChunk(row: TextRow): CribEvent[] {
     if (row[8] != null) event.agent = row[8]
     return event
   })
+}
+
+/** The same for those who must go on: a row that somebody made unreadable holds nothing. */
+export function expandReadable(row: TextRow): CribEvent[] {
+  try {
+    return expandChunk(row)
+  } catch {
+    return []
+  }
 }

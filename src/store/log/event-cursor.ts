@@ -19,18 +19,28 @@ const cursorBytes = 32
 const cursorPattern = /^[A-Za-z0-9_-]{43}$/
 
 /** The opaque id of an event, and the cursor to read on from. */
-export function encodeCursor({ era, xid, stream, seq }: EventPosition): string {
+export function encodeCursor(position: EventPosition): string {
+  return encodeCursorBytes(position).toString('base64url')
+}
+
+/** The same as bytes, which sort as the feed does. */
+export function encodeCursorBytes({ era, xid, stream, seq }: EventPosition): Buffer {
   const bytes = Buffer.allocUnsafe(cursorBytes)
   bytes.writeUInt32BE(era, 0)
   bytes.writeBigUInt64BE(BigInt(xid), 4)
   bytes.write(stream, 12, 'hex')
   bytes.writeUInt32BE(seq, 28)
-  return bytes.toString('base64url')
+  return bytes
 }
 
 /** Takes what `encodeCursor` made and nothing else. */
 export function parseCursor(text: string): EventPosition {
-  const bytes = decodeCursor(text)
+  return decodeCursorBytes(decodeCursor(text))
+}
+
+/** Back from bytes that `encodeCursorBytes` made. */
+export function decodeCursorBytes(stored: Uint8Array): EventPosition {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
   return {
     era: bytes.readUInt32BE(0),
     xid: bytes.readBigUInt64BE(4).toString(),

@@ -18,6 +18,13 @@ export const readByTenant = reading('read_events_by_tenant', {
   order: feedOrder,
 })
 
+/** What has been decided long ago: after the cursor, up to and with this place. */
+export const readBetween = reading('read_events_between', {
+  chunks: `events where ${beyondCursor}
+    and (era, xid, stream, last_seq) <= ($9::int, $10::xid8, $11::uuid, $12::int)`,
+  order: feedOrder,
+})
+
 export const readBySession = reading('read_events_by_session', {
   chunks: `events where ${beyondCursor} and ${belowHorizon('$9', '$10')} and session_id = $11`,
   order: feedOrder,

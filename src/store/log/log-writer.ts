@@ -48,6 +48,8 @@ export interface LogWriter {
   close(): Promise<void>
 }
 
+/** Every row type begins with the tenant. */
+const tenantIndex = 0
 /** Every row type has its uuid in second place; results are matched to rows by it. */
 const idIndex = 1
 /** Marks batches whose jobs are written along. */
@@ -66,8 +68,12 @@ interface Recipe {
 
 type Run = EngineTransaction['run']
 
-/** Puts every write of calls and events through one batcher. */
-export async function createLogWriter(engine: Engine, node: string): Promise<LogWriter> {
+/** Puts every write of calls and events through one batcher, and says whose events were written. */
+export async function createLogWriter(
+  engine: Engine,
+  node: string,
+  noteTenant: (tenant: string) => void = () => {},
+): Promise<LogWriter> {
   const recipes = await readRecipes(engine, node)
   let jobs: JobTable | undefined
 
@@ -98,10 +104,8 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
         ? await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
         : await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
       engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
-      engine.announce()
-      if (isWork && entries.some(({ job }) => job !== undefined && 'add' in job)) {
-        engine.announce('jobs')
-      }
+      announce(engine, entries)
+      for (const { row } of entries) noteTenant(row[tenantIndex] as string)
       return found
     },
   })
@@ -116,6 +120,7 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
       }),
     async writeIn(transaction, kind, entry) {
       const [found] = await runWithJobs(transaction, kind, [entry])
+      noteTenant(entry.row[tenantIndex] as string)
       return found
     },
     async removeJobs(transaction, removed) {
@@ -125,6 +130,12 @@ export async function createLogWriter(engine: Engine, node: string): Promise<Log
     flush: () => batcher.flush(),
     close: () => batcher.close(),
   }
+}
+
+/** Whoever reads events hears of it, and whoever runs work where there is some. */
+function announce(engine: Engine, entries: readonly LogEntry[]): void {
+  engine.announce()
+  if (entries.some(({ job }) => job !== undefined && 'add' in job)) engine.announce('jobs')
 }
 
 /** `found` is left out where every row was written; else only rows that were are followed by their jobs. */

@@ -25,6 +25,12 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'groups' },
   { name: 'artifacts' },
   { name: 'events' },
+  { name: 'audit_segments' },
+  { name: 'audit_heads' },
+  { name: 'usage_days' },
+  { name: 'limit_counts' },
+  { name: 'limit_places' },
+  { name: 'limit_notices' },
 ]
 
 /** Tables whose rows of a tenant stay: by these every node hears that it is gone. */

@@ -52,6 +52,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'read what happened',
     load: async () => (await import('./commands/events.ts')).eventsCommand,
   },
+  audit: {
+    summary: 'look through what happened, copy it, check it',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
+  usage: {
+    summary: 'say what was used, day by day',
+    load: async () => (await import('./commands/usage.ts')).usageCommand,
+  },
   explain: {
     summary: 'say who sees which tool, and why not',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
@@ -91,6 +99,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
   'sign-in-link': {
     summary: 'make a one-time link to sign in with',
     load: async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand,
+  },
+  limits: {
+    summary: 'set how much may be used, and see how much is',
+    load: async () => (await import('./commands/limits.ts')).limitsCommand,
   },
   doctor: {
     summary: 'say what is missing and the way out',

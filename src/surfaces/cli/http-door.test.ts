@@ -108,6 +108,35 @@ test('keys and secrets are written and removed', async () => {
   expect((await run(['secrets', 'delete', 'a_key'])).code).toBe(0)
 })
 
+test('limits are set, shown, listed and removed', async () => {
+  const { run } = openLines()
+  const paced = ['limits', 'set', 'pace', '--of', 'key', '--calls-per-minute', '60']
+  const set = await run([...paced, '--tools', 'text.*,file.*', '--cost-per-day', '1.5', '--json'])
+  expect(JSON.parse(set.out)).toEqual({
+    name: 'pace',
+    of: 'key',
+    tools: ['text.*', 'file.*'],
+    callsPerMinute: 60,
+    costPerDay: 1.5,
+    isGlobal: false,
+    isDeclared: false,
+    use: [],
+  })
+  expect((await run(['limits'])).out).toContain('60 calls/min, 1.5 units/day')
+  expect((await run(['limits', 'show', 'pace'])).out).toContain('each key, calls of text.* file.*')
+  expect((await run(['limits', 'remove', 'pace'])).code).toBe(0)
+  expect((await run(['limits', 'remove', 'pace'])).code).toBe(4)
+  expect((await run(['limits'])).out).toContain('No limits.')
+  for (const wrong of [
+    ['limits', 'set', 'pace'],
+    ['limits', 'set', 'pace', '--of', 'key'],
+    ['limits', 'set', 'pace', '--of', 'planet', '--concurrent', '1'],
+    ['limits', 'set', 'pace', '--of', 'key', '--concurrent', '1.5'],
+    ['limits', 'show'],
+  ])
+    expect([wrong, (await run(wrong)).code]).toEqual([wrong, 2])
+})
+
 test('schedules are added, looked after and deleted', async () => {
   const { run } = openLines()
   const added = await run(['schedules', 'add', 'often', '--tool', 'text.echo', '--every', '90m'])

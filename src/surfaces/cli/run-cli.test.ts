@@ -28,6 +28,7 @@ test('help names every command; without a command the exit code says that one is
     'keys',
     'secrets',
     'schedules',
+    'limits',
   ]
   for (const name of [...commands, 'doctor', 'migrate', 'bench', 'completion']) {
     expect(help.out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
@@ -47,6 +48,7 @@ test.each([
   'keys',
   'secrets',
   'schedules',
+  'limits',
   'doctor',
 ])('%s --help shows its usage and touches nothing', async (name) => {
   const { code, out, err } = await runLine([name, '--help'])

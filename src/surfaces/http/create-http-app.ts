@@ -18,6 +18,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
@@ -25,6 +26,7 @@ import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
+import { limitRoutes } from './routes/limits.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -33,6 +35,7 @@ import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { usageRoutes } from './routes/usage.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
 import { createBrowser } from './sign-in/browser.ts'
@@ -97,6 +100,9 @@ const apiRoutes = [
   ...tenantRoutes,
   ...memberRoutes,
   ...sessionRoutes,
+  ...auditRoutes,
+  ...usageRoutes,
+  ...limitRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

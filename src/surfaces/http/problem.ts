@@ -1,5 +1,5 @@
 import { isToolError } from '../../core/errors.ts'
-import type { ErrorCode, Issue } from '../../core/errors.ts'
+import type { ErrorCode, Issue, ToolError } from '../../core/errors.ts'
 
 /** What HTTP says for each code: the one table of this door. */
 export const problemKinds = {
@@ -68,8 +68,8 @@ export interface Problem {
   callId?: string
   issues?: readonly Issue[]
   fix?: string
-  /** When trying again may help, where the code knows it. */
-  retryAfterSeconds?: number
+  /** When to come back, where that is known; also in `Retry-After`. */
+  retryAfterMs?: number
 }
 
 /** What a problem is made of: a ToolError and the error of a call result both fit. */
@@ -79,7 +79,7 @@ export interface ProblemSource {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
-  details?: Readonly<Record<string, unknown>>
+  retryAfterMs?: number
 }
 
 export interface ProblemPlace {
@@ -107,8 +107,7 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
   if (place.callId !== undefined) problem.callId = place.callId
   if (source.issues !== undefined && source.issues.length > 0) problem.issues = source.issues
   if (source.fix !== undefined) problem.fix = source.fix
-  const wait = source.details?.['retryAfterSeconds']
-  if (typeof wait === 'number') problem.retryAfterSeconds = wait
+  if (source.retryAfterMs !== undefined) problem.retryAfterMs = source.retryAfterMs
   return problem
 }
 
@@ -117,10 +116,19 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
  * may hold anything, so the client gets only the request id to look it up by.
  */
 export function toProblemSource(thrown: unknown, requestId: string): ProblemSource {
-  if (isToolError(thrown)) return thrown
+  if (isToolError(thrown)) {
+    const { retryAfterMs } = thrown.details
+    return typeof retryAfterMs === 'number' ? withRetry(thrown, retryAfterMs) : thrown
+  }
   return {
     code: 'internal',
     message: `Something went wrong here. The server's log has it under ${requestId}.`,
     retryable: false,
   }
+}
+
+/** Copied by name: what an error inherits would be lost in a spread. */
+function withRetry(error: ToolError, retryAfterMs: number): ProblemSource {
+  const { code, message, retryable, issues, fix } = error
+  return { code, message, retryable, issues, ...(fix !== undefined && { fix }), retryAfterMs }
 }

@@ -46,11 +46,17 @@ export function empty(status: number, headers?: readonly string[]): Reply {
 export function problemReply(problem: Problem, headers: readonly string[] = []): Reply {
   const more = [...headers]
   if (problem.status === 401) more.push('www-authenticate', 'Bearer realm="toolcrib"')
-  if (problem.status === 429 || problem.status === 503) {
-    more.push('retry-after', String(problem.retryAfterSeconds ?? 1))
-  }
+  const after = retryAfterSeconds(problem)
+  if (after !== undefined) more.push('retry-after', String(after))
   const body = JSON.stringify(problem)
   return { status: problem.status, type: 'application/problem+json', body, headers: more }
+}
+
+/** In a second unless the problem knows better. What a limit never lets through has no time to come back. */
+function retryAfterSeconds({ status, code, retryAfterMs, retryable }: Problem): number | undefined {
+  if (retryAfterMs !== undefined) return Math.max(1, Math.ceil(retryAfterMs / 1000))
+  if (code === 'budget_exceeded' || (code === 'rate_limited' && !retryable)) return undefined
+  return status === 429 || status === 503 ? 1 : undefined
 }
 
 /** A page for people. No script runs on it; its one style sheet is our own. */

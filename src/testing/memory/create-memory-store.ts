@@ -1,9 +1,11 @@
 import { createId } from '../../core/ids.ts'
 import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 import type { ArtifactStore, Store } from '../../core/ports.ts'
+import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
 import { createMemoryGroups } from './memory-groups.ts'
+import { createMemoryLimits } from './memory-limits.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryCatalogue, createMemoryRules } from './memory-rules.ts'
 import { createMemoryMembers } from './memory-members.ts'
@@ -11,6 +13,7 @@ import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
+import { createMemoryUsage } from './memory-usage.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -39,6 +42,9 @@ export function createMemoryStore(): Store {
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
     signIn: createMemorySignIn({ events, members, tenants }),
+    usage: createMemoryUsage(events),
+    audit: createMemoryAudit(events, calls),
+    limits: createMemoryLimits(events),
     ping: async () => undefined,
     flush: async () => undefined,
     close: async () => undefined,

@@ -152,6 +152,7 @@ export function toolOf(more: Partial<ToolDocument> = {}): ToolDocument {
     concurrency: undefined,
     maxOutputBytes: 51_200,
     retries: 0,
+    cost: 0,
     sections: [],
     form: undefined,
     view: undefined,

@@ -47,6 +47,7 @@ export const callError = z
     retryable: z.boolean(),
     issues: z.array(issue).optional(),
     fix: z.string().optional().openapi({ description: 'What the caller can do about it' }),
+    retryAfterMs: z.number().optional().openapi({ description: 'When a limit has room again' }),
   })
   .openapi('CallError')
 
@@ -176,7 +177,10 @@ export const problem: z.ZodType<Problem> = z
     callId: z.string().optional(),
     issues: z.array(issue).optional(),
     fix: z.string().optional(),
-    retryAfterSeconds: z.number().optional(),
+    retryAfterMs: z
+      .number()
+      .optional()
+      .openapi({ description: 'As `Retry-After`, in milliseconds' }),
   })
   .openapi('Problem', { description: 'RFC 9457 problem details, with our code and the way out.' })
 

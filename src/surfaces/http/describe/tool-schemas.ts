@@ -60,6 +60,7 @@ export const toolDetail = z
     timeoutMs: z.int(),
     maxOutputBytes: z.int(),
     retries: z.int(),
+    cost: z.number(),
     sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
     form: jsonValue.optional(),
     view: jsonValue.optional(),

@@ -186,6 +186,6 @@ export function statusOf({ code }: ToolError): number {
 
 /** Retry-After, where the error knows how long. */
 export function waitOf({ details }: ToolError): readonly string[] | undefined {
-  const wait = details['retryAfterSeconds']
-  return typeof wait === 'number' ? ['retry-after', String(wait)] : undefined
+  const wait = details['retryAfterMs']
+  return typeof wait === 'number' ? ['retry-after', String(Math.ceil(wait / 1000))] : undefined
 }

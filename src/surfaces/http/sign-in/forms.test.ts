@@ -204,6 +204,6 @@ test('a try too many is answered with how long to wait', async () => {
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(await last.json()).toMatchObject({
     code: 'rate_limited',
-    retryAfterSeconds: Number(last.headers.get('retry-after')),
+    retryAfterMs: 1000 * Number(last.headers.get('retry-after')),
   })
 })

@@ -3,6 +3,8 @@ import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts
 import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
+import { memoryAudit } from './memory-audit.ts'
+import { memoryLimits } from './memory-limits.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
@@ -34,9 +36,11 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryGovernance(),
     ...memoryKeys(),
     ...memorySchedules(),
+    ...memoryLimits(),
     ...memoryApprovals(),
     ...memoryPeople(),
     ...memorySignIn(),
+    ...memoryAudit(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
@@ -135,6 +139,7 @@ function toDetail(listing: ToolListing): ToolDetail {
       concurrency: undefined,
       maxOutputBytes: 51_200,
       retries: 0,
+      cost: 0,
       sections: [],
       form: undefined,
       view: undefined,

@@ -1,0 +1,19 @@
+import { ToolError } from '../../core/errors.ts'
+import type { Groups } from '../../core/policy/groups.ts'
+import { compilePatterns } from '../../core/policy/patterns.ts'
+import type { NamedLimit } from '../limit-schema.ts'
+
+/** Limits of one tenant, those for everybody among them: each has its name, and patterns that can be read. */
+export function checkDeclaredLimits(limits: readonly NamedLimit[], groups: Groups): void {
+  const names = limits.map(({ name }) => name)
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) {
+    throw new ToolError('invalid_config', `Two limits are called ${repeated}`, {
+      fix: 'A limit of a tenant needs another name than those for every tenant, too.',
+    })
+  }
+  for (const { of: kind, match, tools = [] } of limits) {
+    compilePatterns(tools, groups)
+    if (kind === 'tool' && match !== undefined) compilePatterns([match], groups)
+  }
+}

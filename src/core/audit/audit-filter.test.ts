@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { eventTypes } from '../events/event.ts'
+import { fitsAudit, toNeedle, toolOfEvent } from './audit-filter.ts'
+import { areOutsideCalls, eventGroups, toEventTypes } from './event-groups.ts'
+
+describe('groups of events', () => {
+  test('every type is in exactly one group', () => {
+    for (const type of eventTypes) {
+      expect([type, eventGroups.filter((group) => toEventTypes([group]).includes(type))]).toEqual([
+        type,
+        [expect.any(String)],
+      ])
+    }
+  })
+
+  test('words that name nothing stand for nothing', () => {
+    expect(toEventTypes(['nonsense', 'constructor', '__proto__'])).toEqual([])
+    expect(toEventTypes(['keys', 'call.failed'])).toEqual([
+      'call.failed',
+      'key.created',
+      'key.revoked',
+      'key.rotated',
+    ])
+  })
+
+  test('what is written into calls is not looked for outside of them', () => {
+    expect(areOutsideCalls(toEventTypes(['people', 'secrets', 'keys', 'tools']))).toBe(true)
+    for (const group of ['calls', 'approvals', 'policy']) {
+      expect([group, areOutsideCalls(toEventTypes([group]))]).toEqual([group, false])
+    }
+  })
+})
+
+describe('the filter of an audit', () => {
+  const entry = {
+    id: 'e',
+    seq: 1,
+    at: '2026-03-01T12:00:00.000Z',
+    tenant: 't',
+    principal: { kind: 'user', id: 'anna' },
+    type: 'call.requested',
+    data: { decision: { verdict: 'deny', layer: 'grants' }, note: 'Say "Hi"\n' },
+  } as const
+
+  test.each([
+    [{}, true],
+    [{ principal: 'anna' }, true],
+    [{ principal: 'user:anna' }, true],
+    [{ principal: 'key:anna' }, false],
+    [{ verdict: 'deny' }, true],
+    [{ verdict: 'ask' }, false],
+    [{ layer: 'grants', verdict: 'deny' }, true],
+    [{ text: 'say "hi"\n' }, true],
+    [{ text: 'bye' }, false],
+    [{ types: [] }, false],
+    [{ fromMs: Date.parse(entry.at) }, true],
+    [{ toMs: Date.parse(entry.at) }, false],
+  ] as const)('%j fits: %s', (filter, isFit) => {
+    expect(fitsAudit(entry, filter)).toBe(isFit)
+  })
+
+  test('a text is looked for as JSON holds it', () => {
+    expect(toNeedle('A "b"\n')).toBe(String.raw`a \"b\"\n`)
+  })
+
+  test('only events about a tool have one', () => {
+    expect(toolOfEvent({ type: 'tool.registered', data: { name: 'a.b' } })).toBe('a.b')
+    expect(toolOfEvent({ type: 'call.refused', data: { tool: 'a.b' } })).toBe('a.b')
+    expect(toolOfEvent({ type: 'secret.written', data: { name: 'a.b' } })).toBeUndefined()
+    expect(toolOfEvent({ type: 'tool.registered', data: null })).toBeUndefined()
+  })
+})

@@ -1,0 +1,75 @@
+import type { CribEvent, EventType } from '../events/event.ts'
+import type { Decision } from '../call.ts'
+import type { JsonValue } from '../tool.ts'
+
+/** What an auditor looks for; what is absent is not asked. */
+export interface AuditFilter {
+  /** `kind:id`, or an id of whichever kind; also where something acted on behalf of them. */
+  principal?: string
+  types?: readonly EventType[]
+  tool?: string
+  agent?: string
+  sessionId?: string
+  callId?: string
+  /** Of the decision that was recorded with the request. */
+  verdict?: Decision['verdict']
+  layer?: string
+  fromMs?: number
+  /** Not included. */
+  toMs?: number
+  /** In what the event says, whatever the case. */
+  text?: string
+}
+
+/** An event with the tool it is about and what its principal is called, where those are known. */
+export interface AuditEntry extends CribEvent {
+  tool?: string
+  principalName?: string
+}
+
+/** Whether an event is one of those. */
+export function fitsAudit(entry: AuditEntry, filter: AuditFilter): boolean {
+  return tests.every((fits) => fits(entry, filter))
+}
+
+const tests: readonly ((entry: AuditEntry, filter: AuditFilter) => boolean)[] = [
+  ({ type }, { types }) => types === undefined || types.includes(type),
+  ({ tool }, filter) => filter.tool === undefined || tool === filter.tool,
+  ({ agent }, filter) => filter.agent === undefined || agent === filter.agent,
+  ({ sessionId }, filter) => filter.sessionId === undefined || sessionId === filter.sessionId,
+  ({ callId }, filter) => filter.callId === undefined || callId === filter.callId,
+  ({ at }, { fromMs }) => fromMs === undefined || Date.parse(at) >= fromMs,
+  ({ at }, { toMs }) => toMs === undefined || Date.parse(at) < toMs,
+  ({ data }, { verdict }) => verdict === undefined || decisionOf(data)['verdict'] === verdict,
+  ({ data }, { layer }) => layer === undefined || decisionOf(data)['layer'] === layer,
+  ({ data }, { text }) =>
+    text === undefined || JSON.stringify(data).toLowerCase().includes(toNeedle(text)),
+  (entry, { principal }) => principal === undefined || isBy(entry, principal),
+]
+
+/** The text as it stands in JSON, in small letters. */
+export function toNeedle(text: string): string {
+  return JSON.stringify(text).slice(1, -1).toLowerCase()
+}
+
+/** The tool that an event outside of calls is about. */
+export function toolOfEvent({ type, data }: Pick<CribEvent, 'type' | 'data'>): string | undefined {
+  const fields = fieldsOf(data)
+  const tool = fields['tool'] ?? (type.startsWith('tool.') ? fields['name'] : undefined)
+  return typeof tool === 'string' ? tool : undefined
+}
+
+function isBy({ principal: { kind, id }, data }: AuditEntry, wanted: string): boolean {
+  const name = `${kind}:${id}`
+  const behalf = fieldsOf(data)['onBehalfOf']
+  const names = typeof behalf === 'string' ? [name, behalf] : [name]
+  return names.some((one) => one === wanted || one.slice(one.indexOf(':') + 1) === wanted)
+}
+
+function decisionOf(data: JsonValue): Readonly<Record<string, JsonValue>> {
+  return fieldsOf(fieldsOf(data)['decision'])
+}
+
+function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}

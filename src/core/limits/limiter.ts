@@ -1,0 +1,231 @@
+import type { BudgetMeasure } from './limit.ts'
+import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
+import { budgetMeasures, type LimitMeasure } from './limit.ts'
+import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'
+import type { LimitCount, LimitStore, TellingPeriod } from './limit-store.ts'
+import { Permits } from './permits.ts'
+import { Places } from './places.ts'
+import { closedLimit, noRoom } from './refusals.ts'
+import { createReturns, type Returns } from './returns.ts'
+import type { EnteringCall, Limiter, RefusalListener, Room } from './room.ts'
+import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
+
+export interface LimiterOptions {
+  store: LimitStore
+  totals: UsageTotals
+  onRefused?: RefusalListener
+  onWarning(message: string): void
+}
+
+/** The limits of this node: in memory, together with other nodes through the store. */
+export interface NodeLimiter extends Limiter {
+  /** Gives back what nobody uses; called now and then. */
+  tick(): Promise<void>
+  /** Subjects held in memory. */
+  size(): number
+  close(): Promise<void>
+}
+
+interface Parts {
+  permits: Permits
+  places: Places
+  budgets: Budgets
+  options: LimiterOptions
+  /** Until when a limit is not told of again from here, by count and measure. */
+  told: Map<string, number>
+  returns: Returns
+}
+
+const toldAtMost = 10_000
+const placeRetryMs = 1000
+
+export function createLimiter(options: LimiterOptions): NodeLimiter {
+  const { store, totals, onWarning } = options
+  const parts: Parts = {
+    permits: new Permits(store),
+    places: new Places(store, onWarning),
+    budgets: createBudgets(totals),
+    options,
+    told: new Map(),
+    returns: createReturns(),
+  }
+  return {
+    async enter(call) {
+      const applied = call.limits.find(call)
+      return applied.length === 0 ? undefined : enter(applied, call, parts)
+    },
+    refuseImpossible(call) {
+      if (!call.limits.hasImpossible) return
+      for (const one of call.limits.find(call)) {
+        if (one.rule.closed !== undefined) throw closedLimit(one.rule)
+        for (const [measure, most] of measuresOf(one.rule)) {
+          if (most === 0) refuse({ applied: one, measure, most }, call, parts)
+        }
+      }
+    },
+    returnInMs: (tenant, error) => parts.returns.next(tenant, error),
+    async tick() {
+      parts.budgets.tick()
+      await parts.permits.tick()
+      await parts.places.tick()
+    },
+    size: () => parts.permits.size + parts.places.size + parts.budgets.size(),
+    async close() {
+      await parts.permits.close()
+      await parts.places.flush()
+    },
+  }
+}
+
+/** Budgets first, which take nothing; then a permit of each limit, then a place. */
+async function enter(
+  applied: readonly AppliedLimit[],
+  call: EnteringCall,
+  parts: Parts,
+): Promise<Room> {
+  const undo: (() => void)[] = []
+  const leave: (() => void)[] = []
+  const held = new Set(call.held)
+  try {
+    const spenders = await checkBudgets(applied, call, parts)
+    for (const one of applied) {
+      if (call.isAgain !== true) await takePermit(one, { call, parts, undo })
+      await takePlace(one, { call, parts, leave, held })
+    }
+    return toRoom({ undo, leave, held }, (spent) => {
+      for (const of of spenders) parts.budgets.add(call.caller.tenant, of, spent)
+    })
+  } catch (error) {
+    for (const giveBack of [...undo, ...leave]) giveBack()
+    throw error
+  }
+}
+
+function toRoom(
+  taken: { undo: (() => void)[]; leave: (() => void)[]; held: ReadonlySet<string> },
+  spend: Room['spend'],
+): Room {
+  let hasBegun = false
+  return {
+    held: taken.held,
+    begin: () => void (hasBegun = true),
+    spend,
+    leave() {
+      for (const giveBack of taken.leave.splice(0)) giveBack()
+      for (const giveBack of taken.undo.splice(0)) if (!hasBegun) giveBack()
+    },
+  }
+}
+
+interface Taking {
+  call: EnteringCall
+  parts: Parts
+}
+
+async function takePermit(
+  applied: AppliedLimit,
+  { call, parts, undo }: Taking & { undo: (() => void)[] },
+): Promise<void> {
+  const most = applied.rule.spec.callsPerMinute
+  if (most === undefined) return
+  const result = await parts.permits.take(toCount(applied, call), most)
+  if (result.kind === 'taken') undo.push(result.undo)
+  else refuse({ applied, measure: 'callsPerMinute', most, ...result }, call, parts)
+}
+
+async function takePlace(
+  applied: AppliedLimit,
+  { call, parts, leave, held }: Taking & { leave: (() => void)[]; held: Set<string> },
+): Promise<void> {
+  const most = applied.rule.spec.concurrent
+  if (most === undefined) return
+  const key = `${applied.rule.key} ${applied.subject}`
+  // A tool that calls another would otherwise wait for the place it has itself.
+  if (held.has(key) && most > 0) return
+  const giveBack = await parts.places.take(toCount(applied, call), most)
+  if (giveBack === undefined) {
+    const retryAfterMs = most === 0 ? undefined : placeRetryMs
+    return refuse({ applied, measure: 'concurrent', most, retryAfterMs }, call, parts)
+  }
+  held.add(key)
+  leave.push(giveBack)
+}
+
+/** Throws where one is used up. Gives whose figures this call will add to. */
+async function checkBudgets(
+  applied: readonly AppliedLimit[],
+  call: EnteringCall,
+  parts: Parts,
+): Promise<UsageOf[]> {
+  const spenders = new Map<string, UsageOf>()
+  for (const one of applied) {
+    if (one.rule.closed !== undefined) throw closedLimit(one.rule)
+    const { spec } = one.rule
+    if (budgetMeasures.every((measure) => spec[measure] === undefined)) continue
+    const of = toUsageOf(spec.of, one.subject.slice(spec.of.length + 1))
+    const needsMonth = spec.costPerMonth !== undefined
+    const spent = await parts.budgets.spent(call.caller.tenant, of, needsMonth)
+    spenders.set(`${of.kind} ${of.id}`, of)
+    for (const measure of budgetMeasures) {
+      const most = spec[measure]
+      if (most === undefined || spent[measure] < most) continue
+      const retryAfterMs = most === 0 ? undefined : msUntilNewBudget(measure, Date.now())
+      refuse({ applied: one, measure, most, retryAfterMs }, call, parts)
+    }
+  }
+  return [...spenders.values()]
+}
+
+interface Refusal {
+  applied: AppliedLimit
+  measure: LimitMeasure
+  most: number
+  retryAfterMs?: number
+}
+
+function refuse(refusal: Refusal, call: LimitedCall, parts: Parts): never {
+  const { applied, measure } = refusal
+  parts.options.onRefused?.(measure, applied)
+  tell(refusal, call, parts)
+  throw noRoom(applied, refusal)
+}
+
+const periodOf: Readonly<Record<LimitMeasure, TellingPeriod>> = {
+  callsPerMinute: 'minute',
+  concurrent: 'minute',
+  outputBytesPerDay: 'day',
+  costPerDay: 'day',
+  costPerMonth: 'month',
+}
+
+/** Once in a period, over all nodes. Nobody waits for it: the refusal does not depend on it. */
+function tell({ applied, measure, most }: Refusal, call: LimitedCall, parts: Parts): void {
+  const { store, onWarning } = parts.options
+  const { told } = parts
+  const of = toCount(applied, call)
+  const key = `${of.tenant}\n${of.limit}\n${measure}\n${of.subject}`
+  const at = Date.now()
+  if (at < (told.get(key) ?? 0)) return
+  const period = periodOf[measure]
+  told.set(key, at + (period === 'minute' ? 60_000 - (at % 60_000) : untilNext(measure, at)))
+  if (told.size > toldAtMost) told.delete(told.keys().next().value ?? '')
+  const { rule, subject } = applied
+  const data = { limit: rule.name, subject, measure, most, setBy: rule.setBy, tool: call.tool.name }
+  store
+    .tellOnce({ ...of, measure }, period, {
+      principal: { kind: 'system', id: 'limits' },
+      event: { type: 'limit.reached', at, data },
+    })
+    .catch((error: unknown) => {
+      told.delete(key)
+      onWarning(`It could not be told that a limit was reached: ${String(error)}`)
+    })
+}
+
+function untilNext(measure: LimitMeasure, at: number): number {
+  return msUntilNewBudget(measure as BudgetMeasure, at)
+}
+
+function toCount({ rule, subject }: AppliedLimit, { caller }: LimitedCall): LimitCount {
+  return { tenant: caller.tenant, limit: rule.key, subject }
+}

@@ -1,0 +1,42 @@
+import type { AppliedLimit, LimitedCall, LimitSet } from './limit-set.ts'
+import type { Spent } from './usage-totals.ts'
+
+/** A call that is about to run, and what limits know of it. */
+export interface EnteringCall extends LimitedCall {
+  limits: LimitSet
+  /** Counts in which a call above this one has its place: the chain takes none again. */
+  held?: ReadonlySet<string>
+  /** It has run before, and was counted then. */
+  isAgain?: boolean
+}
+
+/** The room that a call takes while it runs. */
+export interface Room {
+  /** Counts in which the chain has its place from here on. */
+  readonly held: ReadonlySet<string>
+  /** The call is made: from here on it counts. */
+  begin(): void
+  /** It has used this much. */
+  spend(spent: Spent): void
+  /** It has ended, or was not made after all. */
+  leave(): void
+}
+
+/** Where calls get their room. */
+export interface Limiter {
+  /**
+   * Undefined when nothing limits this call. Throws rate_limited or budget_exceeded, with the time to
+   * come back, when a limit has no room; then none has lost any.
+   */
+  enter(call: EnteringCall): Promise<Room | undefined>
+  /** Throws where a limit never lets such a call through: nobody need be asked or wait for it. */
+  refuseImpossible(call: Omit<EnteringCall, 'held' | 'isAgain'>): void
+  /**
+   * When a queued call that was refused like this is to be tried again: each a little later than the
+   * one before. Undefined for any other error, and where there never will be room.
+   */
+  returnInMs(tenant: string, error: unknown): number | undefined
+}
+
+/** One refusal, for the metrics. */
+export type RefusalListener = (measure: string, applied: AppliedLimit) => void

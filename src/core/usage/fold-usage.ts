@@ -1,0 +1,122 @@
+import type { SettledStatus } from '../call.ts'
+import type { CribEvent } from '../events/event.ts'
+import { utf8Length } from '../pipeline/utf8.ts'
+import type { JsonValue } from '../tool.ts'
+import { noUsage, toUsageDay } from './usage.ts'
+import type { UsageFigures, UsageKind } from './usage.ts'
+
+/** What is to be added to one subject's day. */
+export interface UsageAddition extends UsageFigures {
+  day: string
+  kind: UsageKind
+  subject: string
+}
+
+/** What an end does not say of its call. */
+export interface UsedCall {
+  tool: string
+  startedMs?: number
+}
+
+/** Types of events that say something about usage by themselves. */
+export const usageEventTypes: ReadonlySet<string> = new Set([
+  'call.requested',
+  'call.started',
+  'call.queued',
+  'call.waiting',
+  'call.completed',
+  'call.failed',
+  'call.denied',
+  'call.cancelled',
+])
+
+const statusOfType: Readonly<Record<string, SettledStatus>> = {
+  'call.completed': 'completed',
+  'call.failed': 'failed',
+  'call.denied': 'denied',
+  'call.cancelled': 'cancelled',
+}
+
+/**
+ * The usage in a stretch of the feed. Calls that began before it are looked up by id in `known`;
+ * one that nobody knows any more counts without a tool.
+ */
+export function foldUsage(
+  events: readonly CribEvent[],
+  known: ReadonlyMap<string, UsedCall> = new Map(),
+): UsageAddition[] {
+  const calls = new Map(known)
+  const additions = new Map<string, UsageAddition>()
+  for (const event of events) {
+    const used = toUsed(event, calls)
+    if (used === undefined) continue
+    const day = toUsageDay(Date.parse(event.at))
+    for (const [kind, subject] of subjectsOf(event, calls))
+      add(additions, { day, kind, subject }, used)
+  }
+  return [...additions.values()]
+}
+
+function toUsed(event: CribEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
+  if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
+  const data = fieldsOf(event.data)
+  const call = calls.get(event.callId)
+  const at = Date.parse(event.at)
+  if (event.type === 'call.requested') {
+    const { tool } = data
+    calls.set(event.callId, { ...call, tool: typeof tool === 'string' ? tool : '' })
+    return undefined
+  }
+  if (event.type === 'call.started') {
+    calls.set(event.callId, { tool: call?.tool ?? '', startedMs: at })
+    return undefined
+  }
+  const cost = toAmount(data['cost'])
+  const status = statusOfType[event.type]
+  if (status === undefined) return cost > 0 ? { ...noUsage, cost } : undefined
+  const runMs = call?.startedMs === undefined ? 0 : Math.max(0, at - call.startedMs)
+  const figures = { ...noUsage, calls: 1, runMs, outputBytes: outputBytesOf(data), cost }
+  figures[status] = 1
+  return figures
+}
+
+/** The whole output: what is kept as an artifact, else what the event says or holds. */
+function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
+  const kept = toAmount(fieldsOf(data['artifact'])['bytes'])
+  if (kept > 0) return kept
+  if (data['outputBytes'] !== undefined) return toAmount(data['outputBytes'])
+  return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
+}
+
+function subjectsOf(event: CribEvent, calls: ReadonlyMap<string, UsedCall>): [UsageKind, string][] {
+  const { principal, agent, callId } = event
+  const tool = calls.get(callId ?? '')?.tool ?? ''
+  const subjects: [UsageKind, string][] = [
+    ['tenant', ''],
+    ['principal', `${principal.kind}:${principal.id}`],
+  ]
+  if (tool !== '') subjects.push(['tool', tool])
+  if (agent !== undefined) subjects.push(['agent', agent])
+  return subjects
+}
+
+function add(
+  additions: Map<string, UsageAddition>,
+  at: Pick<UsageAddition, 'day' | 'kind' | 'subject'>,
+  used: UsageFigures,
+): void {
+  const key = `${at.day} ${at.kind} ${at.subject}`
+  const sum = additions.get(key) ?? { ...at, ...noUsage }
+  for (const name of Object.keys(noUsage) as (keyof UsageFigures)[]) sum[name] += used[name]
+  additions.set(key, sum)
+}
+
+function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isFields ? value : {}
+}
+
+/** Whatever stands in the log, a figure is a finite number that is not below zero. */
+function toAmount(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}

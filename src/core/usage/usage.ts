@@ -1,0 +1,74 @@
+/** What figures are kept by. `tenant` is all of it together. */
+export const usageKinds = ['tenant', 'tool', 'agent', 'principal'] as const
+
+export type UsageKind = (typeof usageKinds)[number]
+
+/** How a reading is grouped. */
+export const usageGroupings = ['day', 'tool', 'agent', 'principal'] as const
+
+export type UsageGrouping = (typeof usageGroupings)[number]
+
+/** What was used. Calls count once they have settled, on the day (UTC) they did. */
+export interface UsageFigures {
+  calls: number
+  completed: number
+  failed: number
+  denied: number
+  cancelled: number
+  /** From the start of the last attempt to the end; what waited for its turn does not count. */
+  runMs: number
+  /** UTF-8 bytes of the whole output, also of what went into an artifact. */
+  outputBytes: number
+  /** Units, as tools declare or report them. */
+  cost: number
+}
+
+/** Figures of one day, tool, agent or principal (`kind:id`). */
+export interface UsageRow extends UsageFigures {
+  subject: string
+  /** What a person or key is called, where that is known. */
+  name?: string
+}
+
+/** Days as `YYYY-MM-DD`, both included. */
+export interface UsageQuery {
+  from: string
+  to: string
+  by: UsageGrouping
+}
+
+/** Whose figures: those of the whole tenant, or of one tool, agent or principal (`kind:id`). */
+export interface UsageSubject {
+  kind: UsageKind
+  /** Empty for the whole tenant. */
+  id: string
+}
+
+/**
+ * Daily figures, folded from the event feed about a second after the fact, each call exactly once.
+ * Read from here, never from calls: those go with retention, figures stay.
+ */
+export interface UsageStore {
+  /** At most `maxUsageRows`: by day in order, others with the most calls first. */
+  read(tenant: string, query: UsageQuery): Promise<UsageRow[]>
+  /** One lookup by key: what this subject used on that day (`YYYY-MM-DD`, UTC). */
+  total(tenant: string, day: string, subject: UsageSubject): Promise<UsageFigures>
+}
+
+export const maxUsageRows = 1000
+
+export const noUsage: Readonly<UsageFigures> = Object.freeze({
+  calls: 0,
+  completed: 0,
+  failed: 0,
+  denied: 0,
+  cancelled: 0,
+  runMs: 0,
+  outputBytes: 0,
+  cost: 0,
+})
+
+/** The day of a moment, in UTC. */
+export function toUsageDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

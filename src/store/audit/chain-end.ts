@@ -1,0 +1,89 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Engine } from '../engine/engine.ts'
+import { decodeCursorBytes, encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
+import type { EventPosition } from '../log/event-cursor.ts'
+import type { AuditHeadsTable } from './audit-tables.ts'
+import { noDigest } from './chain.ts'
+import type { Chain } from './chain.ts'
+
+/** Where the next segment goes. */
+export interface ChainEnd {
+  number: number
+  digest: Uint8Array
+  position: EventPosition
+  untilMs: number
+  /** The head is not as we left it: what is sealed from here on says so for ever. */
+  isBreak: boolean
+  head: Selectable<AuditHeadsTable> | undefined
+}
+
+/**
+ * The end of a tenant's chain. A head that does not prove itself is not believed: the chain goes on
+ * from the last segment that is there, with a mark that nobody can take out without the key.
+ */
+export async function readEnd(
+  { engine, chain }: { engine: Engine; chain: Chain },
+  tenant: string,
+): Promise<ChainEnd> {
+  const head = await readHead(engine, tenant)
+  if (head !== undefined && isProven(chain, head)) {
+    const { number, digest, until_ms: untilMs } = head
+    return { number, digest, position: positionOf(head), untilMs, isBreak: false, head }
+  }
+  const last = await readLast(engine, tenant)
+  const isBreak = head !== undefined || last !== undefined
+  if (last === undefined) return { ...beginning, number: head?.number ?? 0, isBreak, head }
+  return {
+    number: Math.max(head?.number ?? 0, last.number),
+    digest: last.digest,
+    position: decodeCursorBytes(last.to_cursor),
+    untilMs: last.until_ms,
+    isBreak,
+    head,
+  }
+}
+
+const beginning = { digest: noDigest, position: startPosition, untilMs: 0 }
+
+export async function readHead(
+  engine: Engine,
+  tenant: string,
+): Promise<Selectable<AuditHeadsTable> | undefined> {
+  return engine.db
+    .selectFrom('audit_heads')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .executeTakeFirst()
+}
+
+/** It was us who wrote this head. */
+export function isProven(chain: Chain, head: Selectable<AuditHeadsTable>): boolean {
+  const { tenant, number, digest, until_ms: untilMs } = head
+  const to = encodeCursorBytes(positionOf(head))
+  return isSame(head.proof, chain.proveHead({ tenant, number, digest, to, untilMs }))
+}
+
+/** Digests, compared without telling by time how far they agree. */
+export function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+export function positionOf(head: Selectable<AuditHeadsTable>): EventPosition {
+  return {
+    era: head.era,
+    xid: head.xid,
+    stream: head.stream.replaceAll('-', ''),
+    seq: head.last_seq,
+  }
+}
+
+async function readLast(engine: Engine, tenant: string) {
+  return engine.db
+    .selectFrom('audit_segments')
+    .select(['number', 'digest', 'to_cursor', 'until_ms'])
+    .where('tenant', '=', tenant)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Engine } from '../engine/engine.ts'
+import { toStoredText } from '../log/stored-text.ts'
+
+/** What members and keys among these (`kind:id`) are called. One that was removed has no name any more. */
+export async function namePrincipals(
+  engine: Engine,
+  tenant: string,
+  principals: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const idsOf = (prefix: string) =>
+    principals
+      .filter((principal) => principal.startsWith(prefix))
+      .map((principal) => toStoredText(principal.slice(prefix.length)))
+  const users = idsOf('user:')
+  const keys = idsOf('key:')
+  if (users.length + keys.length === 0) return new Map()
+  const { rows } = await sql<{ principal: string; name: string }>`
+    select 'user:' || id as principal, name from members
+    where tenant = ${toStoredText(tenant)} and id = any (${users}::text[])
+    union all
+    select 'key:' || id, name from api_keys
+    where tenant = ${toStoredText(tenant)} and id = any (${keys}::text[])`.execute(engine.db)
+  return new Map(rows.map(({ principal, name }) => [principal, name]))
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
+import { foldUsage } from '../../core/usage/fold-usage.ts'
+import type { UsageAddition } from '../../core/usage/fold-usage.ts'
+import type { CribEvent } from '../../core/events/event.ts'
+import type { Engine, TextRow } from '../engine/engine.ts'
+import { chunkEnd, expandReadable, itemsOf } from '../log/event-chunks.ts'
+import { encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
+import type { EventPosition } from '../log/event-cursor.ts'
+import type { Horizon } from '../log/event-horizon.ts'
+import { readByTenant } from '../log/event-statements.ts'
+import type { Tables } from '../tables.ts'
+import { addUsage } from '../usage/add-usage.ts'
+import { findUsedCalls } from '../usage/find-used-calls.ts'
+import { digestItems, digestMarks, markOf } from './chain.ts'
+import type { Chain, SegmentFacts } from './chain.ts'
+import { readEnd } from './chain-end.ts'
+import type { ChainEnd } from './chain-end.ts'
+
+/** What sealing needs. `era` is the current one of the event log. */
+export interface Sealing {
+  engine: Engine
+  era: number
+  horizon: Horizon
+  chain: Chain
+}
+
+const maxRows = 500
+const maxBytes = 2 * 1024 * 1024
+
+/**
+ * Seals the next stretch of a tenant's feed and adds up its usage, both or neither. The reading is
+ * done before the transaction, which then only writes: what is below the horizon stays as it is, and
+ * of two who read the same the second finds that the chain has moved on, and writes nothing.
+ */
+export async function sealNext(
+  sealing: Sealing,
+  tenant: string,
+): Promise<{ events: number; hasMore: boolean }> {
+  const { engine } = sealing
+  const end = await readEnd(sealing, tenant)
+  const rows = await readOn(sealing, tenant, end.position)
+  if (rows.length === 0) return { events: 0, hasMore: false }
+  const events = rows.flatMap(expandReadable)
+  const additions = foldUsage(events, await findUsedCalls(engine, tenant, events))
+  const draft = toDraft({ tenant, end, rows, events })
+  const isWritten = await engine.db
+    .transaction()
+    .execute((transaction) => write(transaction, { sealing, end, draft, additions }))
+    .catch(rethrowUnlessLost)
+  return { events: isWritten ? events.length : 0, hasMore: isFull(rows) }
+}
+
+async function readOn(
+  { engine, era, horizon }: Sealing,
+  tenant: string,
+  at: EventPosition,
+): Promise<TextRow[]> {
+  const below = [era, await horizon()]
+  const from = [tenant, at.era, at.xid, at.stream, at.seq]
+  return engine.run(readByTenant, [...from, maxRows, null, maxBytes, ...below])
+}
+
+/** Stopped by the number of rows or by their weight, not by the end of the feed. */
+function isFull(rows: readonly TextRow[]): boolean {
+  const [found, given] = rows.at(-1)?.slice(-2) ?? []
+  return rows.length >= maxRows || Number(given ?? 0) < Number(found ?? 0)
+}
+
+interface Draft extends Omit<SegmentFacts, 'sealedMs'> {
+  marks: Uint8Array
+  position: EventPosition
+}
+
+function toDraft(stretch: {
+  tenant: string
+  end: ChainEnd
+  rows: readonly TextRow[]
+  events: readonly CribEvent[]
+}): Draft {
+  const { tenant, end, rows, events } = stretch
+  const last = rows.at(-1)
+  const position = last === undefined ? startPosition : chunkEnd(last)
+  const marks = Buffer.concat(rows.map((row) => markOf(row, digestItems(itemsOf(row)))))
+  return {
+    tenant,
+    number: end.number + 1,
+    from: encodeCursorBytes(end.position),
+    to: encodeCursorBytes(position),
+    rows: rows.length,
+    events: events.length,
+    untilMs: events.reduce((until, { at }) => Math.max(until, Date.parse(at)), end.untilMs),
+    isBreak: end.isBreak,
+    marksDigest: digestMarks(marks),
+    previous: end.digest,
+    marks,
+    position,
+  }
+}
+
+/** Rolls back without being an error: somebody else has sealed this stretch. */
+class Lost extends Error {}
+
+function rethrowUnlessLost(error: unknown): boolean {
+  if (error instanceof Lost) return false
+  throw error
+}
+
+async function write(
+  transaction: Transaction<Tables>,
+  {
+    sealing,
+    end,
+    draft,
+    additions,
+  }: { sealing: Sealing; end: ChainEnd; draft: Draft; additions: readonly UsageAddition[] },
+): Promise<boolean> {
+  const sealedMs = Date.now()
+  const digest = sealing.chain.digestOf({ ...draft, sealedMs })
+  const { tenant, number, untilMs, position } = draft
+  const head = {
+    number,
+    digest,
+    era: position.era,
+    xid: position.xid,
+    stream: position.stream,
+    last_seq: position.seq,
+    until_ms: untilMs,
+    proof: sealing.chain.proveHead({ tenant, number, digest, to: draft.to, untilMs }),
+  }
+  if (!(await moveHead(transaction, { tenant, end, head }))) throw new Lost()
+  await transaction
+    .insertInto('audit_segments')
+    .values({
+      tenant,
+      number,
+      from_cursor: draft.from,
+      to_cursor: draft.to,
+      rows: draft.rows,
+      events: draft.events,
+      marks: draft.marks,
+      marks_digest: draft.marksDigest,
+      previous: draft.previous,
+      digest,
+      is_break: draft.isBreak,
+      sealed_ms: sealedMs,
+      until_ms: untilMs,
+      removed_rows: 0,
+    })
+    .execute()
+  await addUsage(transaction, tenant, additions)
+  return true
+}
+
+/** First of all, so that whoever comes second waits here and then finds another head than it knew. */
+async function moveHead(
+  transaction: Transaction<Tables>,
+  {
+    tenant,
+    end,
+    head,
+  }: { tenant: string; end: ChainEnd; head: Omit<Tables['audit_heads'], 'tenant'> },
+): Promise<boolean> {
+  if (end.head === undefined) {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('audit_heads')
+      .values({ tenant, ...head })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  }
+  const { numUpdatedRows } = await transaction
+    .updateTable('audit_heads')
+    .set(head)
+    .where('tenant', '=', tenant)
+    .where('proof', '=', end.head.proof)
+    .where('number', '=', end.head.number)
+    .where(sql<boolean>`digest = ${end.head.digest}`)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

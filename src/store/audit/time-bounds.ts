@@ -1,0 +1,59 @@
+import type { AuditFilter } from '../../core/audit/audit-filter.ts'
+import type { Engine } from '../engine/engine.ts'
+import { decodeCursorBytes } from '../log/event-cursor.ts'
+import type { EventPosition } from '../log/event-cursor.ts'
+
+/** Events are written at once or, after an outage, a while after they happened; later than this they are not looked for. */
+const latestMs = 3_600_000
+
+/**
+ * Where in the feed events of that time can be. The feed is in the order of transactions, not of
+ * time; but every segment says what the latest time up to its end was.
+ */
+export async function findTimeBounds(
+  engine: Engine,
+  tenant: string,
+  { fromMs, toMs }: Pick<AuditFilter, 'fromMs' | 'toMs'>,
+): Promise<{ above?: EventPosition; below?: EventPosition }> {
+  const above = fromMs === undefined ? undefined : await findAbove(engine, tenant, fromMs)
+  const below = toMs === undefined ? undefined : await findBelow(engine, tenant, toMs + latestMs)
+  return { ...(above && { above }), ...(below && { below }) }
+}
+
+/** The end of the last segment up to which everything happened before that time. */
+async function findAbove(
+  engine: Engine,
+  tenant: string,
+  ms: number,
+): Promise<EventPosition | undefined> {
+  const row = await engine.db
+    .selectFrom('audit_segments')
+    .select('to_cursor')
+    .where('tenant', '=', tenant)
+    .where('until_ms', '<', ms)
+    .orderBy('until_ms', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && decodeCursorBytes(row.to_cursor)
+}
+
+/** Just after the first segment that reaches beyond that time. */
+async function findBelow(
+  engine: Engine,
+  tenant: string,
+  ms: number,
+): Promise<EventPosition | undefined> {
+  const row = await engine.db
+    .selectFrom('audit_segments')
+    .select('to_cursor')
+    .where('tenant', '=', tenant)
+    .where('until_ms', '>=', ms)
+    .orderBy('until_ms')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const position = decodeCursorBytes(row.to_cursor)
+  return { ...position, seq: position.seq + 1 }
+}

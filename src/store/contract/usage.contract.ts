@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { NewEvent } from '../../core/events/event.ts'
+import type { Store } from '../../core/ports.ts'
+import { noUsage } from '../../core/usage/usage.ts'
+import type { JsonValue } from '../../core/tool.ts'
+import type { UsageGrouping } from '../../core/usage/usage.ts'
+import { freshTenant, settlementOf, startOf } from './records.ts'
+
+const day = '2026-03-01'
+const noon = Date.parse(`${day}T12:00:00.000Z`)
+
+/** Daily figures, as they come of the events of calls. */
+export function describeUsage(store: () => Store): void {
+  const told = (type: NewEvent['type'], data: NewEvent['data'], at = noon): NewEvent => ({
+    type,
+    at,
+    data,
+  })
+  const begin = (tool: string, at = noon) => [
+    told('call.requested', { tool }, at),
+    told('call.started', { attempt: 1 }, at),
+  ]
+  const read = (tenant: string, by: UsageGrouping, days: readonly string[] = [day]) =>
+    store().usage.read(tenant, { from: days[0] ?? day, to: days.at(-1) ?? day, by })
+
+  describe('usage', () => {
+    test('a call counts by day, tool, agent and principal once it has settled', async () => {
+      const tenant = freshTenant()
+      const start = startOf(tenant, {
+        agent: 'support',
+        startedAt: noon,
+        events: begin('calc.sum'),
+      })
+      await store().calls.open(start)
+      await store().audit.seal(tenant)
+      expect(await read(tenant, 'day')).toEqual([])
+      const data = { durationMs: 90, output: { text: 'hällo' }, cost: 2.5 }
+      const events = [told('call.completed', data, noon + 90)]
+      await store().calls.settle(settlementOf(start, { events, settledAt: noon + 90 }))
+      await store().audit.seal(tenant)
+      const figures = {
+        ...noUsage,
+        calls: 1,
+        completed: 1,
+        runMs: 90,
+        outputBytes: Buffer.byteLength('{"text":"hällo"}'),
+        cost: 2.5,
+      }
+      expect(await read(tenant, 'day')).toEqual([{ subject: day, ...figures }])
+      expect(await read(tenant, 'tool')).toEqual([{ subject: 'calc.sum', ...figures }])
+      expect(await read(tenant, 'agent')).toEqual([{ subject: 'support', ...figures }])
+      expect(await read(tenant, 'principal')).toEqual([{ subject: 'key:abc', ...figures }])
+      const { usage } = store()
+      expect(await usage.total(tenant, day, { kind: 'tool', id: 'calc.sum' })).toEqual(figures)
+      expect(await usage.total(tenant, day, { kind: 'tenant', id: '' })).toEqual(figures)
+      expect(await usage.total(tenant, '2026-03-02', { kind: 'tenant', id: '' })).toEqual(noUsage)
+      expect(await usage.total(freshTenant(), day, { kind: 'tenant', id: '' })).toEqual(noUsage)
+    })
+
+    test('what was added up is never added again, and days and subjects stay apart', async () => {
+      const tenant = freshTenant()
+      const next = noon + 86_400_000
+      for (const [tool, at, type] of [
+        ['a.one', noon, 'call.completed'],
+        ['b.two', noon, 'call.failed'],
+        ['b.two', next, 'call.cancelled'],
+        ['b.two', next, 'call.denied'],
+      ] as const) {
+        const start = startOf(tenant, { tool, events: begin(tool, at) })
+        const events = [told(type, { durationMs: 1 }, at)]
+        await store().calls.recordWhole(start, settlementOf(start, { events }))
+        await store().audit.seal(tenant)
+        await store().audit.seal(tenant)
+      }
+      const tomorrow = '2026-03-02'
+      expect(await read(tenant, 'day', [day, tomorrow])).toEqual([
+        { ...noUsage, subject: day, calls: 2, completed: 1, failed: 1 },
+        { ...noUsage, subject: tomorrow, calls: 2, cancelled: 1, denied: 1 },
+      ])
+      expect(await read(tenant, 'tool', [day, tomorrow])).toEqual([
+        { ...noUsage, subject: 'b.two', calls: 3, failed: 1, cancelled: 1, denied: 1 },
+        { ...noUsage, subject: 'a.one', calls: 1, completed: 1 },
+      ])
+      expect(await read(tenant, 'tool', [tomorrow])).toEqual([
+        { ...noUsage, subject: 'b.two', calls: 2, cancelled: 1, denied: 1 },
+      ])
+    })
+
+    test('cost that an attempt reported counts although the call goes on', async () => {
+      const tenant = freshTenant()
+      const start = startOf(tenant, { events: begin('calc.sum') })
+      await store().calls.open(start)
+      const events = [told('call.queued', { reason: 'again', cost: 4 })]
+      await store().calls.append(tenant, start.callId, { events })
+      await store().audit.seal(tenant)
+      const figures = { ...noUsage, cost: 4 }
+      expect(await read(tenant, 'tool')).toEqual([{ subject: 'calc.sum', ...figures }])
+    })
+
+    test('an artifact counts with all its bytes, a large output with its size', async () => {
+      const tenant = freshTenant()
+      const ends: Record<string, JsonValue>[] = [
+        { output: { preview: 'x' }, artifact: { id: 'art_1', bytes: 70_000, mediaType: 'x/y' } },
+        { outputBytes: 5_000 },
+        { cost: -3 },
+      ]
+      for (const more of ends) {
+        const start = startOf(tenant, { events: begin('calc.sum') })
+        const events = [told('call.completed', { durationMs: 0, ...more })]
+        await store().calls.recordWhole(start, settlementOf(start, { events }))
+      }
+      await store().audit.seal(tenant)
+      const figures = { ...noUsage, calls: 3, completed: 3, outputBytes: 75_000 }
+      expect(await read(tenant, 'day')).toEqual([{ subject: day, ...figures }])
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { CribEvent } from '../../core/events/event.ts'
+import { usageEventTypes } from '../../core/usage/fold-usage.ts'
+import type { UsedCall } from '../../core/usage/fold-usage.ts'
+import type { Engine } from '../engine/engine.ts'
+import { parseCallId, toCallId } from '../log/call-id.ts'
+
+/** Tool and start of the calls whose end stands in these events and whose beginning does not. */
+export async function findUsedCalls(
+  engine: Engine,
+  tenant: string,
+  events: readonly CribEvent[],
+): Promise<Map<string, UsedCall>> {
+  const begun = new Set<string>()
+  const wanted = new Set<string>()
+  for (const { callId, type } of events) {
+    if (callId === undefined || !usageEventTypes.has(type)) continue
+    if (type === 'call.requested') begun.add(callId)
+    else if (!begun.has(callId)) wanted.add(callId)
+  }
+  const streams = [...wanted].flatMap((callId) => parseCallId(callId) ?? [])
+  if (streams.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; tool: string; started_ms: number | null }>`
+    select id::text, tool, started_ms from calls
+    where tenant = ${tenant} and id = any (${`{${streams.join(',')}}`}::uuid[])`.execute(engine.db)
+  return new Map(
+    rows.map(({ id, tool, started_ms: startedMs }) => [
+      toCallId(id.replaceAll('-', '')),
+      { tool, ...(startedMs !== null && { startedMs }) },
+    ]),
+  )
+}

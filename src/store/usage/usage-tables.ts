@@ -1,0 +1,22 @@
+/** One day of one subject: the tenant, a tool, an agent or a principal. */
+export interface UsageDaysTable {
+  tenant: string
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  kind: string
+  /** Empty where the kind is `tenant`. */
+  subject: string
+  calls: number
+  completed: number
+  failed: number
+  denied: number
+  cancelled: number
+  run_ms: number
+  output_bytes: number
+  cost: number
+}
+
+/** What was used. */
+export interface UsageTables {
+  usage_days: UsageDaysTable
+}

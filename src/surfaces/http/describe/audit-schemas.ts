@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi'
+import { auditProblems } from '../../../core/audit/audit-check.ts'
+import type { AuditCheck } from '../../../core/audit/audit-check.ts'
+import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
+import { eventGroups, toEventTypes } from '../../../core/audit/event-groups.ts'
+import { eventTypes } from '../../../core/events/event.ts'
+import type { UsageRow } from '../../../core/usage/usage.ts'
+import { listOf, shortText } from '../request/query-fields.ts'
+import { jsonValue, principal, time } from './schemas.ts'
+
+export const auditEntry: z.ZodType<AuditEntry> = z
+  .object({
+    id: z.string().openapi({ description: 'Opaque cursor: read on after it' }),
+    seq: z.int(),
+    at: time,
+    tenant: z.string(),
+    callId: z.string().optional(),
+    sessionId: z.string().optional(),
+    agent: z.string().optional(),
+    principal,
+    principalName: z.string().optional().openapi({ description: 'Of a member or a key' }),
+    tool: z.string().optional().openapi({ description: 'The tool it is about' }),
+    type: z.enum(eventTypes),
+    data: jsonValue,
+  })
+  .openapi('AuditEntry')
+
+/** A moment in a query, as milliseconds. */
+function moment(description: string) {
+  return z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'must be a day like 2026-03-01 or a time like 2026-03-01T12:00:00Z',
+    })
+    .openapi({ type: 'string', format: 'date-time', description })
+    .transform((text) => Date.parse(text))
+}
+
+/** Types and groups of events, separated by commas or given several times. */
+function subjects() {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .openapi({
+      type: 'string',
+      description: `Types of events, or groups of them (${eventGroups.join(', ')}), separated by commas`,
+    })
+    .transform((given) => [given].flat().flatMap((part) => part.split(',')))
+    .pipe(
+      z.array(
+        z.string().refine((word) => toEventTypes([word]).length > 0, {
+          error: `must be a type of events or one of ${eventGroups.join(', ')}`,
+        }),
+      ),
+    )
+}
+
+/** What an audit can be narrowed by; the same for a page and for a copy. */
+export const auditFilters = {
+  who: shortText('By this principal (`kind:id`, or an id), or on behalf of them').optional(),
+  what: subjects().optional(),
+  tool: shortText('About this tool').optional(),
+  agent: shortText('By this agent').optional(),
+  outcome: listOf(
+    ['completed', 'failed', 'denied', 'cancelled'],
+    'Only ends of calls that ended so',
+  ).optional(),
+  verdict: z
+    .enum(['allow', 'ask', 'deny'])
+    .optional()
+    .openapi({ description: 'Only requests that were decided so' }),
+  layer: shortText('Only requests that this layer of policy decided').optional(),
+  sessionId: shortText('Only events of this session').optional(),
+  callId: shortText('Only events of this call').optional(),
+  from: moment('From this time on: a day, or a time with its zone').optional(),
+  to: moment('Before this time').optional(),
+  text: shortText('With this text in what it says, whatever the case').optional(),
+}
+
+const problem = z.object({
+  kind: z.enum(Object.keys(auditProblems) as [keyof typeof auditProblems]),
+  segment: z.int(),
+  message: z.string(),
+  afterEvent: z.string().optional(),
+  beforeEvent: z.string().optional(),
+  found: z.array(z.string()).readonly().optional(),
+  missing: z.int().optional(),
+})
+
+export const auditCheck: z.ZodType<AuditCheck> = z
+  .object({
+    segments: z.int(),
+    events: z.int(),
+    from: z.object({ segment: z.int(), at: time }).optional(),
+    to: z
+      .object({ segment: z.int(), digest: z.string(), at: time })
+      .optional()
+      .openapi({ description: 'Keep `segment:digest` elsewhere: it is what an anchor is' }),
+    problems: z.array(problem).readonly(),
+    removed: z.object({ records: z.int(), until: time }).optional(),
+    unsealed: z.int().optional(),
+    next: z.int().optional(),
+  })
+  .openapi('AuditCheck')
+
+export const usageRow: z.ZodType<UsageRow> = z
+  .object({
+    subject: z.string().openapi({ description: 'The day, tool, agent or principal' }),
+    name: z.string().optional(),
+    calls: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    runMs: z.int(),
+    outputBytes: z.int(),
+    cost: z.number(),
+  })
+  .openapi('UsageRow')

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTempDatabase } from '../src/store/contract/temp-store.ts'
+import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
+
+const masterKey = Buffer.alloc(32, 7).toString('base64')
+const toolFile = `
+import { defineTool, z } from ${JSON.stringify(path.join(import.meta.dirname, '../src/app/index.ts'))}
+export const quick = defineTool({
+  name: 'test.quick', description: 'Ends at once.', effect: 'read', inputSchema: z.object({}),
+  execute: () => 1,
+})
+export const slow = defineTool({
+  name: 'test.slow', description: 'Takes long.', effect: 'read', inputSchema: z.object({}),
+  timeoutMs: 60_000,
+  execute: (_input, { signal }) => new Promise((resolve) => {
+    const timer = setTimeout(resolve, 50_000)
+    signal.addEventListener('abort', () => { clearTimeout(timer); resolve() })
+  }),
+})
+`
+/** When a silent node counts as dead. */
+const nodeTimeoutMs = 2000
+
+let folder: string
+let database: Awaited<ReturnType<typeof createTempDatabase>>
+const servers: ServerProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib limits '))
+  await writeFile(path.join(folder, 'test.tool.ts'), toolFile)
+  const config = { tools: ['.'], limits: { nodeTimeoutMs } }
+  await writeFile(path.join(folder, 'toolcrib.config.json'), JSON.stringify(config))
+  database = await createTempDatabase()
+})
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill().catch(() => undefined)
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(name: string): Promise<ServerProcess> {
+  const server = await startServerProcess({
+    cwd: folder,
+    data: path.join(folder, name),
+    args: ['--database', database.url],
+    env: { TOOLCRIB_MASTER_KEY: masterKey },
+  })
+  servers.push(server)
+  return server
+}
+
+const put = (server: ServerProcess, name: string, json: unknown) =>
+  server.request(`/api/v1/limits/${name}`, { method: 'PUT', body: JSON.stringify(json) })
+const call = (server: ServerProcess, tool: string) =>
+  server.request(`/api/v1/tools/${tool}/calls`, { method: 'POST', json: { input: {} } })
+
+test('a limit set at one server holds at the other within a second, and counts both', async () => {
+  const [one, two] = [await start('one'), await start('two')]
+  expect((await call(two, 'test.quick')).status).toBe(200)
+  expect((await put(one, 'pace', { of: 'tool', callsPerMinute: 6 })).status).toBe(200)
+  const before = performance.now()
+  const statuses = async () => {
+    const answers = [await call(one, 'test.quick'), await call(two, 'test.quick')]
+    return answers.map(({ status }) => status)
+  }
+  const seen: number[] = []
+  while (performance.now() - before < 5000) seen.push(...(await statuses()))
+  // The second server may have let some through before it heard of the limit.
+  expect(seen.slice(-20).every((status) => status === 429)).toBe(true)
+  const refused = await call(two, 'test.quick')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30)
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 })
+  const { items } = (await (await one.request('/api/v1/limits')).json()) as { items: object[] }
+  expect(items).toMatchObject([
+    { use: [{ subject: 'tool:test.quick', used: { callsPerMinute: 6 } }] },
+  ])
+  const events = await one.request('/api/v1/events?types=limit.reached')
+  const told = ((await events.json()) as { items: { at: string }[] }).items
+  // Once in a minute, and this may have gone on over the end of one.
+  const minutes = told.map(({ at }) => at.slice(0, 16))
+  expect([minutes.length > 0, new Set(minutes).size]).toEqual([true, minutes.length])
+}, 60_000)
+
+test('the places of a server that was killed come free for the others', async () => {
+  const [one, two] = [await start('one'), await start('two')]
+  await put(one, 'few', { of: 'tool', concurrent: 1 })
+  const lost = call(one, 'test.slow').catch(() => undefined)
+  const inUse = async () => {
+    const { use } = (await (await two.request('/api/v1/limits/few')).json()) as { use: unknown[] }
+    return use.length
+  }
+  await expect.poll(inUse, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await call(two, 'test.slow')).status, { timeout: 5000 }).toBe(429)
+  await one.kill()
+  await lost
+  const async = { method: 'POST', json: { input: {} }, headers: { prefer: 'respond-async' } }
+  const queued = await two.request('/api/v1/tools/test.slow/calls', async)
+  expect(queued.status).toBe(202)
+  const { callId } = (await queued.json()) as { callId: string }
+  const status = async () => {
+    const found = await two.request(`/api/v1/calls/${callId}`)
+    return ((await found.json()) as { status: string }).status
+  }
+  await expect.poll(status, { timeout: 20_000, interval: 200 }).toBe('running')
+}, 60_000)

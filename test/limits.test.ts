@@ -1,0 +1,406 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Crib, defineTool, z } from '../src/app/index.ts'
+import type { CallContext, Caller } from '../src/core/call.ts'
+import { ToolError } from '../src/core/errors.ts'
+import type { LimitSpec } from '../src/core/limits/limit.ts'
+import type { Tool } from '../src/core/tool.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import { createTestCrib, type TestCribOptions } from '../src/testing/create-test-crib.ts'
+
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+}
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type Execute = (input: { text: string | null }, context: CallContext) => unknown
+
+function toolOf(name: string, execute: Execute, more = {}): Tool {
+  return defineTool({
+    name,
+    description: 'A tool to be limited.',
+    effect: 'read',
+    inputSchema: z.object({ text: z.string().nullable() }),
+    execute,
+    ...more,
+  })
+}
+
+const gate = () => Promise.withResolvers<void>()
+const echo = toolOf('text.echo', ({ text }) => ({ text }))
+const config = { agents: ['support', 'sales'].map((slug) => ({ slug, tools: { allow: ['*'] } })) }
+
+async function open(tools: Tool[], more: TestCribOptions = {}): Promise<Crib> {
+  const crib = await createTestCrib({ tools, config, ...more })
+  closing.push(() => crib.close())
+  return crib
+}
+const limit = (crib: Crib, name: string, spec: LimitSpec) => crib.api.writeLimit(owner, name, spec)
+const codes = (results: { status: string; error?: { code: string } }[]) =>
+  results.map(({ status, error }) => error?.code ?? status)
+const events = async (crib: Crib, type: string) => {
+  const found = []
+  for await (const event of crib.events()) if (event.type === type) found.push(event)
+  return found
+}
+
+describe('calls per minute', () => {
+  test('what is over the limit is refused before it is recorded, with who set it and when to come back', async () => {
+    const crib = await open([echo])
+    await limit(crib, 'pace', { of: 'agent', match: 'support', callsPerMinute: 2 })
+    const call = () => crib.call('text.echo', {}, { agent: 'support' })
+    const results = [await call(), await call(), await call(), await call()]
+    expect(codes(results)).toEqual(['completed', 'completed', 'rate_limited', 'rate_limited'])
+    const [, , refused] = results
+    expect(refused?.callId).toBeUndefined()
+    expect(refused?.error).toMatchObject({ retryable: true, retryAfterMs: expect.any(Number) })
+    expect(refused?.error?.message).toMatch(
+      /^The limit pace allows 2 calls a minute for agent:support \(set by user:owner on /,
+    )
+    expect(codes([await crib.call('text.echo', {}, { agent: 'sales' })])).toEqual(['completed'])
+    await expect.poll(async () => (await events(crib, 'limit.reached')).length).toBe(1)
+    expect((await crib.api.listCalls(owner, { limit: 50 })).items).toHaveLength(3)
+    const shown = await crib.api.findLimit(owner, 'pace', { limit: 5 })
+    expect(shown.use).toEqual([{ subject: 'agent:support', used: { callsPerMinute: 2 } }])
+    expect(await crib.api.metrics()).toContain(
+      'toolcrib_limit_refusals_total{measure="callsPerMinute"} 2',
+    )
+  })
+
+  test('a call takes room of every limit it is under, and of none when one refuses it', async () => {
+    const names = ['a.one', 'a.two', 'a.three', 'a.four']
+    const crib = await open(names.map((name) => toolOf(name, () => name)))
+    await limit(crib, 'all', { of: 'tenant', callsPerMinute: 3 })
+    await limit(crib, 'each-tool', { of: 'tool', callsPerMinute: 1 })
+    const results = []
+    for (const tool of ['a.one', 'a.one', 'a.one', 'a.two', 'a.three', 'a.four'])
+      results.push(await crib.call(tool, {}))
+    expect(results.map(({ status, error }) => error?.message.split(' ')[2] ?? status)).toEqual([
+      'completed',
+      'each-tool',
+      'each-tool',
+      'completed',
+      'completed',
+      'all',
+    ])
+  })
+
+  test('several tools can be counted together', async () => {
+    const crib = await open([echo, toolOf('text.other', () => 1), toolOf('file.read', () => 1)])
+    await limit(crib, 'texts', { of: 'tenant', tools: ['text.*'], callsPerMinute: 2 })
+    const results = []
+    for (const tool of ['text.echo', 'text.other', 'text.echo', 'file.read'])
+      results.push(await crib.call(tool, {}))
+    expect(codes(results)).toEqual(['completed', 'completed', 'rate_limited', 'completed'])
+  })
+
+  test('a join to an earlier call by its key, unfit input and unknown tools use no room', async () => {
+    const crib = await open([echo])
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 2 })
+    const keyed = () => crib.call('text.echo', {}, { idempotencyKey: 'one' })
+    await crib.call('text.echo', { text: 5 })
+    await crib.call('text.none', {})
+    const results = [await keyed(), await keyed(), await crib.call('text.echo', {})]
+    expect(codes(results)).toEqual(['completed', 'completed', 'completed'])
+    expect(results[0]?.callId).toBe(results[1]?.callId)
+  })
+
+  test('a limit that is changed holds at once, and one that is removed holds no more', async () => {
+    const crib = await open([echo])
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 1 })
+    await crib.call('text.echo', {})
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 2 })
+    expect(codes([await crib.call('text.echo', {}), await crib.call('text.echo', {})])).toEqual([
+      'completed',
+      'rate_limited',
+    ])
+    await crib.api.deleteLimit(owner, 'pace')
+    expect(codes([await crib.call('text.echo', {})])).toEqual(['completed'])
+  })
+})
+
+describe('nothing at all', () => {
+  test('0 refuses for ever, also what would run later or wait for a person', async () => {
+    const crib = await open([echo, toolOf('text.ask', () => 1, { approval: 'always' })])
+    await limit(crib, 'none', { of: 'tool', callsPerMinute: 0 })
+    const results = [
+      await crib.call('text.echo', {}),
+      await crib.call('text.echo', {}, { respondAsync: true }),
+      await crib.call('text.ask', {}),
+    ]
+    for (const { status, callId, error } of results) {
+      expect([status, callId, error?.retryAfterMs, error?.retryable]).toEqual([
+        'failed',
+        undefined,
+        undefined,
+        false,
+      ])
+      expect(error?.message).toContain('allows no calls a minute')
+    }
+  })
+
+  test('a stored limit that can not be read lets nothing through, and says so', async () => {
+    const store = createMemoryStore()
+    const crib = await open([echo], { store })
+    await store.rules.change('default', owner.principal, (draft) =>
+      draft.put('limit', 'odd', { body: { of: 'everybody', callsPerMinute: 'many' } }),
+    )
+    await expect
+      .poll(async () => (await crib.call('text.echo', {})).error?.message)
+      .toBe("The limit odd can't be read: it is stored in a form that is not known")
+    const { items } = await crib.api.listLimits(owner, { limit: 5 })
+    expect(items.map(({ name, closed }) => [name, closed !== undefined])).toEqual([['odd', true]])
+  })
+})
+
+describe('calls at once', () => {
+  test('a place is taken while a call runs and free when it has ended', async () => {
+    const { promise, resolve } = gate()
+    const crib = await open([toolOf('slow.wait', () => promise), echo])
+    await limit(crib, 'few', { of: 'tool', match: 'slow.*', concurrent: 2 })
+    const running = [crib.call('slow.wait', {}), crib.call('slow.wait', {})]
+    await expect
+      .poll(async () => (await crib.api.findLimit(owner, 'few', { limit: 5 })).use)
+      .toEqual([{ subject: 'tool:slow.wait', used: { concurrent: 2 } }])
+    const refused = await crib.call('slow.wait', {})
+    expect(refused.error).toMatchObject({ code: 'rate_limited', retryAfterMs: 1000 })
+    expect(codes([await crib.call('text.echo', {})])).toEqual(['completed'])
+    resolve()
+    expect(codes(await Promise.all(running))).toEqual(['completed', 'completed'])
+    expect(codes([await crib.call('slow.wait', {})])).toEqual(['completed'])
+  })
+
+  test('a tool that calls another, or itself, takes one place for the whole chain', async () => {
+    const crib = await open([
+      echo,
+      toolOf('chain.outer', (_input, { call }) => call('text.echo', { text: 'in' })),
+    ])
+    await limit(crib, 'one', { of: 'tenant', concurrent: 1 })
+    await limit(crib, 'paced', { of: 'tool', match: 'text.echo', callsPerMinute: 1 })
+    const results = [await crib.call('chain.outer', {}), await crib.call('chain.outer', {})]
+    expect(codes(results)).toEqual(['completed', 'rate_limited'])
+    // The second was made: what it called was refused, and it failed with that.
+    expect(results[1]?.callId).toBeDefined()
+    expect(results[1]?.error?.retryAfterMs).toBeGreaterThan(0)
+  })
+})
+
+describe('budgets', () => {
+  test('cost is used up by what tools declare and report, and comes back with the next day', async () => {
+    const crib = await open([
+      toolOf('paid.call', (_input, { cost }) => cost(2), { cost: 1 }),
+      toolOf('paid.fail', (_input, { cost }) => {
+        cost(2)
+        throw new Error('no')
+      }),
+      echo,
+    ])
+    await limit(crib, 'money', { of: 'agent', costPerDay: 7, costPerMonth: 100 })
+    const results = []
+    for (const tool of ['paid.call', 'paid.fail', 'paid.call', 'paid.call', 'text.echo'])
+      results.push(await crib.call(tool, {}, { agent: 'support' }))
+    expect(codes(results)).toEqual([
+      'completed',
+      'tool_crashed',
+      'completed',
+      'budget_exceeded',
+      'budget_exceeded',
+    ])
+    const { error, callId } = results[3] ?? {}
+    const midnight = new Date().setUTCHours(24, 0, 0, 0)
+    expect(Math.abs(Date.now() + (error?.retryAfterMs ?? 0) - midnight)).toBeLessThan(60_000)
+    expect([callId, error?.retryable]).toEqual([undefined, false])
+    expect(error?.message).toContain('The limit money allows 7 cost units a day for agent:support')
+    expect(codes([await crib.call('paid.call', {}, { agent: 'sales' })])).toEqual(['completed'])
+    const { use } = await crib.api.findLimit(owner, 'money', { limit: 5 })
+    expect(use).toEqual([
+      { subject: 'agent:support', used: { costPerDay: 8, costPerMonth: 8 } },
+      { subject: 'agent:sales', used: { costPerDay: 3, costPerMonth: 3 } },
+    ])
+    await expect.poll(async () => (await events(crib, 'limit.reached')).length).toBe(1)
+  })
+
+  test('output counts by its bytes, also what went into an artifact', async () => {
+    const long = 'é'.repeat(3000)
+    const crib = await open([toolOf('text.long', () => long, { maxOutputBytes: 1024 })])
+    await limit(crib, 'bytes', { of: 'tool', outputBytesPerDay: 10_000 })
+    const results = []
+    for (let i = 0; i < 3; i += 1) results.push(await crib.call('text.long', {}))
+    expect(codes(results)).toEqual(['completed', 'completed', 'budget_exceeded'])
+  })
+
+  test('what was used before the budget was set counts', async () => {
+    const crib = await open([toolOf('paid.call', () => 1, { cost: 5 })])
+    await crib.call('paid.call', {})
+    await limit(crib, 'money', { of: 'tenant', costPerMonth: 5 })
+    expect(codes([await crib.call('paid.call', {})])).toEqual(['budget_exceeded'])
+  })
+})
+
+describe('work that runs later', () => {
+  const storages = ['memory', 'embedded'] as const
+  test.each(storages)(
+    'queued calls in %s take room when they run, and come back',
+    async (storage) => {
+      let most = 0
+      let now = 0
+      const slow = toolOf('slow.wait', async () => {
+        most = Math.max(most, (now += 1))
+        // Longer than a job rests that was handed back, so that it has to rest longer.
+        await new Promise((resolve) => setTimeout(resolve, 1500))
+        now -= 1
+      })
+      const crib = await open([slow], { storage })
+      await limit(crib, 'one', { of: 'tool', concurrent: 1 })
+      const made = []
+      for (let i = 0; i < 3; i += 1)
+        made.push(await crib.call('slow.wait', {}, { respondAsync: true }))
+      expect(codes(made)).toEqual(['queued', 'queued', 'queued'])
+      for (const { callId } of made) {
+        const done = await crib.api.findCall(owner, callId ?? '', { waitMs: 25_000 })
+        expect([done.status, done.attempt]).toEqual(['completed', 1])
+      }
+      expect(most).toBe(1)
+    },
+  )
+
+  test('a store that does not answer for a moment fails no queued call, and lets none through', async () => {
+    const store = createMemoryStore()
+    const { takePermits } = store.limits
+    let isDown = true
+    store.limits.takePermits = async (...ask) => {
+      if (isDown) throw new ToolError('store_unavailable', 'down')
+      return takePermits(...ask)
+    }
+    const crib = await open([echo], { store })
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 5 })
+    expect(codes([await crib.call('text.echo', {})])).toEqual(['store_unavailable'])
+    const queued = await crib.call('text.echo', {}, { respondAsync: true })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    isDown = false
+    const done = await crib.api.findCall(owner, queued.callId ?? '', { waitMs: 10_000 })
+    expect(done.status).toBe('completed')
+  })
+
+  test('an approved call takes room when it runs', async () => {
+    const crib = await open([echo, toolOf('text.ask', () => 'done', { approval: 'always' })])
+    await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 1 })
+    const waiting = await crib.call('text.ask', {})
+    expect(waiting.status).toBe('waiting')
+    const { use } = await crib.api.findLimit(owner, 'pace', { limit: 5 })
+    expect(use).toEqual([])
+    await crib.api.decideApproval(owner, waiting.approvalId ?? '', { decision: 'approve' })
+    const done = await crib.api.findCall(owner, waiting.callId ?? '', { waitMs: 10_000 })
+    expect(done.status).toBe('completed')
+    expect(codes([await crib.call('text.echo', {})])).toEqual(['rate_limited'])
+  })
+})
+
+describe('who is counted', () => {
+  test('keys and members each by themselves, by their id', async () => {
+    const crib = await open([echo])
+    await limit(crib, 'keys', { of: 'key', callsPerMinute: 1 })
+    await limit(crib, 'members', { of: 'member', match: 'ada', callsPerMinute: 0 })
+    const as = (kind: 'key' | 'user', id: string) =>
+      crib.api.call({ tool: 'text.echo', input: {}, caller: { ...owner, principal: { kind, id } } })
+    const results = [await as('key', 'a'), await as('key', 'a'), await as('key', 'b')]
+    results.push(await as('user', 'ada'), await as('user', 'bob'))
+    expect(codes(results)).toEqual([
+      'completed',
+      'rate_limited',
+      'completed',
+      'rate_limited',
+      'completed',
+    ])
+  })
+
+  test('limits for every tenant are counted for each, and can not be changed from inside', async () => {
+    const rules = [{ name: 'everywhere', of: 'tenant' as const, callsPerMinute: 1 }]
+    const tenants = [
+      { slug: 'acme', limits: [{ name: 'acme-own', of: 'tool' as const, callsPerMinute: 0 }] },
+    ]
+    const crib = await open([echo], { config: { limits: { rules }, tenants } })
+    expect(codes([await crib.call('text.echo', {}), await crib.call('text.echo', {})])).toEqual([
+      'completed',
+      'rate_limited',
+    ])
+    const other = await crib.call('text.echo', {}, { tenant: 'acme' })
+    expect(other.error?.message).toContain('acme-own')
+    const listed = await crib.api.listLimits({ ...owner, tenant: 'acme' }, { limit: 10 })
+    expect(
+      listed.items.map(({ name, isGlobal, isDeclared }) => [name, isGlobal, isDeclared]),
+    ).toEqual([
+      ['acme-own', false, true],
+      ['everywhere', true, true],
+    ])
+    const conflict = { code: 'conflict' }
+    await expect(limit(crib, 'everywhere', { of: 'tenant', concurrent: 1 })).rejects.toMatchObject(
+      conflict,
+    )
+    await expect(crib.api.deleteLimit(owner, 'everywhere')).rejects.toMatchObject(conflict)
+    await expect(
+      crib.api.deleteLimit({ ...owner, tenant: 'acme' }, 'acme-own'),
+    ).rejects.toMatchObject(conflict)
+  })
+})
+
+describe('writing a limit', () => {
+  const refusals: [what: string, spec: LimitSpec, reason: RegExp][] = [
+    ['an unknown agent', { of: 'agent', match: 'nobody', concurrent: 1 }, /no agent "nobody"/],
+    ['an unknown key', { of: 'key', match: 'k1', concurrent: 1 }, /no key "k1"/],
+    ['an unknown tool', { of: 'tool', match: 'text.ecko', concurrent: 1 }, /mean "text.echo"/],
+    ['an unknown tool in a list', { of: 'key', tools: ['nope'], concurrent: 1 }, /no tool "nope"/],
+    ['an unknown pack', { of: 'key', tools: ['pack:nope'], concurrent: 1 }, /no pack "nope"/],
+    ['an unknown group', { of: 'key', tools: ['group:nope'], concurrent: 1 }, /Unknown group/],
+    ['no number', { of: 'key' }, /sets no limit/],
+    ['a number below 0', { of: 'key', concurrent: -1 }, /concurrent/],
+    ['a fraction of a call', { of: 'key', callsPerMinute: 1.5 }, /callsPerMinute/],
+    ['a budget of certain tools', { of: 'key', tools: ['*'], costPerDay: 1 }, /narrow a budget/],
+    ['a part of the tenant', { of: 'tenant', match: 'a', concurrent: 1 }, /leave match out/],
+    ['a subject with a line break', { of: 'key', match: 'a\nb', concurrent: 1 }, /id, a name/],
+  ]
+  test.each(refusals)('%s is refused, with the reason', async (_what, spec, reason) => {
+    const crib = await open([echo])
+    await expect(limit(crib, 'x', spec)).rejects.toThrow(reason)
+    await expect(limit(crib, '../x', { of: 'key', concurrent: 1 })).rejects.toThrow(/lower case/)
+    expect((await crib.api.listLimits(owner, { limit: 5 })).items).toEqual([])
+  })
+
+  test('it needs the permission, is told, and is paged by name', async () => {
+    const crib = await open([echo])
+    const reader = { ...owner, permissions: ['usage.read'] }
+    const spec: LimitSpec = { of: 'key', concurrent: 1 }
+    const forbidden = { code: 'forbidden' }
+    await expect(crib.api.writeLimit(reader, 'a', spec)).rejects.toMatchObject(forbidden)
+    await expect(crib.api.deleteLimit(reader, 'a')).rejects.toMatchObject(forbidden)
+    await expect(
+      crib.api.listLimits({ ...owner, permissions: ['tools.call'] }, { limit: 1 }),
+    ).rejects.toMatchObject(forbidden)
+    await expect(
+      crib.api.writeLimit({ ...owner, agent: 'support' }, 'a', spec),
+    ).rejects.toMatchObject(forbidden)
+    for (const name of ['a', 'b', 'c']) await limit(crib, name, spec)
+    await crib.api.deleteLimit(owner, 'b')
+    await expect(crib.api.deleteLimit(owner, 'b')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(crib.api.findLimit(owner, 'b', { limit: 1 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const first = await crib.api.listLimits(reader, { limit: 1 })
+    expect([first.items.map(({ name }) => name), first.next]).toEqual([['a'], 'a'])
+    const rest = await crib.api.listLimits(reader, { limit: 5, after: first.next })
+    expect([rest.items.map(({ name }) => name), rest.next]).toEqual([['c'], undefined])
+    const told = (await events(crib, 'policy.changed')).map(({ data }) => data)
+    expect(told).toEqual([
+      { kind: 'limit', name: 'a', change: 'created', limit: spec },
+      { kind: 'limit', name: 'b', change: 'created', limit: spec },
+      { kind: 'limit', name: 'c', change: 'created', limit: spec },
+      { kind: 'limit', name: 'b', change: 'deleted' },
+    ])
+  })
+})
