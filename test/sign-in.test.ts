@@ -281,3 +281,24 @@ test('an invitation that was withdrawn is as one that never was', async () => {
   expect(withdrawn).toEqual(never)
   expect(await api.listInvitations(owner)).toEqual([])
 })
+
+test('while a tenant is suspended its members are told so, and sessions go on when it is resumed', async () => {
+  const api = await open()
+  await api.createTenant(owner, { slug: 'other' })
+  const inOther = await api.actIn(owner, 'other')
+  const invite = async (email: string) =>
+    tokenIn((await api.createInvitation(inOther, { email, role: 'member' })).path)
+  const name = 'Ada'
+  const token = await invite('ada@example.com')
+  const opened = await api.acceptInvitation({ token, name, password }, visitor)
+  const later = await invite('bob@example.com')
+  await api.changeTenant(owner, 'other', { status: 'suspended' })
+  expect(await api.findSession(opened.token).catch(codeOf)).toBe('tenant_suspended')
+  const request = { tenant: 'other', email: 'ada@example.com', password }
+  expect(await api.signIn(request, visitor).catch(codeOf)).toBe('tenant_suspended')
+  const accepting = { token: later, name, password }
+  expect(await api.acceptInvitation(accepting, visitor).catch(codeOf)).toBe('tenant_suspended')
+  await api.changeTenant(owner, 'other', { status: 'active' })
+  expect((await api.findSession(opened.token))?.tenant).toBe('other')
+  expect((await api.acceptInvitation(accepting, visitor)).session.method).toBe('invitation')
+})

@@ -3,12 +3,14 @@ import { ToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Store } from '../../core/ports.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import { toPassword } from '../../core/sign-in/credentials.ts'
 import type { OpenedSession, VerifiedSession, Visitor } from '../../core/sign-in/session.ts'
 import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
 import type { Config } from '../config-schema.ts'
-import { defaultTenant } from '../governance/scope-source.ts'
+import { isOpen } from '../governance/tenant-gate.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import { accountOf, networkOf } from '../sign-in/attempt-subjects.ts'
 import type { OidcClients } from '../sign-in/oidc-clients.ts'
 import type { PasswordHasher } from '../sign-in/password-hasher.ts'
@@ -17,6 +19,7 @@ export interface SignInParts {
   store: Store
   config: Pick<Config, 'signIn'>
   roles: RoleBook
+  views: Pick<TenantViews, 'find'>
   passwords: PasswordHasher
   oidc: OidcClients
 }
@@ -28,14 +31,14 @@ type SignInAccess = Pick<
 
 /** Coming in and going out. */
 export function createSignInAccess(parts: SignInParts): SignInAccess {
-  const { store, config, roles, oidc } = parts
+  const { store, config, roles, views, oidc } = parts
   const { sessions, tokens, people } = store.signIn
   // The same caller while the session is remembered: what is compiled from permissions is cached by identity.
   const callers = new WeakMap<VerifiedSession, Caller>()
   return {
     async findSession(token) {
       const verified = await sessions.verify(token)
-      if (verified === undefined) return undefined
+      if (verified === undefined || !(await isOpen(views, verified.member.tenant))) return undefined
       const known = callers.get(verified) ?? toCaller(verified, roles)
       callers.set(verified, known)
       return known

@@ -8,6 +8,7 @@ import { createOidcAccess } from '../api/oidc-access.ts'
 import { createSessionAccess } from '../api/session-access.ts'
 import { createSignInAccess } from '../api/sign-in-access.ts'
 import type { Config } from '../config-schema.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import { createOidcClients } from './oidc-clients.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 
@@ -15,11 +16,12 @@ export interface SignInOptions {
   store: Store
   config: Pick<Config, 'signIn'>
   roles: RoleBook
+  views: Pick<TenantViews, 'find'>
   env: Readonly<Record<string, string | undefined>>
 }
 
 /** Everything about signing in that a door may ask for. */
-export function createSignIn({ store, config, roles, env }: SignInOptions): SignInApi {
+export function createSignIn({ store, config, roles, views, env }: SignInOptions): SignInApi {
   for (const { name, provision } of config.signIn.oidc) {
     if (provision === undefined || roles.names.includes(provision.role)) continue
     throw new ToolError(
@@ -29,7 +31,7 @@ export function createSignIn({ store, config, roles, env }: SignInOptions): Sign
     )
   }
   const oidc = createOidcClients(config.signIn.oidc, env)
-  const parts = { store, config, roles, oidc, passwords: createPasswordHasher() }
+  const parts = { store, config, roles, views, oidc, passwords: createPasswordHasher() }
   return {
     ...createSignInAccess(parts),
     ...createSessionAccess(parts),

@@ -34,7 +34,7 @@ export interface Entry {
 export interface SessionStore {
   /** Throws sign_in_failed for a spent token or a member who may not, conflict for an address that is a member's. */
   open(entry: Entry): Promise<OpenedSession>
-  /** The live session of this cookie, its member and tenant being active. Remembered for a second at most. */
+  /** The live session of this cookie, its member being active. Remembered for a second at most. */
   verify(token: string): Promise<VerifiedSession | undefined>
   /** Live ones, newest first. */
   list(tenant: string, member: string): Promise<Session[]>

@@ -28,7 +28,6 @@ export const findSession: Statement = {
       m.tenant, m.email, m.name, m.role, m.permissions, m.created_ms::text
     from sessions s
     join members m on m.tenant = s.tenant and m.id = s.member and m.status = 'active'
-    join tenants t on t.slug = s.tenant and t.status = 'active' and t.deleted_ms is null
     where s.hash = $1`,
 }
 

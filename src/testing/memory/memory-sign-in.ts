@@ -105,7 +105,8 @@ function createMemorySessions(
       const { method, via, visitor } = entry
       if (visitor.token !== undefined) sessions.delete(visitor.token)
       const token = newToken()
-      const now = new Date().toISOString()
+      const opened = Date.now()
+      const now = new Date(opened).toISOString()
       const session: Session = {
         id: createId('ses'),
         member: member.id,
@@ -114,7 +115,7 @@ function createMemorySessions(
         ...(visitor.address !== undefined && { address: visitor.address }),
         createdAt: now,
         lastSeenAt: now,
-        expiresAt: new Date(Date.now() + sessionIdleMs).toISOString(),
+        expiresAt: new Date(opened + sessionIdleMs).toISOString(),
       }
       sessions.set(token, { tenant: entry.tenant, session })
       const { address } = visitor
@@ -127,9 +128,7 @@ function createMemorySessions(
       const kept = sessions.get(token)
       if (kept === undefined) return undefined
       const member = await members.find(kept.tenant, kept.session.member)
-      const tenant = await tenants.find(kept.tenant)
-      const isGood = member?.status === 'active' && tenant?.status !== 'suspended'
-      return isGood ? { session: kept.session, member } : undefined
+      return member?.status === 'active' ? { session: kept.session, member } : undefined
     },
     list: async (tenant, member) =>
       [...sessions.values()]

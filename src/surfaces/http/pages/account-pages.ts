@@ -7,7 +7,7 @@ import type { Door, Visit } from '../route.ts'
 import { accountPage } from './account-page.ts'
 import type { AccountView } from './account-page.ts'
 import { toFaults } from './fields.ts'
-import { isRefusal, signedOut, statusOf, waitOf } from './sign-in-pages.ts'
+import { findPerson, isRefusal, statusOf, waitOf } from './sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
 import { view } from './view.ts'
 
@@ -19,8 +19,9 @@ export const accountPages: readonly SitePage[] = [
 ]
 
 async function showAccount({ door, request }: Visit): Promise<Reply> {
-  const caller = await door.browser.find(request)
-  if (caller === undefined) return signedOut(door, 401)
+  const person = await findPerson(door, request)
+  if ('page' in person) return person.page
+  const { caller } = person
   const isSaved = new URL(request.url).searchParams.has('saved')
   return show(door, caller, { status: 200, isSaved })
 }
@@ -45,8 +46,9 @@ async function show(
 
 async function changePassword({ door, request }: Visit): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
-  const caller = await door.browser.find(request)
-  if (caller === undefined) return signedOut(door, 401)
+  const person = await findPerson(door, request)
+  if ('page' in person) return person.page
+  const { caller } = person
   const form = await readForm(request)
   const email = form.get('email') ?? undefined
   const current = form.get('current') ?? undefined
@@ -63,8 +65,9 @@ async function changePassword({ door, request }: Visit): Promise<Reply> {
 
 async function endSessions({ door, request }: Visit): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
-  const caller = await door.browser.find(request)
-  if (caller === undefined) return signedOut(door, 401)
+  const person = await findPerson(door, request)
+  if ('page' in person) return person.page
+  const { caller } = person
   const form = await readForm(request)
   const [id, all] = [form.get('id'), form.get('all')]
   if (all !== null) await door.api.endSessions(caller, { keepCurrent: all === 'others' })

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { ToolError } from '../../../core/errors.ts'
 import type { OpenedSession } from '../../../core/sign-in/session.ts'
@@ -38,11 +39,24 @@ export async function signedOut(
   return view(status, { title: 'Sign in', content, headers })
 }
 
+/** Whoever is signed in, or the page for somebody who is not, or whose tenant is closed. */
+export async function findPerson(
+  door: Door,
+  request: HttpRequest,
+): Promise<{ caller: Caller } | { page: Reply }> {
+  try {
+    const caller = await door.browser.find(request)
+    return caller === undefined ? { page: await signedOut(door, 401) } : { caller }
+  } catch (error) {
+    return { page: await refused(door, error) }
+  }
+}
+
 async function openLink({ door, request }: Visit): Promise<Reply> {
   const query = new URL(request.url).searchParams
   const token = query.get('token') ?? ''
   if (isLooking(request)) return empty(204)
-  const isSignedIn = async () => (await door.browser.find(request)) !== undefined
+  const isSignedIn = async () => 'caller' in (await findPerson(door, request))
   if (token === '') {
     if (await isSignedIn()) return redirectHome()
     return signedOut(door, 200, { typed: { tenant: query.get('tenant') ?? undefined } })

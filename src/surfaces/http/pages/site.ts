@@ -5,7 +5,7 @@ import { accountPages } from './account-pages.ts'
 import { docsPage } from './docs-page.ts'
 import { notFoundPage } from './not-found-page.ts'
 import type { OpenApiDocument } from './openapi-view.ts'
-import { signedOut, signInPages } from './sign-in-pages.ts'
+import { findPerson, signInPages } from './sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
 import { iconSvg, styleSheet } from './styles.ts'
 import { toolsPage } from './tools-page.ts'
@@ -26,8 +26,9 @@ export function sitePages(openApi: () => OpenApiDocument): readonly SitePage[] {
 }
 
 async function home({ door, request }: Visit): Promise<Reply> {
-  const caller = await door.browser.find(request)
-  if (caller === undefined) return signedOut(door, 401)
+  const person = await findPerson(door, request)
+  if ('page' in person) return person.page
+  const { caller } = person
   const q = (new URL(request.url).searchParams.get('q') ?? '')
     .slice(0, 200)
     .replaceAll(/\p{Cc}/gu, ' ')

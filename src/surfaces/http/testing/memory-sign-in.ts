@@ -9,7 +9,15 @@ export function memorySignIn(): SignInApi & { people: Store } {
   const people = createMemoryStore()
   const config = { signIn: { password: true, oidc: [] } }
   const roles = createRoleBook({})
-  const api = createSignIn({ store: people, config, roles, env: {} })
+  const views = {
+    async find(slug: string) {
+      const tenant = await people.tenants.find(slug)
+      return (
+        tenant && { tenant, rules: new Map(), secrets: new Map(), agent: async () => undefined }
+      )
+    },
+  }
+  const api = createSignIn({ store: people, config, roles, views, env: {} })
   const ready = people.tenants
     .sync([{ slug: 'default', name: 'Default' }])
     .then(() => people.members.ensureOwner('default'))
