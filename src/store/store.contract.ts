@@ -16,6 +16,7 @@ import { describeMembers } from './contract/members.contract.ts'
 import { describeLimits } from './contract/limits.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
@@ -67,6 +68,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeScheduleRuns(store)
     describeRules(store, { openOther })
     describeSignIn(store)
+    describeSessionTimes(store, db)
     describeMembers(store)
     describeTenants(store)
     describeTenantRemoval(store, { engine: () => fixture.engine() })
