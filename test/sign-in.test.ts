@@ -266,6 +266,18 @@ test('of two who accept one invitation at once, one joins', async () => {
   ])
 })
 
+test('whoever was made a member since the invitation is told to sign in', async () => {
+  const api = await open()
+  const email = 'x@example.com'
+  const { path } = await api.createInvitation(owner, { email, role: 'member' })
+  await api.createMember(owner, { email, role: 'viewer' })
+  const accepting = api.acceptInvitation({ token: tokenIn(path), name: 'X', password }, visitor)
+  await expect(accepting).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'x@example.com is a member already',
+  })
+})
+
 test('an invitation that was withdrawn is as one that never was', async () => {
   const api = await open()
   const made = await api.createInvitation(owner, { email: 'x@example.com', role: 'member' })

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts'
+import { ToolError, isToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
 import { parseNewPassword, parsePersonName } from '../../core/sign-in/credentials.ts'
@@ -101,15 +101,25 @@ async function accept(
   const name = parsePersonName(request.name)
   const password = parseNewPassword(request.password, offer.email)
   const { email, role, permissions } = offer
-  return parts.store.signIn.sessions.open({
-    tenant,
-    spends: { kind: 'invitation', token: request.token },
-    who: {
-      joins: { email, name, role, permissions },
-      passwordHash: await parts.passwords.hash(password),
-    },
-    method: 'invitation',
-    visitor,
+  const passwordHash = await parts.passwords.hash(password)
+  try {
+    return await parts.store.signIn.sessions.open({
+      tenant,
+      spends: { kind: 'invitation', token: request.token },
+      who: { joins: { email, name, role, permissions }, passwordHash },
+      method: 'invitation',
+      visitor,
+    })
+  } catch (error) {
+    if (isToolError(error) && error.code === 'conflict') throw alreadyThere(email)
+    throw error
+  }
+}
+
+/** They were added by other means since they were invited. */
+function alreadyThere(email: string): ToolError {
+  return new ToolError('conflict', `${email} is a member already`, {
+    fix: 'Sign in at /sign-in, or ask whoever invited you for a sign-in link.',
   })
 }
 
