@@ -48,6 +48,7 @@ export async function sealNext(
     .transaction()
     .execute((transaction) => write(transaction, { sealing, end, draft, additions }))
     .catch(rethrowUnlessLost)
+  engine.noteWrites(0)
   return { events: isWritten ? events.length : 0, hasMore: isFull(rows) }
 }
 
