@@ -33,7 +33,9 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
       sessionId: 'ses_1',
       events: [told('call.requested', { tool: 'a.refund', decision }, noon + minute)],
     })
-    const failed = [told('call.failed', { error: { message: 'Karte' } }, noon + minute)]
+    const failed = [
+      told('call.failed', { error: { message: 'Ärger mit der Karte' } }, noon + minute),
+    ]
     await calls.recordWhole(asked, settlementOf(asked, { status: 'failed', events: failed }))
     const behalf = startOf(tenant, {
       tool: 'b.list',
@@ -109,6 +111,8 @@ export function describeAuditList(store: () => Store, db?: () => Kysely<Tables>)
       expect(await typesOf(tenant, { text: 'karte' })).toEqual(['call.failed'])
       expect(await typesOf(tenant, { text: 'STRIPE "live' })).toEqual(['secret.written'])
       expect(await typesOf(tenant, { text: '%' })).toEqual([])
+      expect(await typesOf(tenant, { text: 'Ärger MIT' })).toEqual(['call.failed'])
+      expect(await typesOf(tenant, { text: 'ärger' })).toEqual([])
       expect(await typesOf(tenant, { principal: 'key:abc' })).toEqual(ofCall)
       expect(await typesOf(tenant, { principal: 'abc', types: ['call.failed'] })).toEqual([
         'call.failed',
