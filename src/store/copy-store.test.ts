@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createId } from '../core/ids.ts'
+import { checkAll } from './contract/audit-records.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
 import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
@@ -69,6 +70,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     await source.calls.list(tenant, { limit: 300 }),
     await source.calls.find(tenant, running.callId),
   ]
+  await source.audit.seal(tenant)
   await source.close()
 
   const progress: CopyProgress[] = []
@@ -94,9 +96,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     schedules: 1,
     schedule_runs: 1,
     sign_in_attempts: 0,
-    audit_segments: 0,
-    audit_heads: 0,
-    usage_days: 0,
+    audit_segments: 3,
+    audit_heads: 1,
+    usage_days: 3,
     limit_notices: 0,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
@@ -129,6 +131,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     expect(await target.calls.settle(settlementOf(running))).toBe(true)
     const news = await target.events.read(tenant, { limit: 10, after: end })
     expect(news.items.map(({ callId, seq }) => [callId, seq])).toEqual([[running.callId, 3]])
+    expect(await checkAll(target, tenant)).toMatchObject({ segments: 3, problems: [], unsealed: 1 })
+    await target.audit.seal(tenant)
+    expect(await checkAll(target, tenant)).toMatchObject({ segments: 4, problems: [], unsealed: 0 })
   } finally {
     await target.close()
   }

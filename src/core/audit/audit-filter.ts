@@ -17,7 +17,7 @@ export interface AuditFilter {
   fromMs?: number
   /** Not included. */
   toMs?: number
-  /** In what the event says, whatever the case. */
+  /** In what the event says; small and capital letters of ASCII are the same. */
   text?: string
 }
 
@@ -43,13 +43,18 @@ const tests: readonly ((entry: AuditEntry, filter: AuditFilter) => boolean)[] = 
   ({ data }, { verdict }) => verdict === undefined || decisionOf(data)['verdict'] === verdict,
   ({ data }, { layer }) => layer === undefined || decisionOf(data)['layer'] === layer,
   ({ data }, { text }) =>
-    text === undefined || JSON.stringify(data).toLowerCase().includes(toNeedle(text)),
+    text === undefined || toSmall(JSON.stringify(data)).includes(toNeedle(text)),
   (entry, { principal }) => principal === undefined || isBy(entry, principal),
 ]
 
 /** The text as it stands in JSON, in small letters. */
 export function toNeedle(text: string): string {
-  return JSON.stringify(text).slice(1, -1).toLowerCase()
+  return toSmall(JSON.stringify(text).slice(1, -1))
+}
+
+/** Letters of ASCII alone: databases do not agree about the others. */
+function toSmall(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** The tool that an event outside of calls is about. */

@@ -103,7 +103,7 @@ function wantedBy(filter: AuditFilter): RawBuilder<unknown> {
   if (verdict !== undefined) conditions.push(holds(`"verdict":${JSON.stringify(verdict)}`))
   if (layer !== undefined) conditions.push(holds(`"layer":${JSON.stringify(layer)}`))
   if (text !== undefined) {
-    conditions.push(sql`position(${toNeedle(text)} in lower(items)) > 0`)
+    conditions.push(sql`position(${toNeedle(text)} in lower(items collate "C")) > 0`)
   }
   return sql.join(conditions, sql` and `)
 }

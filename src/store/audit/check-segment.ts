@@ -33,7 +33,9 @@ export async function checkSegment(
   const rows = await readRows(engine, segment)
   const isRemoved = (index: number) => hasBit(segment.removed, index)
   const gaps = compareMarks(segment.marks ?? new Uint8Array(), rows, isRemoved)
-  for (const { after, before: next, missing, found } of gaps) {
+  // Where the segment begins is the place of the event before it.
+  const start = segment.number === 1 ? undefined : toId(segment.from_cursor)
+  for (const { after = start, before: next, missing, found } of gaps) {
     problems.push({
       ...toProblem(kindOf(missing, found), segment),
       ...(after !== undefined && { afterEvent: after }),
@@ -46,6 +48,10 @@ export async function checkSegment(
 }
 
 const maxNamed = 20
+
+function toId(cursor: Uint8Array): string {
+  return encodeCursor(decodeCursorBytes(cursor))
+}
 
 export function toProblem(
   kind: AuditProblemKind,

@@ -48,6 +48,7 @@ export async function sealNext(
     .transaction()
     .execute((transaction) => write(transaction, { sealing, end, draft, additions }))
     .catch(rethrowUnlessLost)
+  engine.noteWrites(0)
   return { events: isWritten ? events.length : 0, hasMore: isFull(rows) }
 }
 
@@ -89,13 +90,25 @@ function toDraft(stretch: {
     to: encodeCursorBytes(position),
     rows: rows.length,
     events: events.length,
-    untilMs: events.reduce((until, { at }) => Math.max(until, Date.parse(at)), end.untilMs),
+    untilMs: latestOf(events, end.untilMs),
     isBreak: end.isBreak,
     marksDigest: digestMarks(marks),
     previous: end.digest,
     marks,
     position,
   }
+}
+
+/** How far the clock of a node may be ahead of ours. */
+const maxAheadMs = 300_000
+
+/**
+ * The latest time up to here. A node whose clock is a day ahead must not move it so far: times are
+ * looked up by it, and all that happens within that day would lie behind.
+ */
+function latestOf(events: readonly CribEvent[], beforeMs: number): number {
+  const mostMs = Date.now() + maxAheadMs
+  return events.reduce((ms, { at }) => Math.max(ms, Math.min(Date.parse(at), mostMs)), beforeMs)
 }
 
 /** Rolls back without being an error: somebody else has sealed this stretch. */

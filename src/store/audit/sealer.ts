@@ -15,13 +15,13 @@ export interface Sealer {
 }
 
 /** So many tenants are looked at for events that others wrote, or that were written beside the log's writer. */
-const scannedAtOnce = 50
+const scannedAtOnce = 100
 const scanEveryMs = 900
 const sealedAtOnce = 200
 const firstStream = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Those whom this process has written for are known; all others are gone through in turn, fifty a
+ * Those whom this process has written for are known; all others are gone through in turn, a hundred a
  * second, so that what another node left behind or wrote in a transaction of its own is sealed too.
  */
 export function createSealer(sealing: Sealing): Sealer {
@@ -40,7 +40,7 @@ export function createSealer(sealing: Sealing): Sealer {
     note: (tenant) => void dirty.add(tenant),
     async sweep() {
       await scan()
-      let busy = 0
+      let busy = dirty.size > sealedAtOnce ? 1 : 0
       const failures: unknown[] = []
       for (const tenant of [...dirty].slice(0, sealedAtOnce)) {
         // Before it is read: what is written meanwhile notes it again.

@@ -57,7 +57,7 @@ export function describeAuditTampering(store: () => Store, db: () => Kysely<Tabl
       await sql`delete from events where ${rowOf(ids[8])}`.execute(db())
       expect(await problemsOf(tenant)).toEqual([
         { kind: 'removed', segment: 2, afterEvent: ids[3], beforeEvent: ids[5], missing: 1 },
-        { kind: 'removed', segment: 3, beforeEvent: ids[7], missing: 1 },
+        { kind: 'removed', segment: 3, afterEvent: ids[5], beforeEvent: ids[7], missing: 1 },
         { kind: 'removed', segment: 3, afterEvent: ids[7], missing: 1 },
       ])
     })

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
 import { findSettled } from '../log/call-log.ts'
-import { readByCall, readBySession, readByTenant, findEnd } from '../log/event-statements.ts'
+import {
+  readBetween,
+  readByCall,
+  readBySession,
+  readByTenant,
+  findEnd,
+} from '../log/event-statements.ts'
 import { findOverdue, findReleasable, findRunnableHere, listWork } from '../log/call-work.ts'
 import { changeCalls } from '../log/write-statements.ts'
 import { openEngine } from '../open-store.ts'
@@ -25,6 +31,12 @@ const cases: {
     statement: readByTenant,
     types: `${feed.types}, int, xid8`,
     values: `${feed.values}, 0, null`,
+    walks: ['events_by_tenant'],
+  },
+  {
+    statement: readBetween,
+    types: `${feed.types}, int, xid8, uuid, int`,
+    values: `${feed.values}, 0, '9', '${'f'.repeat(32)}', 1`,
     walks: ['events_by_tenant'],
   },
   {

@@ -59,8 +59,10 @@ async function removeCalls(db: Transaction<Tables>, scope: Scope): Promise<numbe
     returning id`.execute(db)
   if (rows.length === 0) return 0
   const ids = `{${rows.map(({ id }) => id).join(',')}}`
-  const events = await sql<RemovedRow>`delete from events where tenant = ${scope.tenant}
-    and stream = any (${ids}::uuid[]) returning ${removedRow}`.execute(db)
+  const events =
+    await sql<RemovedRow>`delete from events where stream = any (${ids}::uuid[]) returning ${removedRow}`.execute(
+      db,
+    )
   await noteRemoved(db, scope, events.rows)
   await sql`delete from artifacts where tenant = ${scope.tenant} and call_id = any (${ids}::uuid[])`.execute(
     db,

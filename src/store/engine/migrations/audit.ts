@@ -24,6 +24,8 @@ export const audit: Readonly<Record<string, readonly string[]>> = {
     `alter table audit_segments alter column marks set storage external`,
     `create index audit_segments_by_cursor on audit_segments (tenant, to_cursor)`,
     `create index audit_segments_by_time on audit_segments (tenant, until_ms, number)`,
+    // Changed every second: with room in their page, old versions are cleared in passing, also where
+    // nothing else ever cleans up.
     `create table audit_heads (
       tenant text collate "C" primary key,
       number int not null,
@@ -34,7 +36,7 @@ export const audit: Readonly<Record<string, readonly string[]>> = {
       last_seq int not null,
       until_ms bigint not null,
       proof bytea not null
-    )`,
+    ) with (fillfactor = 50)`,
     // What is told outside of calls is rare, and must be found without going through all calls.
     `create index events_outside_calls on events (tenant, era, xid, stream, last_seq)
       where not is_call`,
@@ -52,6 +54,6 @@ export const audit: Readonly<Record<string, readonly string[]>> = {
       output_bytes bigint not null,
       cost double precision not null,
       primary key (tenant, kind, day, subject)
-    )`,
+    ) with (fillfactor = 50)`,
   ],
 }

@@ -82,7 +82,8 @@ function show(screen: Screen, verdict: Verdict, hasAnchor: boolean): void {
   }
   if (to === undefined) return
   screen.out(`  head ${to.segment}:${toSafeLine(to.digest)}`)
-  if (!hasAnchor) screen.err('→ Keep the head elsewhere, and give it back later with --anchor.')
+  if (!hasAnchor && problems.length === 0)
+    screen.err('→ Keep the head elsewhere, and give it back later with --anchor.')
 }
 
 function toLine({
