@@ -4,12 +4,14 @@ import { createId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
-import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createKeyAccess } from './api/key-access.ts'
+import { createKeyringAccess } from './api/keyring-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
+import { createSecretAccess } from './api/secret-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
@@ -174,7 +176,9 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store),
-    ...createAdminAccess(parts),
+    ...createKeyAccess(parts),
+    ...createSecretAccess(parts),
+    ...createKeyringAccess(parts),
     ...createApprovalAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }

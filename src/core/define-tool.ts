@@ -1,6 +1,7 @@
 import type { CallContext, Completion } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
+import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
 import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
@@ -55,6 +56,8 @@ export interface CreateDefinition<Input extends SchemaLike, Output extends Schem
 export interface ToolDefinitionFacts extends ToolFactsInput {
   /** Joins what several people submitted to a collaborative tool. */
   aggregate?: (submissions: readonly JsonValue[]) => JsonValue
+  /** Ways to try out its secrets, by their names. */
+  checkSecrets?: SecretProbes
 }
 
 /** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
@@ -70,7 +73,8 @@ export function defineTool<Input extends SchemaLike, Output extends SchemaLike =
 export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefinition>): Tool {
   if (!isRecord(definition))
     throw invalidTool(undefined, [{ path: '', message: 'must be an object' }])
-  const { inputSchema, outputSchema, execute, create, aggregate, ...given } = definition
+  const { inputSchema, outputSchema, execute, create, aggregate, checkSecrets, ...given } =
+    definition
   const facts = parseFacts(given)
   checkFunctions(facts.name, { inputSchema, execute, create, aggregate })
   const contract = toContract(facts, {
@@ -78,12 +82,18 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
   })
+  const issues = findProbeIssues(
+    checkSecrets,
+    contract.secrets.map(({ key }) => key),
+  )
+  if (issues.length > 0) throw invalidTool(facts.name, issues)
   const parseInput = toInputParser(inputSchema ?? openObject, contract.inputSchema)
   if (create !== undefined) {
     return freezeTool({
       contract,
       parseInput,
       aggregate,
+      checkSecrets,
       isDynamic: true,
       behaviour: toDynamic(facts.name, create),
     })
@@ -93,6 +103,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
     contract,
     parseInput,
     aggregate,
+    checkSecrets,
     isDynamic: false,
     behaviour: () => behaviour,
   })

@@ -25,6 +25,7 @@ import type { Page } from './page.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
@@ -392,6 +393,8 @@ export interface Store {
    */
   removeOld(tenant: string, beforeMs: number, limit: number): Promise<number>
   readonly schedules: ScheduleStore
+  /** Absent where nothing is sealed. */
+  readonly keyring?: Keyring
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -3,6 +3,7 @@ import type { CribApi, HealthReport } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Loader } from '../loader/create-loader.ts'
 import type { Metrics } from '../metrics.ts'
 import { version } from '../version.ts'
@@ -13,6 +14,7 @@ interface StatusAccessOptions {
   store: Store
   loader: Loader
   metrics: Metrics
+  views: TenantViews
   isDraining(): boolean
 }
 
@@ -21,13 +23,14 @@ export function createStatusAccess({
   store,
   loader,
   metrics,
+  views,
   isDraining,
 }: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
       const key = await store.keys.verify(token)
-      if (key === undefined) return undefined
+      if (key === undefined || !(await hasItsAgent(key, views))) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
       callers.set(key, known)
       const caller = known.get(runtime) ?? callerOf(key, runtime)
@@ -55,6 +58,13 @@ export function createStatusAccess({
       }
     },
   }
+}
+
+/** A key that is bound to an agent is good for as long as there is one. */
+async function hasItsAgent({ tenant, agent }: ApiKey, views: TenantViews): Promise<boolean> {
+  if (agent === undefined) return true
+  const view = await views.find(tenant)
+  return (await view?.agent(agent)) !== undefined
 }
 
 function callerOf(key: ApiKey, runtime: Runtime): Caller {

@@ -16,6 +16,7 @@ test('the routes of the API are these', () => {
   )
   expect(routes.toSorted()).toEqual([
     'DELETE /api/v1/approval-rules/{id}',
+    'DELETE /api/v1/keyring/{id}',
     'DELETE /api/v1/keys/{id}',
     'DELETE /api/v1/schedules/{id}',
     'DELETE /api/v1/secrets/{name}',
@@ -27,6 +28,7 @@ test('the routes of the API are these', () => {
     'GET /api/v1/calls/{id}/artifact',
     'GET /api/v1/events',
     'GET /api/v1/explain',
+    'GET /api/v1/keyring',
     'GET /api/v1/keys',
     'GET /api/v1/schedules',
     'GET /api/v1/schedules/{id}',
@@ -44,9 +46,13 @@ test('the routes of the API are these', () => {
     'POST /api/v1/calls/{id}/complete',
     'POST /api/v1/calls/{id}/progress',
     'POST /api/v1/calls/{id}/rerun',
+    'POST /api/v1/keyring/rotate',
     'POST /api/v1/keys',
+    'POST /api/v1/keys/check',
+    'POST /api/v1/keys/{id}/rotate',
     'POST /api/v1/schedules',
     'POST /api/v1/schedules/{id}/run',
+    'POST /api/v1/secrets/{name}/test',
     'POST /api/v1/tools/{name}/calls',
     'PUT /api/v1/secrets/{name}',
   ])

@@ -22,6 +22,7 @@ import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
+import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
@@ -84,6 +85,7 @@ const apiRoutes = [
   eventsRoute,
   explainRoute,
   ...secretRoutes,
+  ...keyringRoutes,
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,

@@ -179,7 +179,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
     expect.arrayContaining(['--a', '--b', '--json', '--timeout']),
   )
   expect(await complete('explain', '--tool', 'calc.s')).toEqual(['calc.sub'])
-  expect(await complete('keys', 'r')).toEqual(['revoke'])
+  expect(await complete('keys', 'r')).toEqual(['rotate', 'revoke'])
   expect(await complete('tools', '--pack', '')).toEqual([''])
   expect(await runLine(['complete', '--', 'call', ''], {})).toEqual({ code: 0, out: '', err: '' })
 })

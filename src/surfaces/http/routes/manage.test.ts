@@ -178,7 +178,7 @@ test('secrets go in and never come out', async () => {
   }
   expect(await written.json()).toEqual(summary)
   const list = await ask('GET', '/api/v1/secrets')
-  expect(await list.json()).toEqual({ items: [{ ...summary, usedBy: [] }] })
+  expect(await list.json()).toEqual({ items: [{ ...summary, usedBy: [] }], requirements: [] })
   expect((await ask('GET', '/api/v1/secrets/stripe_key')).status).toBe(405)
   for (const body of [{ value, extra: value }, { value: [value] }, `{"value":"${value}"`]) {
     const refused = await ask('PUT', '/api/v1/secrets/stripe_key', { body })
