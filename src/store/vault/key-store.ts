@@ -63,7 +63,7 @@ export function createKeyStore(
       const found = parts && (await guarded(() => find(parts)))
       if (parts === undefined || found === undefined) return undefined
       const proven = prove(hash(parts), found)
-      return { key: found.key, state: stateOf(found.key, proven) }
+      return { key: found.key, state: stateOf(found.key, proven?.untilMs ?? 0) }
     },
     find: (tenant, id) => guarded(() => findById(engine, tenant, id)),
     list: (tenant, query) => guarded(() => pageOfKeys(engine, tenant, query)),
@@ -128,13 +128,15 @@ function prove(given: Uint8Array, found: FoundKey | undefined): Proven | undefin
 }
 
 function isOver({ key, untilMs }: Proven): boolean {
-  return untilMs <= Date.now() || stateOf(key) !== 'live'
+  return stateOf(key, untilMs) !== 'live'
 }
 
-function stateOf(key: ApiKey, proven: Proven | undefined = { key, untilMs: Infinity }): TokenState {
+/** `untilMs` is how long the secret at hand is good. */
+function stateOf(key: ApiKey, untilMs: number): TokenState {
+  const now = Date.now()
   if (key.revokedAt !== undefined) return 'revoked'
-  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now()) return 'expired'
-  return proven !== undefined && proven.untilMs > Date.now() ? 'live' : 'replaced'
+  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return 'expired'
+  return untilMs > now ? 'live' : 'replaced'
 }
 
 async function findById(engine: Engine, tenant: string, id: string): Promise<ApiKey | undefined> {

@@ -5,6 +5,7 @@ import type { KeyringStatus, RotationStep } from '../../../core/secrets/keyring.
 import type { Connection } from '../client/find-server.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
@@ -131,14 +132,14 @@ function showRotated(screen: Screen, step: RotationStep): void {
   if (screen.isJson) return screen.json(step)
   if (screen.isErrTty) screen.draw('\r\u001b[K')
   const { keyId, moved, left, hasBegun } = step
-  const counts = `${moved.secrets} secrets and ${moved.inputs} inputs moved`
+  const counts = `${counted(moved.secrets, 'secret')} and ${counted(moved.inputs, 'input')} moved`
   screen.out(`${screen.style('green', '✓')} ${toSafeLine(keyId)} is in use; ${counts}`)
   if (!hasBegun) {
     screen.out('→ This finished a rotation that was under way. Run it again for another key.')
   }
   if (left.secrets + left.inputs > 0) {
     screen.out(
-      `! ${left.secrets} secrets and ${left.inputs} inputs could not be moved: their key is missing, or they were altered.`,
+      `! ${counted(left.secrets, 'secret')} and ${counted(left.inputs, 'input')} could not be moved: their key is missing, or they were altered.`,
     )
   }
   screen.out('→ Keep a copy of the new key. toolcrib keyring drop <id> takes out the old one.')
