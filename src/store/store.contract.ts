@@ -8,6 +8,7 @@ import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
+import { describeKeys } from './contract/keys.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
@@ -53,6 +54,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)
+    describeKeys(store, db)
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)

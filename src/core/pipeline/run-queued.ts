@@ -1,8 +1,10 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { decide } from '../policy/decide.ts'
+import type { Scope } from '../policy/scope.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { askAgain } from './ask-again.ts'
 import { findRuleFor } from './ask-person.ts'
@@ -140,7 +142,9 @@ async function prepareStored(
       issues: parsed.issues,
     })
   }
-  const decision = decide(entry, await ports.scopeFor(caller))
+  const scope = await ports.scopeFor(caller)
+  const decision = decide(entry, scope)
+  if (decision.layer === 'needs') assertSecrets(entry, scope)
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
@@ -177,6 +181,12 @@ async function prepareStored(
     },
     ports,
   )
+}
+
+/** Whoever reads of its end should set the secret, and not look for a policy. */
+function assertSecrets({ contract }: RegisteredTool, scope: Scope): void {
+  const { missing } = checkSecrets(contract.secrets, scope.secrets)
+  if (missing.length > 0) throw secretMissing(contract.name, missing)
 }
 
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */
