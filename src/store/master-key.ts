@@ -92,7 +92,8 @@ export interface MasterKey {
 /** The `master.key` of a data folder, as a source that can be changed. */
 export function createKeyFile(dataDir: string): KeySource {
   const path = join(dataDir, 'master.key')
-  const read = () => loadMasterKeys({ dataDir })
+  // Never made anew here: a file that is lost while the node runs is to be put back, not replaced.
+  const read = async () => parseMasterKeys(await readFile(path, 'utf8'))
   const write = (keys: Iterable<MasterKey>) => writeKeyFile(path, [...keys].map(toEntry), 'replace')
   const listed = async () => [...(await read()).keys].map(([id, key]) => ({ id, key }))
   return {

@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../core/ports.ts'
 import type { Keyring } from '../../core/secrets/keyring.ts'
@@ -139,7 +140,7 @@ test('nothing is sealed with a key that another node does not hold; once it does
   const other = createKeyFile(folders[1]?.path ?? '')
   const listed = async () => [...(await source.read()).keys].map(([id, key]) => ({ id, key }))
   const [old] = await listed()
-  await other.read()
+  await loadMasterKeys({ dataDir: folders[1]?.path ?? '' })
   await other.file?.add(old)
   await store.secrets.write({ tenant }, 'shared', 'value of both')
   const second = await openNode(1)
@@ -207,6 +208,16 @@ test('a key of one’s own is taken, a wrong one and the one in use are refused'
   // Other bytes under an id that is known.
   const other = `mine:${Buffer.from(createMasterKey().key).toString('base64')}`
   await expect(rotate(ring, { key: other })).rejects.toMatchObject({ code: 'wrong_master_key' })
+})
+
+test('a key file that is lost while the node runs is not made anew', async () => {
+  const { store, ring } = await openNode()
+  await store.secrets.write({ tenant }, 'name', 'the value')
+  await rm(`${folders[0]?.path}/master.key`)
+  await expect(rotate(ring)).rejects.toThrow('ENOENT')
+  await expect.poll(() => noted, { timeout: 5000 }).toEqual([expect.stringContaining('ENOENT')])
+  expect(await readdir(folders[0]?.path ?? '')).toEqual([])
+  expect(await readAll(store, ['name'])).toEqual({ name: 'the value' })
 })
 
 test('a node that lacks the key in use does not start', async () => {

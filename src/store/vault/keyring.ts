@@ -89,13 +89,22 @@ function syncInTime(
   inTurn: (work: () => Promise<unknown>) => Promise<unknown>,
 ): () => void {
   let told = ''
-  const look = () =>
-    void inTurn(() => sync(engine, parts)).catch((error: unknown) => {
+  let isLooking = false
+  const look = async () => {
+    // A store that is away for a while is not asked by all who came in vain.
+    if (isLooking) return
+    isLooking = true
+    try {
+      await inTurn(() => sync(engine, parts))
+    } catch (error) {
       const message = `The master keys could not be looked over: ${String(error)}`
       if (message !== told) parts.onWarning(message)
       told = message
-    })
-  const timer = setInterval(look, parts.syncMs).unref()
+    } finally {
+      isLooking = false
+    }
+  }
+  const timer = setInterval(() => void look(), parts.syncMs).unref()
   return () => clearInterval(timer)
 }
 

@@ -15,6 +15,7 @@ export function createMemoryStore(): Store {
   const work = createMemoryQueue()
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
+  const rules = createMemoryRules(events)
   return {
     kind: 'pglite',
     events,
@@ -23,10 +24,10 @@ export function createMemoryStore(): Store {
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
-    secrets: createMemoryVault(events),
+    secrets: createMemoryVault(events, rules),
     keys: createMemoryKeys(events),
     tenants: createMemoryTenants(),
-    rules: createMemoryRules(events),
+    rules,
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

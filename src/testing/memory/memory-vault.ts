@@ -3,13 +3,16 @@ import type { EventType } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { EventLog } from '../../core/ports.ts'
+import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 
-/** Secrets in memory. */
-export function createMemoryVault(events: EventLog): SecretVault {
+/** Secrets in memory. What is there bears on decisions, so a change of them is one of the tenant's rules. */
+export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVault {
   const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
   const keyOf = (tenant: string, agent: string | undefined, name: string) =>
     JSON.stringify([tenant, agent ?? null, name])
+  const noteChange = (tenant: string) =>
+    rules.change(tenant, { kind: 'system', id: 'vault' }, () => Promise.resolve())
   return {
     async write({ tenant, agent, by }, name, value) {
       const key = keyOf(tenant, agent, name)
@@ -18,12 +21,14 @@ export function createMemoryVault(events: EventLog): SecretVault {
       const summary = { ...facts, updatedAt: new Date().toISOString() }
       secrets.set(key, { tenant, value, summary })
       await tell(events, { tenant, by, type: 'secret.written', data: facts })
+      await noteChange(tenant)
       return summary
     },
     async delete({ tenant, agent, by }, name) {
       if (!secrets.delete(keyOf(tenant, agent, name))) return false
       const data = { name, ...(agent !== undefined && { agent }) }
       await tell(events, { tenant, by, type: 'secret.deleted', data })
+      await noteChange(tenant)
       return true
     },
     list: async (tenant) =>
