@@ -25,9 +25,11 @@ afterEach(async () => {
   await Promise.all([database.drop(), ...folders.map((folder) => folder.remove())])
 })
 
+const pathOf = (place: number) => folders[place]?.path ?? ''
+
 /** A node with a ring of its own in this folder. */
 async function openNode(place = 0): Promise<{ store: Store; ring: Keyring }> {
-  const dataDir = folders[place]?.path ?? ''
+  const dataDir = pathOf(place)
   const store = await openStore(
     { kind: 'postgres', url: database.url },
     {
@@ -84,7 +86,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
   const nothing = { secrets: 0, inputs: 0, pepper: false }
   expect(await ring.status()).toEqual({
     activeId: step.keyId,
-    place: `${folders[0]?.path}/master.key`,
+    place: `${pathOf(0)}/master.key`,
     keys: [
       { id: old, isActive: false, ...use, ...nothing },
       { id: step.keyId, isActive: true, ...use, secrets: 2, inputs: 1, pepper: true },
@@ -99,7 +101,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
   ])
   await store.close()
 
-  await createKeyFile(folders[0]?.path ?? '').file?.remove(old)
+  await createKeyFile(pathOf(0)).file?.remove(old)
   const again = await openNode()
   expect(await readAll(again.store, ['first', 'second'])).toEqual({
     first: 'value of first',
@@ -136,11 +138,11 @@ test('a rotation that broke off goes on with the same key, from whichever node',
 
 test('nothing is sealed with a key that another node does not hold; once it does, it follows', async () => {
   const { store, ring } = await openNode(0)
-  const source = createKeyFile(folders[0]?.path ?? '')
-  const other = createKeyFile(folders[1]?.path ?? '')
+  const source = createKeyFile(pathOf(0))
+  const other = createKeyFile(pathOf(1))
   const listed = async () => [...(await source.read()).keys].map(([id, key]) => ({ id, key }))
   const [old] = await listed()
-  await loadMasterKeys({ dataDir: folders[1]?.path ?? '' })
+  await loadMasterKeys({ dataDir: pathOf(1) })
   await other.file?.add(old)
   await store.secrets.write({ tenant }, 'shared', 'value of both')
   const second = await openNode(1)
@@ -202,9 +204,7 @@ test('a key of one’s own is taken, a wrong one and the one in use are refused'
   expect(await rotate(ring, { key: text })).toMatchObject({ keyId: 'mine', hasBegun: true })
   await expect(ring.drop('mine', { tenant, by })).rejects.toThrow('Master key mine is in use')
   await expect(ring.drop('nobody', { tenant, by })).rejects.toMatchObject({ code: 'not_found' })
-  expect([...(await loadMasterKeys({ dataDir: folders[0]?.path ?? '' })).keys.keys()][0]).toBe(
-    'mine',
-  )
+  expect([...(await loadMasterKeys({ dataDir: pathOf(0) })).keys.keys()][0]).toBe('mine')
   // Other bytes under an id that is known.
   const other = `mine:${Buffer.from(createMasterKey().key).toString('base64')}`
   await expect(rotate(ring, { key: other })).rejects.toMatchObject({ code: 'wrong_master_key' })
@@ -213,10 +213,10 @@ test('a key of one’s own is taken, a wrong one and the one in use are refused'
 test('a key file that is lost while the node runs is not made anew', async () => {
   const { store, ring } = await openNode()
   await store.secrets.write({ tenant }, 'name', 'the value')
-  await rm(`${folders[0]?.path}/master.key`)
+  await rm(`${pathOf(0)}/master.key`)
   await expect(rotate(ring)).rejects.toThrow('ENOENT')
   await expect.poll(() => noted, { timeout: 5000 }).toEqual([expect.stringContaining('ENOENT')])
-  expect(await readdir(folders[0]?.path ?? '')).toEqual([])
+  expect(await readdir(pathOf(0))).toEqual([])
   expect(await readAll(store, ['name'])).toEqual({ name: 'the value' })
 })
 
@@ -225,7 +225,7 @@ test('a node that lacks the key in use does not start', async () => {
   const { activeId } = await ring.status()
   await rotateAll(ring)
   await store.close()
-  const before = await loadMasterKeys({ dataDir: folders[0]?.path ?? '' })
+  const before = await loadMasterKeys({ dataDir: pathOf(0) })
   const key = Buffer.from(before.keys.get(activeId) ?? []).toString('base64')
   const opening = openStore(
     { kind: 'postgres', url: database.url },
@@ -240,7 +240,7 @@ test('keys that the operator keeps are never made or removed here', async () => 
     const masterKeys = parseMasterKeys(text)
     const keySource = { place: 'TOOLCRIB_MASTER_KEY', read: async () => masterKeys }
     const settings = { ...settingsFor(), masterKeys, keySource }
-    const store = await openStore({ kind: 'pglite', dataDir: folders[0]?.path ?? '' }, settings)
+    const store = await openStore({ kind: 'pglite', dataDir: pathOf(0) }, settings)
     stores.push(store)
     return store
   }

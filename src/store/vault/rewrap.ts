@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely, Selectable } from 'kysely'
-import { changeIn } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import { createInputSeal, type InputSeal } from '../log/sealed-input.ts'
@@ -16,7 +16,7 @@ export interface SealedCounts {
   inputs: ReadonlyMap<string, number>
 }
 
-/** One transaction's worth. */
+/** One statement's worth. */
 const batch = 100
 
 /** Counts what is sealed, by key. */
@@ -62,30 +62,35 @@ export async function rewrapSecrets(
     const last = rows.at(-1)
     if (last === undefined) return moved
     after = last.id
-    moved += await changeIn(engine, async (transaction) => {
-      let count = 0
-      for (const row of rows) count += await rewrapSecret(transaction, ring, row)
-      return count
-    })
+    moved += await replaceKeys(engine, ring, rows)
+    // Embedded, all share one thread: others get their turn between two batches.
+    await setImmediate()
   }
   return moved
 }
 
-async function rewrapSecret(
-  db: Kysely<Tables>,
+/** One statement, and none for rows that were written or moved meanwhile. */
+async function replaceKeys(
+  engine: Engine,
   ring: MasterKeyRing,
-  row: Selectable<SecretsTable>,
+  rows: readonly Selectable<SecretsTable>[],
 ): Promise<number> {
-  const keys = { from: findKey(ring, row.key_id), to: findKey(ring, ring.activeId) }
-  const wrapped = orNothing(() => rewrapKey(keys, row.wrapped_key, bindingOf(row)))
-  if (wrapped === undefined) return 0
-  const { numUpdatedRows } = await db
-    .updateTable('secrets')
-    .set({ key_id: ring.activeId, wrapped_key: wrapped })
-    .where('id', '=', row.id)
-    .where('key_id', '=', row.key_id)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const to = findKey(ring, ring.activeId)
+  const wrapped = rows.flatMap((row) => {
+    const keys = { from: findKey(ring, row.key_id), to }
+    const key = orNothing(() => rewrapKey(keys, row.wrapped_key, bindingOf(row)))
+    return key === undefined ? [] : [{ ...row, key: Buffer.from(key).toString('hex') }]
+  })
+  if (wrapped.length === 0) return 0
+  const list = (values: readonly string[]) => `{${values.map((one) => `"${one}"`).join(',')}}`
+  const { numAffectedRows = 0n } = await sql`
+    update secrets s set key_id = ${ring.activeId}, wrapped_key = decode(v.key, 'hex')
+    from unnest(${list(wrapped.map(({ id }) => id))}::uuid[],
+      ${list(wrapped.map(({ key_id }) => key_id))}::text[],
+      ${list(wrapped.map(({ key }) => key))}::text[]) v(id, key_id, key)
+    where s.id = v.id and s.key_id = v.key_id`.execute(engine.db)
+  engine.noteWrites(wrapped.length)
+  return Number(numAffectedRows)
 }
 
 interface SealedCall {
