@@ -70,10 +70,14 @@ describe('a key that is bound to an agent', () => {
     const { api } = opened
     const bound = await keyed(opened, ['keys.manage'], 'support')
     const { key: wide } = await api.createKey(owner, { name: 'wide', scopes: ['tools.call'] })
-    expect((await api.listKeys(bound)).map(({ agent }) => agent)).toEqual(['support'])
+    expect((await api.listKeys(bound, { limit: 10 })).items.map(({ agent }) => agent)).toEqual([
+      'support',
+    ])
     await expect(api.revokeKey(bound, wide.id)).rejects.toMatchObject({ code: 'not_found' })
     await api.revokeKey(bound, bound.principal.id)
-    expect((await api.listKeys(owner)).find(({ id }) => id === wide.id)?.revokedAt).toBeUndefined()
+    expect(
+      (await api.listKeys(owner, { limit: 10 })).items.find(({ id }) => id === wide.id)?.revokedAt,
+    ).toBeUndefined()
   })
 
   test('sets, lists and deletes secrets of that agent alone', async () => {
@@ -81,12 +85,12 @@ describe('a key that is bound to an agent', () => {
     const { api } = opened
     const bound = await keyed(opened, ['secrets.write'], 'support')
     const agentsOfSecrets = async (caller: Caller) => {
-      const slugs = (await api.listSecrets(caller)).map(({ agent = '' }) => agent)
+      const slugs = (await api.listSecrets(caller)).items.map(({ agent = '' }) => agent)
       return slugs.toSorted((one, other) => (one < other ? -1 : 1))
     }
     await api.writeSecret(owner, { name: 'token', value: 'of the tenant' })
     await api.writeSecret(owner, { name: 'token', value: 'of billing', agent: 'billing' })
-    expect(await api.writeSecret(bound, { name: 'token', value: 'mine' })).toMatchObject({
+    expect(await api.writeSecret(bound, { name: 'token', value: 'mine alone' })).toMatchObject({
       agent: 'support',
       version: 1,
     })

@@ -61,7 +61,7 @@ test('while PostgreSQL is gone every request is a 503 that says when to come bac
     ['/api/v1/events', {}],
     ['/api/v1/events', { headers: { accept: 'text/event-stream' } }],
     ['/api/v1/secrets', {}],
-    ['/api/v1/secrets/x', { method: 'PUT', body: '{"value":"v"}' }],
+    ['/api/v1/secrets/x', { method: 'PUT', body: '{"value":"long enough"}' }],
     ['/api/v1/keys', {}],
     ['/api/v1/keys', { json: { name: 'k', scopes: ['tools.call'] } }],
   ]

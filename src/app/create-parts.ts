@@ -66,6 +66,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     tools: () => registry.list().length,
   })
   const views = await createTenantViews(store, onWarning)
+  views.subscribe((tenant) => store.keys.forget(tenant))
   const scopes = createScopeSource({ config, registry, views, env })
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }

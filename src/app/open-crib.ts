@@ -4,7 +4,6 @@ import { createId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
-import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
@@ -13,7 +12,10 @@ import { createGovernanceAccess } from './api/governance-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createMemberAccess } from './api/member-access.ts'
 import { createLimitAccess } from './api/limit-access.ts'
+import { createKeyAccess } from './api/key-access.ts'
+import { createKeyringAccess } from './api/keyring-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
+import { createSecretAccess } from './api/secret-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
@@ -189,8 +191,10 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store),
-    ...createAdminAccess(parts),
     ...createGovernanceAccess(parts),
+    ...createKeyAccess(parts),
+    ...createSecretAccess(parts),
+    ...createKeyringAccess(parts),
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),

@@ -13,7 +13,9 @@ import type { EventFollower } from './events/event-follower.ts'
 import type { LimitsApi } from './limits/limits-api.ts'
 import type { Explanation } from './policy/scope.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
-import type { ApiKey, SecretSummary } from './vault-ports.ts'
+import type { KeysApi } from './keys/keys-api.ts'
+import type { KeyringApi } from './secrets/keyring.ts'
+import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
 import type { Page } from './page.ts'
 import type { MemberApi } from './people/member-api.ts'
@@ -88,6 +90,8 @@ export interface ToolListing {
   state: ToolState
   /** Why it is not ready. */
   reason?: string
+  /** What would make it ready, and who can. */
+  fix?: string
 }
 
 export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
@@ -142,7 +146,17 @@ export interface LoadReport {
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
 export interface CribApi
-  extends GovernanceApi, TenantApi, MemberApi, SignInApi, AuditApi, UsageApi, LimitsApi {
+  extends
+    GovernanceApi,
+    TenantApi,
+    MemberApi,
+    SignInApi,
+    AuditApi,
+    UsageApi,
+    LimitsApi,
+    KeysApi,
+    SecretsApi,
+    KeyringApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
@@ -193,18 +207,6 @@ export interface CribApi
     caller: Caller,
     query: { agent?: string; runtime?: Runtime; tool?: string },
   ): Promise<Explanation[]>
-  listSecrets(caller: Caller): Promise<(SecretSummary & { usedBy: readonly string[] })[]>
-  writeSecret(
-    caller: Caller,
-    secret: { name: string; value: string; agent?: string },
-  ): Promise<SecretSummary>
-  deleteSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<void>
-  listKeys(caller: Caller): Promise<ApiKey[]>
-  createKey(
-    caller: Caller,
-    key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date },
-  ): Promise<{ key: ApiKey; token: string }>
-  revokeKey(caller: Caller, id: string): Promise<void>
   /** Oldest first. */
   listSchedules(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Schedule>>
   findSchedule(caller: Caller, id: string): Promise<Schedule>

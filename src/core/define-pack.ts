@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isTool } from './define-tool.ts'
-import { ToolError } from './errors.ts'
+import { type Issue, ToolError } from './errors.ts'
 import { isRecord } from './schema/json/json-type.ts'
+import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
 import { toFieldIssues } from './schema/tool-definition.ts'
 import type { Pack, Tool } from './tool.ts'
 
@@ -15,6 +16,8 @@ export interface PackDefinition {
   optIn?: boolean
   /** Policy groups its tools belong to: `fs` for `group:fs`. */
   groups?: readonly string[]
+  /** Ways to try out the secrets that its tools declare, by their names. */
+  checkSecrets?: SecretProbes
 }
 
 const slug = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, {
@@ -31,13 +34,13 @@ const packFacts = z.strictObject({
 
 /** Defines a pack: tools that belong together. Throws `invalid_tool`; freezes the result. */
 export function definePack(definition: PackDefinition): Pack {
-  const result = packFacts.safeParse(definition)
-  if (!result.success) {
-    const issues = toFieldIssues(result.error)
-    const said = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')
-    throw new ToolError('invalid_tool', `Pack ${nameOf(definition)}: ${said}`, { issues })
-  }
+  const { checkSecrets, ...given } = isRecord(definition) ? definition : {}
+  const result = packFacts.safeParse(given)
+  if (!result.success) throw invalidPack(definition, toFieldIssues(result.error))
   const { tools, groups, ...facts } = result.data
+  const declared = tools.flatMap(({ contract }) => contract.secrets.map(({ key }) => key))
+  const probeIssues = findProbeIssues(checkSecrets, declared)
+  if (probeIssues.length > 0) throw invalidPack(definition, probeIssues)
   const names = tools.map((tool) => tool.contract.name)
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) {
@@ -47,7 +50,8 @@ export function definePack(definition: PackDefinition): Pack {
     })
   }
   const lists = { tools: Object.freeze(tools), groups: Object.freeze(groups) }
-  return Object.freeze({ ...facts, ...lists, [packMark]: true })
+  const probes = checkSecrets === undefined ? {} : { checkSecrets }
+  return Object.freeze({ ...facts, ...lists, ...probes, [packMark]: true })
 }
 
 const packMark = Symbol.for('toolcrib.pack')
@@ -55,6 +59,11 @@ const packMark = Symbol.for('toolcrib.pack')
 /** True for what `definePack` made, also by another copy of this module. */
 export function isPack(value: unknown): value is Pack {
   return isRecord(value) && packMark in value
+}
+
+function invalidPack(definition: unknown, issues: Issue[]): ToolError {
+  const said = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')
+  return new ToolError('invalid_tool', `Pack ${nameOf(definition)}: ${said}`, { issues })
 }
 
 function nameOf(definition: unknown): string {

@@ -1,6 +1,7 @@
 import type { CallContext, Completion } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
+import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
 import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
@@ -58,6 +59,8 @@ export interface ToolDefinitionFacts extends ToolFactsInput {
   optionsSchema?: SchemaLike
   /** Joins what several people submitted to a collaborative tool. */
   aggregate?: (submissions: readonly JsonValue[]) => JsonValue
+  /** Ways to try out its secrets, by their names. */
+  checkSecrets?: SecretProbes
 }
 
 /** Defines a tool: checks every field, freezes the result. Throws `invalid_tool` or `invalid_schema`. */
@@ -73,8 +76,16 @@ export function defineTool<Input extends SchemaLike, Output extends SchemaLike =
 export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefinition>): Tool {
   if (!isRecord(definition))
     throw invalidTool(undefined, [{ path: '', message: 'must be an object' }])
-  const { inputSchema, outputSchema, optionsSchema, execute, create, aggregate, ...given } =
-    definition
+  const {
+    inputSchema,
+    outputSchema,
+    optionsSchema,
+    execute,
+    create,
+    aggregate,
+    checkSecrets,
+    ...given
+  } = definition
   const facts = parseFacts(given)
   const options = toToolOptions(facts.name, optionsSchema)
   const { parseOptions } = options
@@ -85,6 +96,11 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
     optionsSchema: options.optionsSchema,
   })
+  const issues = findProbeIssues(
+    checkSecrets,
+    contract.secrets.map(({ key }) => key),
+  )
+  if (issues.length > 0) throw invalidTool(facts.name, issues)
   const parseInput = toInputParser(inputSchema ?? openObject, contract.inputSchema)
   if (create !== undefined) {
     return freezeTool({
@@ -92,6 +108,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
       parseInput,
       parseOptions,
       aggregate,
+      checkSecrets,
       isDynamic: true,
       behaviour: toDynamic(facts.name, create),
     })
@@ -102,6 +119,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
     parseInput,
     parseOptions,
     aggregate,
+    checkSecrets,
     isDynamic: false,
     behaviour: () => behaviour,
   })

@@ -30,6 +30,7 @@ import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -406,6 +407,8 @@ export interface Store {
   readonly usage: UsageStore
   readonly audit: AuditLog
   readonly limits: LimitStore
+  /** Absent where nothing is sealed. */
+  readonly keyring?: Keyring
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

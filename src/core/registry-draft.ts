@@ -1,5 +1,6 @@
 import { ToolError } from './errors.ts'
 import { isToolName } from './names.ts'
+import type { SecretProbes } from './secrets/secret-probe.ts'
 import type { Pack, Tool, ToolContract } from './tool.ts'
 
 /** What a pack says of its tools. A `Pack` is one. */
@@ -20,6 +21,8 @@ export interface RegisteredTool {
   /** Hidden until a tenant turns the pack on. */
   readonly packOptIn: boolean
   readonly groups: readonly string[]
+  /** Ways to try out its secrets, its own or its pack's. */
+  readonly probes: SecretProbes
   /** Why it may not be called, while it may not. */
   readonly quarantine?: string
   readonly file?: string
@@ -131,6 +134,7 @@ function toEntry(
     pack: origin.pack?.name ?? pack,
     packOptIn: origin.pack?.optIn ?? false,
     groups: origin.pack?.groups ?? [],
+    probes: toProbes(tool, origin),
     ...(quarantine !== undefined && { quarantine }),
     ...(origin.file !== undefined && { file: origin.file }),
     // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. Whoever holds
@@ -140,6 +144,16 @@ function toEntry(
       return lastWireName
     },
   })
+}
+
+/** Of the secrets that it declares itself: a pack may have checks for others of its tools. */
+function toProbes({ contract, checkSecrets }: Tool, { pack }: ToolOrigin): SecretProbes {
+  const all = { ...pack?.checkSecrets, ...checkSecrets }
+  const own = contract.secrets.flatMap(({ key }) => {
+    const probe = Object.hasOwn(all, key) ? all[key] : undefined
+    return probe === undefined ? [] : [[key, probe] as const]
+  })
+  return Object.fromEntries(own)
 }
 
 function toEventTypes(before: Slot | undefined, after: Slot | undefined): RegistryEvent['type'][] {

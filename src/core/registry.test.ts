@@ -17,6 +17,7 @@ test('a tool is found by its canonical name, its wire name and its aliases', () 
     packOptIn: true,
     groups: ['net', 'web'],
     file: 'tools/web.tool.ts',
+    probes: {},
     wireName: 'web_fetch',
   }
   expect(registry.find('web.fetch')).toEqual(expected)

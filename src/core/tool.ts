@@ -2,6 +2,7 @@ import type { CallContext } from './call.ts'
 import type { Issue } from './errors.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
+import type { SecretProbes } from './secrets/secret-probe.ts'
 
 export type { JsonSchema, JsonValue } from './json.ts'
 export type { Runtime } from './runtime.ts'
@@ -114,6 +115,8 @@ export interface Tool {
   /** What was odd but not fatal at definition: examples that do not fit, for instance. */
   readonly warnings: readonly Issue[]
   readonly aggregate: ((submissions: readonly JsonValue[]) => JsonValue) | undefined
+  /** Ways to try out its secrets. */
+  readonly checkSecrets?: SecretProbes | undefined
 }
 
 /** Tools that belong together and share needs and a default policy. */
@@ -126,4 +129,6 @@ export interface Pack {
   readonly optIn: boolean
   /** The policy groups this pack belongs to (`group:fs`). */
   readonly groups: readonly string[]
+  /** Ways to try out the secrets that its tools declare. */
+  readonly checkSecrets?: SecretProbes | undefined
 }

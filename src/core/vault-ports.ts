@@ -1,7 +1,15 @@
+import type { Principal } from './call.ts'
+import type { Page } from './page.ts'
+
 /** Who a secret belongs to: a tenant, or one agent of it whose value wins over the tenant's. */
 export interface SecretScope {
   tenant: string
   agent?: string
+}
+
+/** The same with who changes it: then it is an event, in the same transaction. */
+export interface SecretChange extends SecretScope {
+  by?: Principal
 }
 
 export interface SecretSummary {
@@ -10,42 +18,82 @@ export interface SecretSummary {
   /** Counts up with every write. */
   version: number
   updatedAt: string
+  /** Stored without a value, by whatever means: it counts as missing. */
+  isEmpty?: true
 }
 
 /** The vault. Values go in; only the pipeline reads them, for one call, by declared name. */
 export interface SecretVault {
-  write(scope: SecretScope, name: string, value: string): Promise<SecretSummary>
-  delete(scope: SecretScope, name: string): Promise<boolean>
+  write(scope: SecretChange, name: string, value: string): Promise<SecretSummary>
+  delete(scope: SecretChange, name: string): Promise<boolean>
   list(tenant: string): Promise<SecretSummary[]>
   /** Values of the named secrets that are set; the agent's wins over the tenant's. */
   read(scope: SecretScope, names: readonly string[]): Promise<Map<string, string>>
-  /** Re-wraps every secret under the active master key. Returns how many were. */
-  rotate(): Promise<number>
 }
 
 export interface ApiKey {
   id: string
   tenant: string
   name: string
+  /** Patterns over permissions. */
   scopes: readonly string[]
   agent?: string
   createdAt: string
   expiresAt?: string
   lastUsedAt?: string
+  /** When it was last given another secret. */
+  rotatedAt?: string
+  /** How long the secret before that works, or worked. */
+  oldSecretUntil?: string
   revokedAt?: string
 }
 
+/** A key with its token, which is in no other answer. */
+export interface IssuedKey {
+  key: ApiKey
+  token: string
+}
+
+export interface KeyRequest {
+  tenant: string
+  name: string
+  scopes: readonly string[]
+  agent?: string
+  expiresAt?: Date
+  /** Who makes it: then it is an event, in the same transaction. */
+  by?: Principal
+}
+
+export interface KeyRotation {
+  /** So long the old secret works beside the new one (0). */
+  overlapMs?: number
+  by?: Principal
+}
+
+export interface KeyQuery {
+  /** Only keys of this agent. */
+  agent?: string
+  after?: string
+  limit: number
+}
+
+/** How a token stands. `replaced`: the key has another secret by now. */
+export type TokenState = 'live' | 'replaced' | 'expired' | 'revoked'
+
 /** Keys at rest: the secret part only as an HMAC. */
 export interface KeyStore {
-  create(key: {
-    tenant: string
-    name: string
-    scopes: readonly string[]
-    agent?: string
-    expiresAt?: Date
-  }): Promise<{ key: ApiKey; token: string }>
+  create(request: KeyRequest): Promise<IssuedKey>
   /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */
   verify(token: string): Promise<ApiKey | undefined>
-  list(tenant: string): Promise<ApiKey[]>
-  revoke(tenant: string, id: string): Promise<boolean>
+  /** The key of this token's id, whatever its state; does not count as a use. */
+  inspect(token: string): Promise<{ key: ApiKey; state: TokenState } | undefined>
+  find(tenant: string, id: string): Promise<ApiKey | undefined>
+  /** Oldest first. */
+  list(tenant: string, query: KeyQuery): Promise<Page<ApiKey>>
+  /** Another secret under the same id. Undefined when there is no such key that lives. */
+  rotate(tenant: string, id: string, rotation: KeyRotation): Promise<IssuedKey | undefined>
+  /** Works on every node at once. False when there is no such key that lives. */
+  revoke(tenant: string, id: string, by?: Principal): Promise<boolean>
+  /** Something about this tenant has changed elsewhere: what is remembered of its keys is looked up again. */
+  forget(tenant: string): void
 }

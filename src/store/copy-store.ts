@@ -67,7 +67,7 @@ export const uncopiedTables: readonly (keyof Tables)[] = [
 type CopiedTable = (typeof copiedTables)[number]
 
 /** Values of the state table that belong to the data. */
-const copiedState = sql`name = 'era' or name = 'pepper' or name like 'key-check:%'`
+const copiedState = sql`name in ('era', 'pepper', 'active-key') or name like 'key-check:%'`
 
 /**
  * Moves everything into an empty store, in one transaction: a copy that breaks off leaves the target

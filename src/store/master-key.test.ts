@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTempFolder } from './contract/temp-store.ts'
-import { addMasterKey, loadMasterKeys, parseMasterKeys } from './master-key.ts'
+import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from './master-key.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
 beforeEach(async () => {
@@ -77,10 +77,20 @@ test('a key file that others can read is warned about', async () => {
   expect(warnings).toEqual([expect.stringContaining('chmod 600')])
 })
 
-test('an added key becomes the active one and the old one stays', async () => {
+test('an added key stands first and the old one stays, until it is removed', async () => {
   const before = await loadMasterKeys({ dataDir: folder.path })
-  const after = await addMasterKey(folder.path)
-  expect([...after.keys.keys()]).toEqual([after.activeId, before.activeId])
+  const { file } = createKeyFile(folder.path)
+  const own = createMasterKey()
+  const after = await file!.add()
   expect(after.activeId).not.toBe(before.activeId)
-  expect(await readFile(join(folder.path, 'master.key'), 'utf8')).toContain('Keep a copy apart')
+  expect([...after.keys.keys()]).toEqual([after.activeId, before.activeId])
+  const again = await file!.add(own)
+  expect([...again.keys.keys()]).toEqual([own.id, after.activeId, before.activeId])
+  await file!.remove(before.activeId)
+  const left = await loadMasterKeys({ dataDir: folder.path })
+  expect([...left.keys.keys()]).toEqual([own.id, after.activeId])
+  const text = await readFile(join(folder.path, 'master.key'), 'utf8')
+  expect(text).toContain('Keep a copy apart')
+  expect((await stat(join(folder.path, 'master.key'))).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder.path)).toEqual(['master.key'])
 })

@@ -58,7 +58,7 @@ export async function loadMasterKeys(source: MasterKeySource): Promise<MasterKey
   const text = await readFile(path, 'utf8').catch(ignoreMissing)
   if (text === undefined) {
     await refuseLostKey(dataDir, path)
-    await writeKeyFile(path, [createEntry()], 'create')
+    await writeKeyFile(path, [toEntry(createMasterKey())], 'create')
     return parseMasterKeys(await readFile(path, 'utf8'))
   }
   const { mode } = await stat(path)
@@ -70,19 +70,55 @@ export async function loadMasterKeys(source: MasterKeySource): Promise<MasterKey
   return parseMasterKeys(text)
 }
 
-/** Puts a fresh key in front of the file's. Secrets move over with `rotate()` of the vault. */
-export async function addMasterKey(dataDir: string): Promise<MasterKeyRing> {
-  const path = join(dataDir, 'master.key')
-  const entries = [...(await loadMasterKeys({ dataDir })).keys].map(
-    ([id, key]) => `${id}:${Buffer.from(key).toString('base64url')}`,
-  )
-  await writeKeyFile(path, [createEntry(), ...entries], 'replace')
-  return parseMasterKeys(await readFile(path, 'utf8'))
+/** Where a node has its keys from, for as long as it runs. */
+export interface KeySource {
+  /** For people: a path, or the name of a variable. */
+  readonly place: string
+  /** The keys as they stand there now. */
+  read(): Promise<MasterKeyRing>
+  /** Absent where the operator keeps the keys: there we change nothing. */
+  readonly file?: {
+    /** Puts this key in front, or a fresh one. */
+    add(key?: MasterKey): Promise<MasterKeyRing>
+    remove(id: string): Promise<void>
+  }
 }
 
-function createEntry(): string {
+export interface MasterKey {
+  id: string
+  key: Uint8Array
+}
+
+/** The `master.key` of a data folder, as a source that can be changed. */
+export function createKeyFile(dataDir: string): KeySource {
+  const path = join(dataDir, 'master.key')
+  // Never made anew here: a file that is lost while the node runs is to be put back, not replaced.
+  const read = async () => parseMasterKeys(await readFile(path, 'utf8'))
+  const write = (keys: Iterable<MasterKey>) => writeKeyFile(path, [...keys].map(toEntry), 'replace')
+  const listed = async () => [...(await read()).keys].map(([id, key]) => ({ id, key }))
+  return {
+    place: path,
+    read,
+    file: {
+      async add(key = createMasterKey()) {
+        await write([key, ...(await listed()).filter(({ id }) => id !== key.id)])
+        return read()
+      },
+      async remove(id) {
+        await write((await listed()).filter((one) => one.id !== id))
+      },
+    },
+  }
+}
+
+/** A fresh key, with an id made from it. */
+export function createMasterKey(): MasterKey {
   const key = randomBytes(keyBytes)
-  return `${fingerprint(key)}:${key.toString('base64url')}`
+  return { id: fingerprint(key), key }
+}
+
+function toEntry({ id, key }: MasterKey): string {
+  return `${id}:${Buffer.from(key).toString('base64url')}`
 }
 
 /** Tells keys apart without saying anything about them. */

@@ -14,7 +14,7 @@ import { createLogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
 import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
-import type { MasterKeyRing } from './master-key.ts'
+import type { KeySource, MasterKeyRing } from './master-key.ts'
 import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createCatalogueStore } from './rules/catalogue-store.ts'
@@ -28,6 +28,8 @@ import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
+import { openKeyring } from './vault/keyring.ts'
+import { createLiveRing } from './vault/live-ring.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
@@ -37,6 +39,8 @@ export type StoreLocation =
 
 export interface StoreSettings {
   masterKeys: MasterKeyRing
+  /** Where they came from, to look again and to add to; without, they stay as they are. */
+  keySource?: KeySource
   /** Names this node to people; the store makes it unique per start. */
   nodeId: string
   onWarning: (message: string) => void
@@ -78,7 +82,8 @@ export async function openEngine(
 
 /** The store on a database that is open. It closes with the store. */
 export async function createStore(engine: Engine, settings: StoreSettings): Promise<Store> {
-  const pepper = await unlockStore(engine.db, settings.masterKeys)
+  const ring = createLiveRing(settings.masterKeys)
+  const pepper = await unlockStore(engine.db, ring)
   const era = await enterEra(engine.db)
   await removeAbandonedArtifacts(engine)
   const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
@@ -86,12 +91,20 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const sealing = { engine, era, horizon: createHorizon(engine), chain: createChain(pepper) }
   const sealer = createSealer(sealing)
   const writer = await createLogWriter(engine, presence.id, sealer.note)
-  const inputs = createInputSeal(settings.masterKeys)
+  const inputs = createInputSeal(ring)
   // Embedded, this process is alone: whoever had a lease here is gone.
   if (engine.kind === 'pglite') await releaseGroups(engine)
   const keys = createKeyStore(engine, pepper, settings.onWarning)
+  const keyring = await openKeyring(engine, {
+    ring,
+    source: settings.keySource ?? fixedSource(settings.masterKeys),
+    directory: presence.keyDirectory,
+    onWarning: settings.onWarning,
+    syncMs: timeoutMs / 5,
+  })
   let closing: Promise<void> | undefined
   const close = async () => {
+    keyring.close()
     await writer.close()
     await keys.close().catch(() => {})
     await presence.leave().catch(() => {})
@@ -102,7 +115,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
-    secrets: createSecretVault(engine, settings.masterKeys),
+    secrets: createSecretVault(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
     rules: createRuleStore(engine),
@@ -125,6 +138,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     usage: createUsageStore(engine),
     audit: createAuditLog(sealing, sealer),
     limits: createLimitStore(engine, presence),
+    keyring,
     ping: () => ping(engine),
     async flush() {
       await writer.flush()
@@ -132,6 +146,10 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     },
     close: () => (closing ??= close()),
   }
+}
+
+function fixedSource(masterKeys: MasterKeyRing): KeySource {
+  return { place: 'the settings of the store', read: () => Promise.resolve(masterKeys) }
 }
 
 async function ping(engine: Engine): Promise<void> {

@@ -14,6 +14,7 @@ import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describeLimits } from './contract/limits.contract.ts'
+import { describeKeys } from './contract/keys.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeSessionTimes } from './contract/session-times.contract.ts'
@@ -63,6 +64,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)
+    describeKeys(store, db)
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)

@@ -122,6 +122,10 @@ export interface ApiKeysTable {
   expires_ms: number | null
   last_used_ms: number | null
   revoked_ms: number | null
+  /** The digest of the secret before the last rotation, and how long it still works. */
+  previous_hash: Generated<Uint8Array | null>
+  previous_until_ms: Generated<number | null>
+  rotated_ms: Generated<number | null>
 }
 
 export interface NodesTable {
@@ -129,6 +133,8 @@ export interface NodesTable {
   started_at: Generated<Date>
   seen_at: Generated<Date>
   tools: string | null
+  /** Master keys that the node holds, as a JSON list; null of one that has not said. */
+  key_ids: Generated<JsonText | null>
 }
 
 export interface SchedulesTable {

@@ -15,6 +15,8 @@ export default defineTool({
   icon: 'webhook',
   effect: 'read',
   secrets: [{ key: 'webhook_secret', label: 'Webhook signing secret' }],
+  // For `toolcrib secrets test webhook_secret`: says what is wrong, before the first webhook is refused.
+  checkSecrets: { webhook_secret: checkSigningSecret },
   inputSchema: z.object({
     body: z
       .string()
@@ -72,6 +74,13 @@ export default defineTool({
     }
   },
 })
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+function checkSigningSecret(secret: string): string | undefined {
+  const { length } = signingKey(secret)
+  if (length >= 24 && length <= 64) return undefined
+  return `It holds ${length} bytes; Standard Webhooks asks for 24 to 64. Make one with: openssl rand -base64 32`
+}
 
 /** An empty key would make signatures that anybody can make, so it counts as missing. */
 function signingKey(secret: string): Buffer {

@@ -73,7 +73,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         await removeAgent(draft, slug)
         draft.tell('agent.deleted', { agent: slug })
       })
-      await removeSecrets(options, caller.tenant, slug)
+      await removeSecrets(options, caller, slug)
       await options.views.refresh()
     },
   }
@@ -193,9 +193,9 @@ async function removeAgent(draft: RuleDraft, slug: string): Promise<void> {
 
 async function removeSecrets(
   { store: { secrets } }: AgentAccessOptions,
-  tenant: string,
+  { tenant, principal: by }: Caller,
   slug: string,
 ): Promise<void> {
   const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
-  for (const { name } of own) await secrets.delete({ tenant, agent: slug }, name)
+  for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
 }

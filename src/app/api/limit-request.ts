@@ -47,8 +47,7 @@ async function checkMatch({ of: kind, match }: LimitSpec, known: LimitSurroundin
     throw invalid('/match', `there is no agent ${JSON.stringify(match)} in this tenant`)
   }
   if (kind === 'key') {
-    const keys = await known.keys.list(known.tenant)
-    if (keys.some(({ id }) => id === match)) return
+    if ((await known.keys.find(known.tenant, match)) !== undefined) return
     throw invalid('/match', `there is no key ${JSON.stringify(match)}; toolcrib keys lists them`)
   }
 }

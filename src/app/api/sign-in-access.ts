@@ -26,7 +26,7 @@ export interface SignInParts {
 
 type SignInAccess = Pick<
   SignInApi,
-  'findSession' | 'watchAccess' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
+  'findSession' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
 >
 
 /** Coming in and going out. */
@@ -43,7 +43,6 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
       callers.set(verified, known)
       return known
     },
-    watchAccess: (listener) => store.rules.watch(listener),
     async signInMethods() {
       const [hasPasswords, { items }] = await Promise.all([
         config.signIn.password && people.havePasswords(),

@@ -32,6 +32,7 @@ export function createStatusAccess({
     async authenticate(token, runtime) {
       const key = await store.keys.verify(token)
       if (key === undefined || !(await isOpen(views, key.tenant))) return undefined
+      if (!(await hasItsAgent(key, views))) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
       callers.set(key, known)
       const caller = known.get(runtime) ?? callerOf(key, runtime)
@@ -59,6 +60,13 @@ export function createStatusAccess({
       }
     },
   }
+}
+
+/** A key that is bound to an agent is good for as long as there is one. */
+async function hasItsAgent({ tenant, agent }: ApiKey, views: TenantViews): Promise<boolean> {
+  if (agent === undefined) return true
+  const view = await views.find(tenant)
+  return (await view?.agent(agent)) !== undefined
 }
 
 function callerOf(key: ApiKey, runtime: Runtime): Caller {

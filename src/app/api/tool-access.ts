@@ -114,7 +114,7 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
   if (standing === undefined || (scope.agent !== undefined && standing.state !== 'ready'))
     return undefined
   const { name, title, description, effect, source } = entry.tool.contract
-  const { state, reason } = standing
+  const { state, reason, fix } = standing
   return {
     name,
     wireName: entry.wireName,
@@ -125,6 +125,7 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
     source,
     state,
     ...(reason !== undefined && { reason }),
+    ...(fix !== undefined && { fix }),
   }
 }
 

@@ -132,7 +132,8 @@ async function readView(store: Stores, slug: string): Promise<TenantView | undef
   const byKind = new Map<RuleKind, Rule[]>()
   for (const rule of rules) byKind.set(rule.kind, [...(byKind.get(rule.kind) ?? []), rule])
   const names = new Map<string, Set<string>>()
-  for (const { agent = '', name } of secrets) {
+  for (const { agent = '', name, isEmpty } of secrets) {
+    if (isEmpty === true) continue
     names.set(agent, (names.get(agent) ?? new Set()).add(name))
   }
   return { tenant, rules: byKind, secrets: names, agent: createAgentReader(store, slug) }

@@ -1,4 +1,4 @@
-import type { Caller, Decision } from '../call.ts'
+import type { Caller } from '../call.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import { toCallError } from '../pipeline/call-error.ts'
@@ -7,8 +7,10 @@ import type { PipelinePorts } from '../pipeline/ports.ts'
 import { callerOf } from '../pipeline/run-queued.ts'
 import { toWorkOrder } from '../pipeline/work-order.ts'
 import { decide } from '../policy/decide.ts'
+import type { Scope } from '../policy/scope.ts'
 import type { DecisionEntry, Settlement, StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { checkSecrets } from '../secrets/requirements.ts'
 import type { JsonValue } from '../tool.ts'
 import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
 import {
@@ -60,8 +62,7 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const { caller, request, approval, call, at } = deciding
   const entry = ports.registry.find(call.tool)
   if (entry === undefined) throw toolGone(call.tool)
-  const verdict = await decideAgain(entry, call, ports)
-  if (verdict.verdict === 'deny') throw nowDenied(call.tool, verdict.rule)
+  await assertStillAllowed(entry, call, ports)
   const edit = await checkInput({ entry, call, approval, edited: request.input }, ports)
   const by = caller.principal
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
@@ -86,14 +87,25 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   }
 }
 
-/** For the caller as it stands now: an agent that is gone may do nothing. */
-async function decideAgain(
+/**
+ * For the caller as it stands now: an agent that is gone may do nothing. A secret that is gone is no
+ * reason to leave the call waiting: approved, it ends by saying what it lacks.
+ */
+async function assertStillAllowed(
   entry: RegisteredTool,
   call: StoredCall,
   ports: PipelinePorts,
-): Promise<Decision> {
+): Promise<void> {
+  const scope = await findScope(call, ports)
+  const { verdict, layer, rule } = decide(entry, scope)
+  if (verdict !== 'deny') return
+  const { missing } = checkSecrets(entry.contract.secrets, scope.secrets)
+  if (layer !== 'needs' || missing.length === 0) throw nowDenied(call.tool, rule)
+}
+
+async function findScope(call: StoredCall, ports: PipelinePorts): Promise<Scope> {
   try {
-    return decide(entry, await ports.scopeFor(callerOf(call)))
+    return await ports.scopeFor(callerOf(call))
   } catch (error) {
     if (!isToolError(error)) throw error
     throw nowDenied(call.tool, error.message)

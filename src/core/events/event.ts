@@ -20,7 +20,7 @@ export const eventMeanings = {
   'secret.deleted': 'A secret was removed',
   'key.created': 'An API key was made',
   'key.revoked': 'An API key was revoked',
-  'key.rotated': 'An API key was given a new secret; the old one works no more',
+  'key.rotated': 'An API key was given a new secret; the old one works no more, or until when',
   'policy.changed': 'A policy was changed',
   'agent.created': 'An agent was made',
   'agent.changed': 'An agent was changed: which of its parts',

@@ -3,8 +3,10 @@ import { isToolError, ToolError } from '../errors.ts'
 import type { Room } from '../limits/room.ts'
 import { decide } from '../policy/decide.ts'
 import { settingsFor } from '../policy/settings-for.ts'
+import type { Scope } from '../policy/scope.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { askAgain } from './ask-again.ts'
 import { findRuleFor } from './ask-person.ts'
@@ -171,6 +173,7 @@ async function prepareStored(
   }
   const scope = await ports.scopeFor(caller)
   const decision = decide(entry, scope)
+  if (decision.layer === 'needs') assertSecrets(entry, scope)
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
@@ -206,6 +209,12 @@ async function prepareStored(
     room?.leave()
     throw error
   }
+}
+
+/** Whoever reads of its end should set the secret, and not look for a policy. */
+function assertSecrets({ contract }: RegisteredTool, scope: Scope): void {
+  const { missing } = checkSecrets(contract.secrets, scope.secrets)
+  if (missing.length > 0) throw secretMissing(contract.name, missing)
 }
 
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */

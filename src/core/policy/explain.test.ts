@@ -71,7 +71,7 @@ test('a tool that only lacks something is shown as misconfigured, a hidden one n
     {
       state: 'misconfigured',
       reason: 'secret stripe_key is not set',
-      fix: 'set secret stripe_key',
+      fix: 'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope)',
     },
     {
       state: 'quarantined',

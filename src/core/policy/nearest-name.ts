@@ -13,7 +13,7 @@ export function describeKnown(name: string, known: readonly string[]): string {
 }
 
 /** The known name that is fewest edits away, if it is near enough to be a slip. */
-function findNearest(name: string, known: readonly string[]): string | undefined {
+export function findNearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase()
   let best: { name: string; edits: number } | undefined
   for (const candidate of known) {

@@ -49,3 +49,11 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
   viewer: ['policy.read', 'usage.read'],
   auditor: ['audit.read', 'policy.read', 'usage.read'],
 })
+
+/** The roles that hold this permission, the strongest first. */
+export function rolesHolding(permission: PermissionName): RoleName[] {
+  return roleNames.filter((role) => {
+    const held = rolePermissions[role]
+    return held.includes('*') || held.includes(permission)
+  })
+}

@@ -54,8 +54,6 @@ export interface OidcStart {
 export interface SignInApi {
   /** The caller of this cookie as their role stands now, or undefined. */
   findSession(token: string): Promise<Caller | undefined>
-  /** Told when somebody may have lost what they had: a role, a session, a key. Returns the way to stop. */
-  watchAccess(listener: () => void): () => void
   signInMethods(): Promise<SignInMethods>
   /** Throws sign_in_failed in the same words whatever is wrong, rate_limited when it is too often. */
   signIn(

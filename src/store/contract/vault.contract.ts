@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../core/ports.ts'
-import { formatApiKey, parseApiKey } from '../api-key.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant } from './records.ts'
 
-/** What every store promises about secrets and keys. `db` looks at what is really stored. */
+/** What every store promises about secrets. `db` looks at what is really stored. */
 export function describeVault(store: () => Store, db: () => Kysely<Tables>): void {
   describe('secrets', () => {
     test('a secret is read by its name, and the agent’s own wins over the tenant’s', async () => {
@@ -78,6 +76,71 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       })
     })
 
+    test('an agent’s row does not open as another agent’s, nor as the tenant’s', async () => {
+      const tenant = freshTenant()
+      const write = (agent: string) =>
+        store().secrets.write({ tenant, agent }, 'key', `value of ${agent}`)
+      const rowOf = (agent: string) =>
+        db()
+          .selectFrom('secrets')
+          .selectAll()
+          .where('tenant', '=', tenant)
+          .where('agent', '=', agent)
+          .executeTakeFirstOrThrow()
+      await Promise.all([write('one'), write('two')])
+      const [one, two] = [await rowOf('one'), await rowOf('two')]
+      const change = (id: string, columns: object) =>
+        db().updateTable('secrets').set(columns).where('id', '=', id).execute()
+      const read = async (agent?: string) => {
+        const values = await store()
+          .secrets.read({ tenant, agent }, ['key'])
+          .catch((error: { code: string }) => error.code)
+        return typeof values === 'string' ? values : values.get('key')
+      }
+      await change(one.id, { wrapped_key: two.wrapped_key, sealed: two.sealed })
+      await change(two.id, { wrapped_key: one.wrapped_key, sealed: one.sealed })
+      expect([await read('one'), await read('two')]).toEqual(['secret_missing', 'secret_missing'])
+      await change(one.id, { agent: '', wrapped_key: one.wrapped_key, sealed: one.sealed })
+      expect(await read('three')).toBe('secret_missing')
+      await change(one.id, { agent: 'three' })
+      expect(await read('three')).toBe('secret_missing')
+      await change(one.id, { agent: 'one' })
+      expect([await read('one'), await read()]).toEqual(['value of one', undefined])
+    })
+
+    test('what is stored without a value is listed as empty', async () => {
+      const tenant = freshTenant()
+      await store().secrets.write({ tenant }, 'full', 'x')
+      await store().secrets.write({ tenant }, 'hollow', 'x')
+      // Format, IV and tag, and nothing after them.
+      await db()
+        .updateTable('secrets')
+        .set({ sealed: new Uint8Array(29) })
+        .where('tenant', '=', tenant)
+        .where('name', '=', 'hollow')
+        .execute()
+      const list = await store().secrets.list(tenant)
+      expect(list.map(({ name, isEmpty }) => [name, isEmpty])).toEqual([
+        ['full', undefined],
+        ['hollow', true],
+      ])
+    })
+
+    test('who changes a secret is on record with it, without the value', async () => {
+      const tenant = freshTenant()
+      const by = { kind: 'user', id: 'anna' } as const
+      await store().secrets.write({ tenant, by }, 'key', 'sk_live_4242')
+      await store().secrets.write({ tenant, by, agent: 'support' }, 'key', 'sk_live_4343')
+      await store().secrets.delete({ tenant, by }, 'key')
+      expect(await store().secrets.delete({ tenant, by }, 'key')).toBe(false)
+      const { items } = await store().events.read(tenant, { limit: 10 })
+      expect(items.map(({ type, principal, data }) => [type, principal, data])).toEqual([
+        ['secret.written', by, { name: 'key', version: 1 }],
+        ['secret.written', by, { name: 'key', agent: 'support', version: 1 }],
+        ['secret.deleted', by, { name: 'key' }],
+      ])
+    })
+
     test('names and values out of bounds are refused with the reason', async () => {
       const write = (name: string, value: string) =>
         store().secrets.write({ tenant: freshTenant() }, name, value)
@@ -89,6 +152,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
         ['name', ''],
         ['name', 'x'.repeat(65 * 1024)],
         ['name', 'half a pair \ud800'],
+        ['name', 'null \0 in it'],
       ] as const
       for (const [name, value] of bad) {
         await expect(write(name, value)).rejects.toMatchObject({ code: 'invalid_input' })
@@ -96,83 +160,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       for (const value of ['x', 'eu', 'x'.repeat(64 * 1024)]) {
         expect(await write('name', value)).toMatchObject({ version: 1 })
       }
-      expect(await write('a.b-c_1', 'null \0 and \u{1f600}')).toMatchObject({ version: 1 })
-    })
-  })
-
-  describe('API keys', () => {
-    test('a created key verifies, and is listed without its secret', async () => {
-      const tenant = freshTenant()
-      const expiresAt = new Date(Date.now() + 60_000)
-      const { key, token } = await store().keys.create({
-        tenant,
-        name: 'ci',
-        scopes: ['tools.call'],
-        agent: 'support',
-        expiresAt,
-      })
-      expect(key).toEqual({
-        id: parseApiKey(token)?.id,
-        tenant,
-        name: 'ci',
-        scopes: ['tools.call'],
-        agent: 'support',
-        createdAt: key.createdAt,
-        expiresAt: expiresAt.toISOString(),
-      })
-      expect(await store().keys.verify(token)).toEqual(key)
-      await store().flush()
-      const [listed] = await store().keys.list(tenant)
-      expect(listed).toEqual({ ...key, lastUsedAt: listed?.lastUsedAt })
-      expect(Date.parse(listed?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 10_000)
-      const row = await db()
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('id', '=', key.id)
-        .executeTakeFirstOrThrow()
-      expect(JSON.stringify(row)).not.toContain(parseApiKey(token)?.secret)
-    })
-
-    test('anything wrong with a token finds no key', async () => {
-      const { token } = await store().keys.create({ tenant: freshTenant(), name: 'k', scopes: [] })
-      const other = await store().keys.create({ tenant: freshTenant(), name: 'k', scopes: [] })
-      const [parts, others] = [parseApiKey(token)!, parseApiKey(other.token)!]
-      const wrong = [
-        '',
-        'crib_',
-        token.slice(0, -1),
-        `${token}x`,
-        ` ${token}`,
-        `${token}\n`,
-        token.toUpperCase(),
-        '\0',
-        formatApiKey({ id: parts.id, secret: others.secret }),
-        formatApiKey({ id: 'AAAAAAAAAA', secret: parts.secret }),
-      ]
-      for (const attempt of wrong) expect(await store().keys.verify(attempt)).toBeUndefined()
-      expect(await store().keys.verify(token)).toBeDefined()
-    })
-
-    test('a revoked key stops at once, an expired one by itself', async () => {
-      const tenant = freshTenant()
-      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
-      const short = await store().keys.create({
-        tenant,
-        name: 's',
-        scopes: [],
-        expiresAt: new Date(Date.now() + 300),
-      })
-      expect(await store().keys.verify(token)).toBeDefined()
-      expect(await store().keys.verify(short.token)).toBeDefined()
-      expect(await store().keys.revoke(freshTenant(), key.id)).toBe(false)
-      expect(await store().keys.revoke(tenant, key.id)).toBe(true)
-      expect(await store().keys.verify(token)).toBeUndefined()
-      expect(await store().keys.revoke(tenant, key.id)).toBe(false)
-      await sleep(310)
-      expect(await store().keys.verify(short.token)).toBeUndefined()
-      expect(
-        (await store().keys.list(tenant)).find(({ id }) => id === key.id)?.revokedAt,
-      ).toBeDefined()
+      expect(await write('a.b-c_1', 'any text \u{1f600}')).toMatchObject({ version: 1 })
     })
   })
 }

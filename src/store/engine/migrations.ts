@@ -6,6 +6,7 @@ import { signIn } from './migrations/sign-in.ts'
 import { tenantLife } from './migrations/tenant-life.ts'
 import { audit } from './migrations/audit.ts'
 import { limits } from './migrations/limits.ts'
+import { keys } from './migrations/keys.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...signIn,
   ...audit,
   ...limits,
+  ...keys,
 }

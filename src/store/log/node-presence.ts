@@ -15,8 +15,17 @@ export interface NodePresence {
    */
   lastSeen(): string | undefined
   readonly toolDirectory: ToolDirectory
+  readonly keyDirectory: KeyDirectory
   /** Says goodbye, so that what is left can be claimed at once. */
   leave(): Promise<void>
+}
+
+/** Which node holds which master keys. */
+export interface KeyDirectory {
+  /** Says which ones this node holds, now and from now on. */
+  announce(list: () => readonly string[]): Promise<void>
+  /** Nodes that live and do not hold this key, or have not said so. */
+  listWithout(keyId: string): Promise<string[]>
 }
 
 const beatsPerTimeout = 5
@@ -32,13 +41,15 @@ export async function enterNode(
   const beats = createBeats(options.timeoutMs)
   let listTools: () => readonly string[] | undefined = () => undefined
   let told: string | undefined
+  let listKeys: () => readonly string[] | undefined = () => undefined
   const beat = async () => {
     const tools = JSON.stringify(listTools())
     // Many tools are a long text: it goes along only where it has changed.
     const changed = tools === told ? null : tools
-    const { rows } = await sql<{ seen_at: string }>`insert into nodes (id, tools)
-      values (${id}, ${changed}::jsonb) on conflict (id) do update
-      set seen_at = now(), tools = coalesce(excluded.tools, nodes.tools)
+    const { rows } = await sql<{ seen_at: string }>`insert into nodes (id, tools, key_ids)
+      values (${id}, ${changed}::jsonb, ${JSON.stringify(listKeys()) ?? null})
+      on conflict (id) do update set seen_at = now(), key_ids = excluded.key_ids,
+        tools = coalesce(excluded.tools, nodes.tools)
       returning seen_at::text`.execute(engine.db)
     beats.note(rows[0]?.seen_at)
     told = tools
@@ -58,6 +69,13 @@ export async function enterNode(
       },
       isElsewhere: (tool) => isElsewhere(engine, { tool, id, timeoutMs: options.timeoutMs }),
     },
+    keyDirectory: {
+      async announce(list) {
+        listKeys = list
+        await beat()
+      },
+      listWithout: (keyId) => listWithout(engine, { keyId, timeoutMs: options.timeoutMs }),
+    },
     async leave() {
       clearInterval(timer)
       await engine.db.deleteFrom('nodes').where('id', '=', id).execute()
@@ -74,6 +92,16 @@ async function isElsewhere(
     and seen_at > now() - make_interval(secs => ${timeoutMs / 1000}::float8)
     and (tools is null or jsonb_exists(tools, ${tool}::text)) limit 1`.execute(db)
   return rows.length > 0
+}
+
+async function listWithout(
+  { db }: Engine,
+  { keyId, timeoutMs }: { keyId: string; timeoutMs: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from nodes
+    where seen_at > now() - make_interval(secs => ${timeoutMs / 1000}::float8)
+    and not coalesce(jsonb_exists(key_ids::jsonb, ${keyId}::text), false) order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Remembers when this node was seen, and whether it was without a break for a whole timeout. */

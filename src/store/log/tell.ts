@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { Principal } from '../../core/call.ts'
+import type { NewEvent, ToldEvent } from '../../core/events/event.ts'
 import { createUuid } from '../../core/ids.ts'
 import { toChunk } from './event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'
@@ -28,4 +29,14 @@ export async function tell(
     }
   })
   await transaction.insertInto('events').values(rows).execute()
+}
+
+/** The same for one thing that somebody did. What a command without a caller does is no event. */
+export async function tellOf(
+  transaction: Transaction<Tables>,
+  { tenant, by }: { tenant: string; by?: Principal },
+  event: Omit<NewEvent, 'at'>,
+): Promise<void> {
+  if (by === undefined) return
+  await tell(transaction, [{ tenant, principal: by, event: { ...event, at: Date.now() } }])
 }

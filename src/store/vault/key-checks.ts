@@ -28,8 +28,26 @@ export async function unlockStore(db: Kysely<Tables>, ring: MasterKeyRing): Prom
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const pepper = openPepper(ring, await readPepper(db))
-  for (const [id, key] of ring.keys) await enterKey(db, id, key)
+  await enterKeys(db, ring.keys)
   return pepper
+}
+
+/** Notes keys that this store has not seen; throws for one that is another than it was. */
+export async function enterKeys(
+  db: Kysely<Tables>,
+  keys: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  for (const [id, key] of keys) await enterKey(db, id, key)
+}
+
+/** A key that is out of use: the id is free again. */
+export async function forgetKey(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('store_state').where('name', '=', `key-check:${id}`).execute()
+}
+
+/** The key under which the pepper is sealed. */
+export async function findPepperKey(db: Kysely<Tables>): Promise<string> {
+  return (await readPepper(db)).keyId
 }
 
 /** Seals the pepper's key under the active master key. True when it was not yet. */

@@ -1,73 +1,106 @@
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { ToolError } from '../../core/errors.ts'
 import { createUuid } from '../../core/ids.ts'
-import type { SecretScope, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
+import type {
+  SecretChange,
+  SecretScope,
+  SecretSummary,
+  SecretVault,
+} from '../../core/vault-ports.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
-import type { SecretsTable } from '../tables.ts'
-import { openEnvelope, rewrapKey, sealEnvelope } from './envelope.ts'
-import { findKey, rotatePepper } from './key-checks.ts'
+import { tellOf } from '../log/tell.ts'
+import type { SecretsTable, Tables } from '../tables.ts'
+import { openEnvelope, sealEnvelope } from './envelope.ts'
+import { findKey } from './key-checks.ts'
+import { bindingOf } from './rewrap.ts'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
 const maxBytes = 64 * 1024
-const rotatePage = 200
+/** Format, IV and tag: what an empty value comes to, as a content's ciphertext is as long as itself. */
+const emptySealedBytes = 29
 
 type SecretRow = Selectable<SecretsTable>
 
 /** Secrets at rest: each version under a key of its own, bound to tenant, agent, name and row. */
 export function createSecretVault(engine: Engine, ring: MasterKeyRing): SecretVault {
   return {
-    write: (scope, name, value) => guarded(() => writeSecret(engine, ring, { scope, name, value })),
-    delete: (scope, name) =>
-      guarded(async () => {
-        const { numDeletedRows } = await engine.db
-          .deleteFrom('secrets')
-          .where('tenant', '=', toStoredText(scope.tenant))
-          .where('agent', '=', toStoredText(scope.agent ?? ''))
-          .where('name', '=', toStoredText(name))
-          .executeTakeFirst()
-        return numDeletedRows > 0n
-      }),
-    list: (tenant) =>
-      guarded(async () => {
-        const rows = await engine.db
-          .selectFrom('secrets')
-          .select(['name', 'agent', 'version', 'updated_ms'])
-          .where('tenant', '=', toStoredText(tenant))
-          .orderBy('name')
-          .orderBy('agent')
-          .execute()
-        return rows.map(toSummary)
-      }),
+    async write(change, name, value) {
+      const summary = await changeIn(engine, (transaction) =>
+        writeSecret(transaction, ring, { ...change, name, value }),
+      )
+      engine.announce('rules')
+      return summary
+    },
+    async delete(change, name) {
+      const isGone = await changeIn(engine, (transaction) =>
+        deleteSecret(transaction, { ...change, name }),
+      )
+      engine.announce('rules')
+      return isGone
+    },
+    list: (tenant) => guarded(() => listSecrets(engine, tenant)),
     read: (scope, names) => guarded(() => readSecrets(engine, ring, { scope, names })),
-    rotate: () => guarded(() => rotate(engine, ring)),
   }
 }
 
+async function listSecrets({ db }: Engine, tenant: string): Promise<SecretSummary[]> {
+  const rows = await db
+    .selectFrom('secrets')
+    .select(['name', 'agent', 'version', 'updated_ms'])
+    .select(sql<boolean>`length(sealed) <= ${sql.lit(emptySealedBytes)}`.as('is_empty'))
+    .where('tenant', '=', toStoredText(tenant))
+    .orderBy('name')
+    .orderBy('agent')
+    .execute()
+  return rows.map((row) => ({ ...toSummary(row), ...(row.is_empty && { isEmpty: true as const }) }))
+}
+
+async function deleteSecret(
+  transaction: Transaction<Tables>,
+  { tenant, agent, by, name }: SecretChange & { name: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('secrets')
+    .where('tenant', '=', toStoredText(tenant))
+    .where('agent', '=', toStoredText(agent ?? ''))
+    .where('name', '=', toStoredText(name))
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await tellOf(
+    transaction,
+    { tenant, by },
+    { type: 'secret.deleted', data: toData({ name, agent }) },
+  )
+  return true
+}
+
 async function writeSecret(
-  engine: Engine,
+  transaction: Transaction<Tables>,
   ring: MasterKeyRing,
-  { scope, name, value }: { scope: SecretScope; name: string; value: string },
+  { tenant, agent, by, name, value }: SecretChange & { name: string; value: string },
 ): Promise<SecretSummary> {
   checkSecret(name, value)
   // A new id with every version: what was sealed for one does not open in the row of another. A whole
   // old row does, id and all; that is what a restored backup is made of.
   const place = {
     id: createUuid(),
-    tenant: toStoredText(scope.tenant),
-    agent: toStoredText(scope.agent ?? ''),
+    tenant: toStoredText(tenant),
+    agent: toStoredText(agent ?? ''),
     name,
   }
-  const key = findKey(ring, ring.activeId)
-  const { wrappedKey, sealed } = sealEnvelope(key, Buffer.from(value, 'utf8'), bindingOf(place))
-  const row = await engine.db
+  const keyId = ring.activeId
+  const content = Buffer.from(value, 'utf8')
+  const { wrappedKey, sealed } = sealEnvelope(findKey(ring, keyId), content, bindingOf(place))
+  const row = await transaction
     .insertInto('secrets')
     .values({
       ...place,
       version: 1,
-      key_id: ring.activeId,
+      key_id: keyId,
       wrapped_key: wrappedKey,
       sealed,
       updated_ms: Date.now(),
@@ -84,7 +117,13 @@ async function writeSecret(
     )
     .returning(['name', 'agent', 'version', 'updated_ms'])
     .executeTakeFirstOrThrow()
+  const data = { ...toData({ name, agent }), version: row.version }
+  await tellOf(transaction, { tenant, by }, { type: 'secret.written', data })
   return toSummary(row)
+}
+
+function toData({ name, agent }: { name: string; agent?: string }) {
+  return { name, ...(agent !== undefined && { agent }) }
 }
 
 function checkSecret(name: string, value: string): void {
@@ -97,6 +136,9 @@ function checkSecret(name: string, value: string): void {
     throw new ToolError('invalid_input', 'A secret is not empty.', {
       fix: 'Give it a value, or delete the secret.',
     })
+  }
+  if (value.includes('\0')) {
+    throw new ToolError('invalid_input', 'A secret is text: this one holds a NUL character.')
   }
   if (!value.isWellFormed()) {
     throw new ToolError('invalid_input', 'A secret is text: this one holds half a surrogate pair.')
@@ -142,57 +184,6 @@ function openSecret(ring: MasterKeyRing, row: SecretRow): string {
   }
 }
 
-/** Re-wraps page by page; content is never opened. A secret that is written meanwhile has the new key already. */
-async function rotate(engine: Engine, ring: MasterKeyRing): Promise<number> {
-  const to = findKey(ring, ring.activeId)
-  let count = 0
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const rows = await engine.db
-      .selectFrom('secrets')
-      .selectAll()
-      .where('key_id', '<>', ring.activeId)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(rotatePage)
-      .execute()
-    for (const row of rows) {
-      const from = findKey(ring, row.key_id)
-      const wrapped = rewrapKey({ from, to }, row.wrapped_key, bindingOf(row))
-      count += await replaceKey(engine, row, { keyId: ring.activeId, wrapped })
-    }
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.id
-  }
-  await rotatePepper(engine.db, ring)
-  return count
-}
-
-async function replaceKey(
-  engine: Engine,
-  row: SecretRow,
-  { keyId, wrapped }: { keyId: string; wrapped: Uint8Array },
-): Promise<number> {
-  const { numUpdatedRows } = await engine.db
-    .updateTable('secrets')
-    .set({ key_id: keyId, wrapped_key: wrapped })
-    .where('id', '=', row.id)
-    .where('key_id', '=', row.key_id)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-function bindingOf({
-  tenant,
-  agent,
-  name,
-  id,
-}: Pick<SecretRow, 'tenant' | 'agent' | 'name' | 'id'>) {
-  const scope = agent === '' ? 'tenant' : `agent:${agent}`
-  return [tenant, scope, name, id.replaceAll('-', '')]
-}
-
 function toSummary(
   row: Pick<SecretRow, 'name' | 'agent' | 'version' | 'updated_ms'>,
 ): SecretSummary {
@@ -203,12 +194,4 @@ function toSummary(
   }
   if (row.agent !== '') summary.agent = row.agent
   return summary
-}
-
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toStoreError(error)
-  }
 }

@@ -73,12 +73,16 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/policy.ts')).policyCommand,
   },
   keys: {
-    summary: 'list, create and revoke API keys',
+    summary: 'list, create, rotate and revoke API keys, and find leaked ones',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   secrets: {
-    summary: 'list, set and delete secrets',
+    summary: 'list, set, test and import secrets',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
+  },
+  keyring: {
+    summary: 'show and rotate the master keys that seal the secrets',
+    load: async () => (await import('./commands/keyring.ts')).keyringCommand,
   },
   schedules: {
     summary: 'call tools when their time comes',

@@ -24,6 +24,7 @@ import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoute } from './routes/explain.ts'
+import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
@@ -92,6 +93,7 @@ const apiRoutes = [
   eventsRoute,
   explainRoute,
   ...secretRoutes,
+  ...keyringRoutes,
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,

@@ -1,5 +1,4 @@
 import { createId } from '../../core/ids.ts'
-import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 import type { ArtifactStore, Store } from '../../core/ports.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
@@ -14,6 +13,7 @@ import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
+import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -32,8 +32,8 @@ export function createMemoryStore(): Store {
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
-    secrets: createMemoryVault(rules.note),
-    keys: createMemoryKeys(),
+    secrets: createMemoryVault(events, rules),
+    keys: createMemoryKeys(events),
     tenants,
     rules,
     members,
@@ -82,71 +82,6 @@ function createMemoryArtifacts(): ArtifactStore {
     },
     async remove(tenant, callId, id) {
       if (find(tenant, callId, id) !== undefined) artifacts.delete(id)
-    },
-  }
-}
-
-/** `note` is told of tenants where a secret is new or gone: what is visible rests on their names. */
-function createMemoryVault(note: (tenant: string) => void): SecretVault {
-  const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
-  const keyOf = (tenant: string, agent: string | undefined, name: string) =>
-    JSON.stringify([tenant, agent ?? null, name])
-  return {
-    async write({ tenant, agent }, name, value) {
-      const key = keyOf(tenant, agent, name)
-      const version = (secrets.get(key)?.summary.version ?? 0) + 1
-      const summary = {
-        name,
-        ...(agent !== undefined && { agent }),
-        version,
-        updatedAt: new Date().toISOString(),
-      }
-      secrets.set(key, { tenant, value, summary })
-      note(tenant)
-      return summary
-    },
-    async delete({ tenant, agent }, name) {
-      note(tenant)
-      return secrets.delete(keyOf(tenant, agent, name))
-    },
-    list: async (tenant) =>
-      [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
-    async read({ tenant, agent }, names) {
-      const found = names.flatMap((name): [string, string][] => {
-        const own = agent === undefined ? undefined : secrets.get(keyOf(tenant, agent, name))
-        const secret = own ?? secrets.get(keyOf(tenant, undefined, name))
-        return secret === undefined ? [] : [[name, secret.value]]
-      })
-      return new Map(found)
-    },
-    rotate: async () => secrets.size,
-  }
-}
-
-function createMemoryKeys(): KeyStore {
-  const keys = new Map<string, ApiKey>()
-  return {
-    async create({ expiresAt, ...facts }) {
-      const id = createId('key')
-      const key: ApiKey = { id, ...facts, createdAt: new Date().toISOString() }
-      if (expiresAt !== undefined) key.expiresAt = expiresAt.toISOString()
-      const token = `crib_${id}_${crypto.randomUUID()}`
-      keys.set(token, key)
-      return { key, token }
-    },
-    async verify(token) {
-      const key = keys.get(token)
-      const isOver = key?.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now()
-      return key?.revokedAt === undefined && !isOver ? key : undefined
-    },
-    list: async (tenant) => [...keys.values()].filter((key) => key.tenant === tenant),
-    async revoke(tenant, id) {
-      const key = [...keys.values()].find(
-        (candidate) => candidate.tenant === tenant && candidate.id === id,
-      )
-      if (key === undefined || key.revokedAt !== undefined) return false
-      key.revokedAt = new Date().toISOString()
-      return true
     },
   }
 }

@@ -303,14 +303,17 @@ test.each<Row>([
     {},
     [
       'secret stripe_key, environment variable STRIPE_URL are not set',
-      'set secret stripe_key, environment variable STRIPE_URL',
+      'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope); set STRIPE_URL where the server runs',
     ],
   ],
   [
     'one missing secret hides',
     needy,
     { env: new Set(['STRIPE_URL']) },
-    ['secret stripe_key is not set', 'set secret stripe_key'],
+    [
+      'secret stripe_key is not set',
+      'toolcrib secrets set stripe_key (who holds secrets.write can: owner, admin, operator, or a key with that scope)',
+    ],
   ],
   [
     'an optional secret may be missing',

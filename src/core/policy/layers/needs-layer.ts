@@ -1,16 +1,31 @@
+import { rolesHolding } from '../roles.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
 /** Required secrets and environment variables are there. The scope's sets hold no empty values. */
 export function needsLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
-  const missing: string[] = []
-  for (const { key, optional } of contract.secrets) {
-    if (!optional && !scope.secrets.has(key)) missing.push(`secret ${key}`)
+  const secrets = contract.secrets
+    .filter(({ key, optional }) => !optional && !scope.secrets.has(key))
+    .map(({ key }) => key)
+  const variables = contract.env.filter((name) => !scope.env.has(name))
+  if (secrets.length + variables.length === 0) {
+    return pass('needs', 'the tool has everything it needs')
   }
-  for (const name of contract.env) {
-    if (!scope.env.has(name)) missing.push(`environment variable ${name}`)
-  }
-  if (missing.length === 0) return pass('needs', 'the tool has everything it needs')
+  const missing = [
+    ...secrets.map((key) => `secret ${key}`),
+    ...variables.map((name) => `environment variable ${name}`),
+  ]
   const reason = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`
-  return hide('needs', reason, `set ${missing.join(', ')}`)
+  return hide('needs', reason, toFix(secrets, variables))
 }
+
+/** What to do, and who can. */
+function toFix(secrets: readonly string[], variables: readonly string[]): string {
+  const commands = secrets.map((key) => `toolcrib secrets set ${key}`).join(', ')
+  return [
+    ...(secrets.length === 0 ? [] : [`${commands} (${whoMaySetSecrets})`]),
+    ...(variables.length === 0 ? [] : [`set ${variables.join(', ')} where the server runs`]),
+  ].join('; ')
+}
+
+const whoMaySetSecrets = `who holds secrets.write can: ${rolesHolding('secrets.write').join(', ')}, or a key with that scope`

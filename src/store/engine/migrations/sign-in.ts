@@ -7,6 +7,9 @@ export const signIn: Readonly<Record<string, readonly string[]>> = {
       last_ms bigint not null,
       blocked_until_ms bigint not null
     )`,
+    // Whoever is signed out somewhere is signed out everywhere at once: streams are looked at again.
+    `create trigger note_change after delete on sessions for each row
+      execute function note_tenant_change('tenant')`,
     `create index sign_in_attempts_by_time on sign_in_attempts (last_ms)`,
     // The sign-in page asks whether anybody has a password at all.
     `create index members_with_password on members (tenant) where password_hash is not null`,

@@ -37,6 +37,16 @@ export async function connect(
   return { client: createClient({ ...local, tenant }), kind: 'local', close: () => local.close() }
 }
 
+/** The same without opening anything: undefined when nobody answers here. */
+export async function connectIfRunning(
+  environment: CliEnvironment,
+  options: ServerOptions & { url?: string },
+): Promise<Connection | undefined> {
+  const isNamed = options.url !== undefined || Boolean(environment.env['TOOLCRIB_URL'])
+  if (!isNamed && (await findRunning(environment, options.data)) === undefined) return undefined
+  return connect(environment, options)
+}
+
 /** The server that runs on this data folder: its file is there, its process lives, and it answers as one of ours. */
 export async function findRunning(
   environment: CliEnvironment,

@@ -1,3 +1,4 @@
+import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
 import type { ApiKey } from '../../../core/vault-ports.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
@@ -7,14 +8,17 @@ import { showTable } from '../output/table.ts'
 import { parseDuration } from '../parse-duration.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
+import { scanKeys } from './scan-keys.ts'
 
 /** `toolcrib keys`: who may come in over HTTP, and with what. */
 export const keysCommand: Command = {
-  summary: 'List, create and revoke API keys.',
+  summary: 'List, create, rotate and revoke API keys, and find leaked ones.',
   usage: [
     'keys [list]',
     'keys create --name NAME --scope SCOPE… [--agent AGENT] [--expires 30d]',
+    'keys rotate <id> [--overlap 1h]',
     'keys revoke <id>',
+    'keys scan <file|folder|->… [--revoke [--yes]]',
   ],
   options: {
     name: { type: 'string', value: 'NAME', summary: 'what the key is for' },
@@ -25,17 +29,36 @@ export const keysCommand: Command = {
       summary: 'a permission such as tools.call, or a pattern; may repeat',
     },
     agent: { type: 'string', value: 'AGENT', summary: 'bind the key to this agent' },
-    expires: { type: 'string', value: 'TIME', summary: 'stop working after 12h, 30d, …' },
+    expires: { type: 'string', value: 'TIME', summary: 'stop working after 12h, 90d, …' },
+    overlap: {
+      type: 'string',
+      value: 'TIME',
+      summary: 'rotate: the old secret works so long beside the new one, 7d at most',
+    },
+    revoke: { type: 'boolean', summary: 'scan: revoke the keys that still work, after asking' },
+    yes: { type: 'boolean', summary: 'scan: revoke without asking' },
   },
-  maxWords: 2,
-  firstWord: ['list', 'create', 'revoke'],
-  examples: ["toolcrib keys create --name ci --scope tools.call --scope 'calls.*' --expires 30d"],
-  run: (context) => findAction('keys', { list, create, revoke }, context),
+  maxWords: Infinity,
+  firstWord: ['list', 'create', 'rotate', 'revoke', 'scan'],
+  notes: [
+    'scan needs no server: a key is known by its checksum. It exits with 1 when it finds one, and never prints it. Folders named .git and node_modules, links, and files that are no text are left out.',
+  ],
+  examples: [
+    "toolcrib keys create --name ci --scope tools.call --scope 'calls.*' --expires 90d",
+    'toolcrib keys rotate 4Fz0kQ81mB --overlap 1h',
+    'toolcrib keys scan . && echo clean',
+  ],
+  run(context) {
+    if (context.words[0] !== 'scan' && context.words.length > 2) {
+      throw usageError(`${context.words[2] ?? ''} is one word too many.`)
+    }
+    return findAction('keys', { list, create, rotate, revoke, scan: scanKeys }, context)
+  },
 }
 
 async function list({ connect, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const { items } = await client.read<{ items: ApiKey[] }>('/keys')
+  const items = await client.all<ApiKey>('/keys')
   if (screen.isJson) screen.json({ items })
   else if (items.length === 0)
     screen.out('No keys. → toolcrib keys create --name NAME --scope tools.call')
@@ -86,21 +109,43 @@ async function create({ connect, options, screen }: CommandContext): Promise<num
     )
   }
   const { client } = await connect()
-  const created = await client.read<{ key: ApiKey; token: string }>('/keys', {
+  const created = await client.read<KeyAnswer>('/keys', {
     method: 'POST',
     body: { name, scopes, agent, expiresAt: expires === undefined ? undefined : toExpiry(expires) },
   })
-  if (screen.isJson) {
-    screen.json(created)
-    return exit.ok
-  }
-  // The token alone on stdout, so that it can be piped to where it is kept.
-  screen.out(toSafeLine(created.token))
-  screen.err(
-    `${screen.errStyle('green', '✓')} ${toSafeLine(created.key.id)} (${toSafeLine(created.key.name)})`,
-  )
-  screen.err('! The token is shown this once; only a hash of it is kept.')
+  showToken(screen, created)
   return exit.ok
+}
+
+async function rotate({ connect, words, options, screen }: CommandContext): Promise<number> {
+  const id = requireId(words)
+  const overlap = options.text('overlap')
+  const overlapSeconds =
+    overlap === undefined ? undefined : Math.ceil(parseDuration('--overlap', overlap) / 1000)
+  const { client } = await connect()
+  const rotated = await client.read<KeyAnswer>(`/keys/${encodeURIComponent(id)}/rotate`, {
+    method: 'POST',
+    body: { overlapSeconds },
+  })
+  showToken(screen, rotated)
+  const { oldSecretUntil } = rotated.key
+  if (screen.isJson) return exit.ok
+  screen.err(
+    oldSecretUntil === undefined
+      ? '! The old token no longer works.'
+      : `! The old token works until ${toSafeLine(oldSecretUntil)}.`,
+  )
+  return exit.ok
+}
+
+function showToken(screen: Screen, answer: KeyAnswer): void {
+  if (screen.isJson) return screen.json(answer)
+  const { key, token, warnings = [] } = answer
+  // The token alone on stdout, so that it can be piped to where it is kept.
+  screen.out(toSafeLine(token))
+  screen.err(`${screen.errStyle('green', '✓')} ${toSafeLine(key.id)} (${toSafeLine(key.name)})`)
+  screen.err('! The token is shown this once; only a hash of it is kept.')
+  for (const warning of warnings) screen.err(`! ${toSafeLine(warning)}`)
 }
 
 function toExpiry(time: string): string {
@@ -108,11 +153,16 @@ function toExpiry(time: string): string {
 }
 
 async function revoke({ connect, words, screen }: CommandContext): Promise<number> {
-  const id = words[1]
-  if (id === undefined) throw usageError('Which key?', 'toolcrib keys lists their ids.')
+  const id = requireId(words)
   const { client } = await connect()
   await client.send(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
   if (screen.isJson) screen.json({ id, revoked: true })
   else screen.out(`${screen.style('green', '✓')} ${toSafeLine(id)} no longer works`)
   return exit.ok
+}
+
+function requireId(words: readonly string[]): string {
+  const id = words[1]
+  if (id !== undefined) return id
+  throw usageError('Which key?', 'toolcrib keys lists their ids.')
 }

@@ -1,19 +1,25 @@
+import type { SecretNeed, SecretOverview, SecretTest } from '../../../core/secrets/secrets-api.ts'
 import type { SecretSummary } from '../../../core/vault-ports.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
+import { importSecrets } from './import-secrets.ts'
 import { readSecretValue } from './read-secret-value.ts'
 
 /** `toolcrib secrets`: values go in and never come out. */
 export const secretsCommand: Command = {
-  summary: 'List, set and delete the secrets that tools use.',
+  summary: 'List, set, test, import and delete the secrets that tools use.',
   usage: [
     'secrets [list]',
     'secrets set <name> [--agent AGENT] [--from-env VAR]   (value from stdin or a hidden prompt)',
     'secrets delete <name> [--agent AGENT]',
+    'secrets test <name> [--agent AGENT]',
+    'secrets import --env-file FILE [--prefix X_] [--all] [--dry-run]',
+    'secrets import --from-env NAME…',
   ],
   options: {
     agent: {
@@ -24,33 +30,59 @@ export const secretsCommand: Command = {
     'from-env': {
       type: 'string',
       value: 'VAR',
-      summary: 'take the value from this environment variable',
+      multiple: true,
+      summary: 'take the value from this environment variable; import takes several',
     },
+    'env-file': { type: 'string', value: 'FILE', summary: 'import: a file of NAME=value lines' },
+    prefix: {
+      type: 'string',
+      value: 'X_',
+      summary: 'import: only variables that begin so, without it',
+    },
+    all: { type: 'boolean', summary: 'import: also what no tool asks for' },
+    'dry-run': { type: 'boolean', summary: 'import: say what would be written, and stop' },
+    yes: { type: 'boolean', summary: 'import: write without asking' },
     value: {
       type: 'string',
       value: 'VALUE',
       summary: 'the value itself; visible to others on this machine',
     },
   },
-  maxWords: 2,
-  firstWord: ['list', 'set', 'delete'],
-  examples: ['toolcrib secrets set stripe_key', 'toolcrib secrets set stripe_key < key.txt'],
-  run: (context) => findAction('secrets', { list, set, delete: remove }, context),
+  maxWords: Infinity,
+  firstWord: ['list', 'set', 'delete', 'test', 'import'],
+  notes: [
+    'import never prints a value. STRIPE_KEY is written as the secret that a tool declares as stripe_key.',
+  ],
+  examples: [
+    'toolcrib secrets set stripe_key',
+    'toolcrib secrets set stripe_key < key.txt',
+    'toolcrib secrets import --env-file .env --dry-run',
+  ],
+  run(context) {
+    if (context.words[0] !== 'import' && context.words.length > 2) {
+      throw usageError(`${context.words[2] ?? ''} is one word too many.`)
+    }
+    const actions = { list, set, delete: remove, test, import: importSecrets }
+    return findAction('secrets', actions, context)
+  },
 }
 
 async function list({ connect, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const { items } = await client.read<{ items: (SecretSummary & { usedBy: string[] })[] }>(
-    '/secrets',
-  )
+  const overview = await client.read<SecretOverview>('/secrets')
   if (screen.isJson) {
-    screen.json({ items })
+    screen.json(overview)
     return exit.ok
   }
+  const { items, requirements } = overview
   if (items.length === 0) {
     screen.out('No secrets. → toolcrib tools <name> says what a tool needs.')
-    return exit.ok
-  }
+  } else showSecrets(screen, items)
+  showMissing(screen, requirements)
+  return exit.ok
+}
+
+function showSecrets(screen: Screen, items: SecretOverview['items']): void {
   showTable(screen, {
     columns: [
       { title: 'name', shrinkTo: 12, style: (cell) => screen.style('cyan', cell) },
@@ -67,7 +99,17 @@ async function list({ connect, screen }: CommandContext): Promise<number> {
       toSafeLine(usedBy.join(', ')),
     ]),
   })
-  return exit.ok
+}
+
+/** What tools wait for; what they could use besides is in the JSON. */
+function showMissing(screen: Screen, requirements: readonly SecretNeed[] = []): void {
+  const missing = requirements.filter(({ isSet, optional }) => !isSet && !optional)
+  for (const { name, requiredBy, agents } of missing) {
+    const some =
+      agents.length > 0 ? `, set only for ${agents.map((one) => one.agent).join(', ')}` : ''
+    const line = `${name} is missing${some}: ${requiredBy.join(', ')}`
+    screen.out(`${screen.style('yellow', '!')} ${toSafeLine(line)}`)
+  }
 }
 
 async function set(context: CommandContext): Promise<number> {
@@ -87,6 +129,29 @@ async function set(context: CommandContext): Promise<number> {
       `${screen.style('green', '✓')} ${toSafeLine(name)} is set (version ${summary.version})`,
     )
   return exit.ok
+}
+
+async function test(context: CommandContext): Promise<number> {
+  const { connect, options, screen } = context
+  const name = nameOf(context)
+  const { client } = await connect()
+  const result = await client.read<SecretTest>(`/secrets/${encodeURIComponent(name)}/test`, {
+    method: 'POST',
+    query: { agent: options.text('agent') },
+  })
+  if (screen.isJson) screen.json(result)
+  else showTest(screen, result)
+  return result.status === 'bad' ? exit.failed : exit.ok
+}
+
+function showTest(screen: Screen, { name, status, message, checkedBy }: SecretTest): void {
+  const by = checkedBy.length === 0 ? '' : ` (${checkedBy.join(', ')})`
+  const words = {
+    good: `${screen.style('green', '✓')} ${toSafeLine(`${name} is good${by}`)}`,
+    bad: `${screen.style('red', '✗')} ${toSafeLine(`${name}: ${message ?? 'it is no good'}${by}`)}`,
+    unchecked: `– ${toSafeLine(message ?? `There is no check for ${name}`)}`,
+  }
+  screen.out(words[status])
 }
 
 async function remove(context: CommandContext): Promise<number> {

@@ -72,6 +72,27 @@ test('keys are listed with their state, and revoked by id', async () => {
   expect((await runLine(['keys', 'revoke', 'key_9'], api)).code).toBe(4)
 })
 
+test('a rotated key gives its new token alone on stdout, and says how long the old one works', async () => {
+  const oldSecretUntil = '2026-11-01T01:00:00Z'
+  const api = createFakeApi({
+    'POST /keys/key_1/rotate': ({ body }) => {
+      const isOverlapping = (body as { overlapSeconds?: number }).overlapSeconds === 3600
+      const until = isOverlapping ? { oldSecretUntil } : {}
+      return json({ key: { ...key, ...until }, token: 'crib_1_other', warnings: ['Look.'] })
+    },
+  })
+  const head = '✓ key_1 (ci)\n! The token is shown this once; only a hash of it is kept.\n! Look.\n'
+  const run = (...more: string[]) => runLine(['keys', 'rotate', 'key_1', ...more], api)
+  expect(await run('--overlap', '1h')).toEqual({
+    code: 0,
+    out: 'crib_1_other\n',
+    err: `${head}! The old token works until ${oldSecretUntil}.\n`,
+  })
+  expect((await run()).err).toBe(`${head}! The old token no longer works.\n`)
+  expect((await run('key_2')).code).toBe(2)
+  expect((await runLine(['keys', 'rotate'], api)).code).toBe(2)
+})
+
 const summary = { name: 'stripe_key', version: 2, updatedAt: '2026-11-01T00:00:00Z' }
 
 test.each([
@@ -179,7 +200,7 @@ test('completion offers commands, options, tools and their flags, and is silent 
     expect.arrayContaining(['--a', '--b', '--json', '--timeout']),
   )
   expect(await complete('explain', '--tool', 'calc.s')).toEqual(['calc.sub'])
-  expect(await complete('keys', 'r')).toEqual(['revoke'])
+  expect(await complete('keys', 'r')).toEqual(['rotate', 'revoke'])
   expect(await complete('tools', '--pack', '')).toEqual([''])
   expect(await runLine(['complete', '--', 'call', ''], {})).toEqual({ code: 0, out: '', err: '' })
 })

@@ -147,6 +147,7 @@ export const secretSummary: z.ZodType<SecretSummary> = z
     agent: z.string().optional(),
     version: z.int(),
     updatedAt: time,
+    isEmpty: z.literal(true).optional(),
   })
   .openapi('Secret', { description: 'A secret without its value: values are never handed out.' })
 
@@ -160,6 +161,11 @@ export const apiKey: z.ZodType<ApiKey> = z
     createdAt: time,
     expiresAt: time.optional(),
     lastUsedAt: time.optional(),
+    rotatedAt: time.optional(),
+    oldSecretUntil: time.optional().openapi({
+      format: 'date-time',
+      description: 'How long the secret before the rotation works',
+    }),
     revokedAt: time.optional(),
   })
   .openapi('ApiKey')

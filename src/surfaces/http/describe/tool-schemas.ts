@@ -13,6 +13,10 @@ const listingFields = {
   source: z.enum(toolSources),
   state: z.enum(['ready', 'misconfigured', 'quarantined']),
   reason: z.string().optional().openapi({ description: 'Why it is not ready' }),
+  fix: z
+    .string()
+    .optional()
+    .openapi({ description: 'What would make it ready, and who can do it' }),
 }
 
 const portabilityFinding: z.ZodType<PortabilityFinding> = z

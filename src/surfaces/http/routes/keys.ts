@@ -1,19 +1,26 @@
 import { z } from '@hono/zod-openapi'
-import { shortText } from '../request/query-fields.ts'
+import { maxOverlapMs } from '../../../core/keys/keys-api.ts'
+import { pageLimit, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { idParam } from '../request/route-params.ts'
-import { apiKey } from '../describe/schemas.ts'
+import { keyAnswer, tokenReport } from '../describe/key-schemas.ts'
+import { apiKey, pageOf } from '../describe/schemas.ts'
 
 const listKeys = defineRoute({
   method: 'get',
   path: '/api/v1/keys',
   tag: 'Keys',
   summary: 'List the API keys',
-  answers: { 200: { description: 'The keys', schema: z.object({ items: z.array(apiKey) }) } },
-  async handle({ door, caller }) {
-    return json(200, { items: await door.api.listKeys(caller) })
+  description: 'Oldest first. Neither secrets nor digests of them are in any list.',
+  query: z.strictObject({
+    after: shortText('Read on after this key').optional(),
+    limit: pageLimit(100, 1000),
+  }),
+  answers: { 200: { description: 'The keys', schema: pageOf(apiKey) } },
+  async handle({ door, caller, query }) {
+    return json(200, await door.api.listKeys(caller, query))
   },
 })
 
@@ -32,7 +39,7 @@ const createKey = defineRoute({
           .array(shortText('A permission, or a pattern of them'))
           .min(1)
           .max(100)
-          .openapi({ example: ['tools.*', 'calls.read'] }),
+          .openapi({ example: ['tools.call', 'audit.read'] }),
         agent: shortText('Bind the key to this agent').optional(),
         expiresAt: z.iso
           .datetime({ offset: true })
@@ -44,7 +51,7 @@ const createKey = defineRoute({
   answers: {
     201: {
       description: 'The key, with its token for the only time',
-      schema: z.object({ key: apiKey, token: z.string() }),
+      schema: keyAnswer,
     },
   },
   async handle({ door, caller, body }) {
@@ -67,4 +74,64 @@ const revokeKey = defineRoute({
   },
 })
 
-export const keyRoutes: readonly Route[] = [listKeys, createKey, revokeKey]
+const rotateKey = defineRoute({
+  method: 'post',
+  path: '/api/v1/keys/{id}/rotate',
+  tag: 'Keys',
+  summary: 'Give an API key another secret',
+  description:
+    'The id, the scopes and the expiry stay. The old secret stops at once, or works for `overlapSeconds` more, so that it can be replaced everywhere in time.',
+  params: { id: 'The id of the key' },
+  body: {
+    isRequired: false,
+    schema: z
+      .strictObject({
+        overlapSeconds: z
+          .int()
+          .min(0)
+          .max(maxOverlapMs / 1000)
+          .optional()
+          .openapi({ description: 'How long the old secret still works; 0 unless said' }),
+      })
+      .openapi('KeyRotation'),
+  },
+  answers: {
+    200: { description: 'The key, with its new token for the only time', schema: keyAnswer },
+  },
+  async handle({ door, caller, body, request }) {
+    const overlapMs = (body.overlapSeconds ?? 0) * 1000
+    return json(200, await door.api.rotateKey(caller, idParam(request), { overlapMs }))
+  },
+})
+
+const checkTokens = defineRoute({
+  method: 'post',
+  path: '/api/v1/keys/check',
+  tag: 'Keys',
+  summary: 'Say which tokens still work',
+  description:
+    'For tokens that were found where they should not be. Asking is no use of them. Keys of other tenants are `unknown`.',
+  body: {
+    isRequired: true,
+    schema: z
+      .strictObject({
+        tokens: z
+          .array(z.string().max(200))
+          .min(1)
+          .max(100)
+          .openapi({ description: 'Whole tokens', writeOnly: true }),
+      })
+      .openapi('TokenCheck'),
+  },
+  answers: {
+    200: {
+      description: 'How each of them stands, in the same order',
+      schema: z.object({ items: z.array(tokenReport) }),
+    },
+  },
+  async handle({ door, caller, body }) {
+    return json(200, { items: await door.api.checkTokens(caller, body.tokens) })
+  },
+})
+
+export const keyRoutes: readonly Route[] = [listKeys, createKey, checkTokens, rotateKey, revokeKey]

@@ -178,7 +178,7 @@ test('secrets go in and never come out', async () => {
   }
   expect(await written.json()).toEqual(summary)
   const list = await ask('GET', '/api/v1/secrets')
-  expect(await list.json()).toEqual({ items: [{ ...summary, usedBy: [] }] })
+  expect(await list.json()).toEqual({ items: [{ ...summary, usedBy: [] }], requirements: [] })
   expect((await ask('GET', '/api/v1/secrets/stripe_key')).status).toBe(405)
   for (const body of [{ value, extra: value }, { value: [value] }, `{"value":"${value}"`]) {
     const refused = await ask('PUT', '/api/v1/secrets/stripe_key', { body })
@@ -213,6 +213,38 @@ test('a key is made with its token in that one answer, listed without it, and re
   expect((await ask('POST', '/api/v1/keys')).status).toBe(400)
   expect((await ask('DELETE', '/api/v1/keys/key_1')).status).toBe(204)
   expect((await ask('DELETE', '/api/v1/keys/key_1')).status).toBe(404)
+})
+
+test('a key is rotated with or without an overlap, and tokens are checked in bounds', async () => {
+  const { ask } = openDoor()
+  await ask('POST', '/api/v1/keys', { body: { name: 'ci', scopes: ['tools.call'] } })
+  const rotate = (body?: object) => ask('POST', '/api/v1/keys/key_1/rotate', { body })
+  const rotated = await rotate()
+  expect([rotated.status, rotated.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(await rotated.json()).toMatchObject({ key: { id: 'key_1' }, token: 'crib_key_1_another' })
+  expect((await rotate({ overlapSeconds: 604_800 })).status).toBe(200)
+  for (const overlapSeconds of [-1, 604_801, 1.5, '60']) {
+    expect((await rotate({ overlapSeconds })).status).toBe(400)
+  }
+  expect((await ask('POST', '/api/v1/keys/key_9/rotate')).status).toBe(404)
+  const check = async (tokens: unknown) =>
+    (await ask('POST', '/api/v1/keys/check', { body: { tokens } })).status
+  const many = Array.from({ length: 101 }, () => 'crib_x')
+  expect([await check(['crib_x']), await check([]), await check(many)]).toEqual([200, 400, 400])
+  expect((await ask('GET', '/api/v1/keys?limit=0')).status).toBe(400)
+})
+
+test('a secret is tried out, and the key ring is shown, turned and cleared', async () => {
+  const { ask } = openDoor()
+  const tried = await ask('POST', '/api/v1/secrets/stripe_key/test')
+  expect(await tried.json()).toEqual({ name: 'stripe_key', status: 'unchecked', checkedBy: [] })
+  const ring = await ask('GET', '/api/v1/keyring')
+  expect(await ring.json()).toEqual({ activeId: 'k1', place: 'memory', keys: [] })
+  const turned = await ask('POST', '/api/v1/keyring/rotate', { body: { resume: true } })
+  expect(await turned.json()).toMatchObject({ keyId: 'k1', isDone: true })
+  expect((await ask('POST', '/api/v1/keyring/rotate', { body: { key: 1 } })).status).toBe(400)
+  expect((await ask('DELETE', '/api/v1/keyring/k0')).status).toBe(200)
+  expect((await ask('DELETE', '/api/v1/keyring/k9')).status).toBe(404)
 })
 
 test('explain answers for one tool, and a key that is bound to an agent asks for no other', async () => {

@@ -6,6 +6,7 @@ import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { secretSummary } from '../describe/schemas.ts'
+import { secretOverview, secretTest } from '../describe/secret-schemas.ts'
 
 const name = { name: 'The name of the secret, as tools declare it' }
 
@@ -13,18 +14,12 @@ const listSecrets = defineRoute({
   method: 'get',
   path: '/api/v1/secrets',
   tag: 'Secrets',
-  summary: 'List the secrets that are set',
-  description: 'Names, versions and the tools that use them. Values are never handed out.',
-  answers: {
-    200: {
-      description: 'The secrets',
-      schema: z.object({
-        items: z.array(z.intersection(secretSummary, z.object({ usedBy: z.array(z.string()) }))),
-      }),
-    },
-  },
+  summary: 'List the secrets that are set, and those that tools ask for',
+  description:
+    'Names, versions and the tools that use them. Values are never handed out, except of a choice from a list that its tools do not call sensitive.',
+  answers: { 200: { description: 'The secrets', schema: secretOverview } },
   async handle({ door, caller }) {
-    return json(200, { items: await door.api.listSecrets(caller) })
+    return json(200, await door.api.listSecrets(caller))
   },
 })
 
@@ -40,7 +35,6 @@ const writeSecret = defineRoute({
       .strictObject({
         value: z
           .string()
-          .min(1)
           .max(65_536)
           .openapi({ description: 'Goes in, never comes out', writeOnly: true }),
         agent: shortText("This agent's own, which wins over the tenant's").optional(),
@@ -67,10 +61,26 @@ const deleteSecret = defineRoute({
   },
 })
 
+const testSecret = defineRoute({
+  method: 'post',
+  path: '/api/v1/secrets/{name}/test',
+  tag: 'Secrets',
+  summary: 'Try a secret out',
+  description:
+    'Runs the check that a tool or its pack brings for it, on the value that is stored, for 10 seconds at most.',
+  params: name,
+  query: z.strictObject({ agent: shortText("This agent's own").optional() }),
+  answers: { 200: { description: 'What came of it', schema: secretTest } },
+  async handle({ door, caller, query, request }) {
+    const secret = { name: secretName(request), agent: query.agent }
+    return json(200, await door.api.testSecret(caller, secret))
+  },
+})
+
 function secretName(request: HttpRequest): string {
   const given = request.param('name')
   if (isShortText(given)) return given
   throw new ToolError('invalid_request', 'A secret has a name of 1 to 200 printable characters')
 }
 
-export const secretRoutes: readonly Route[] = [listSecrets, writeSecret, deleteSecret]
+export const secretRoutes: readonly Route[] = [listSecrets, writeSecret, deleteSecret, testSecret]

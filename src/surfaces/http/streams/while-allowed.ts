@@ -5,28 +5,29 @@ import { heartbeat, toFrame } from './event-stream.ts'
 import type { Frames } from './event-stream.ts'
 import { isOutage, restInOutage } from './outage.ts'
 
-/**
- * Between two checks of a busy stream; a quiet one is checked with every heartbeat, and when there is
- * word of a change. Most checks are answered from memory.
- */
-const recheckMs = 250
+/** Between two checks of a busy stream; a quiet one is checked with every heartbeat. */
+const recheckMs = 2_000
+/** A tenant in which much changes does not have its streams checked more often than so. */
+const changePauseMs = 200
 
 /**
  * Passes frames on for as long as the reader may have them. A stream outlives the check of its
- * request by hours: a key that was revoked or has expired, and a session that was ended, end it.
+ * request by hours: a key that was revoked or has expired, and a session that was ended, end it. It
+ * is checked at once when something about the tenant changes, else every now and then.
  */
 export async function* whileAllowed(
   frames: AsyncGenerator<Frames, void>,
-  { requestId, recheck, door }: Pick<Asked<unknown, unknown>, 'requestId' | 'recheck' | 'door'>,
+  asked: Pick<Asked<unknown, unknown>, 'requestId' | 'recheck' | 'door' | 'caller'>,
 ): AsyncGenerator<Frames, void> {
-  const changes = watchChanges(door.api)
+  const { requestId, recheck } = asked
+  const change = watchForChange(asked)
   let checkedAt = Date.now()
   let next = frames.next()
   try {
-    for (;;) {
-      const got = await Promise.race([next, changes.next()])
-      if (got !== 'changed' && got.done === true) return
-      const frame = got === 'changed' ? heartbeat : got.value
+    while (true) {
+      const came = await change.orElse(next)
+      const frame = came === 'changed' ? heartbeat : came.value
+      if (frame === undefined) return
       const isDue = frame === heartbeat || Date.now() - checkedAt > recheckMs
       const check = isDue ? yield* recheckWhenBack(recheck, frame) : 'unknown'
       if (typeof check !== 'string') {
@@ -34,37 +35,45 @@ export async function* whileAllowed(
         return yield toFrame('error', toProblem(source, { requestId }))
       }
       if (check === 'good') checkedAt = Date.now()
-      if (got === 'changed') continue
+      if (came === 'changed') continue
       yield frame
       next = frames.next()
     }
   } finally {
-    changes.stop()
-    // Not waited for: it may stand in the middle of a long wait, which its own end cuts short.
-    void frames.return()
+    change.stop()
+    // Not waited for: the source may be waiting for something that only comes when the stream is closed.
+    next.catch(() => undefined)
+    frames.return().catch(() => undefined)
   }
 }
 
-/** Changes come in bursts, and each would have every stream look again. */
-const gatherMs = 500
-
-/** Resolves when somebody may have lost what they had. */
-function watchChanges(api: Pick<CribApi, 'watchAccess'>) {
-  let change = Promise.withResolvers<'changed'>()
-  let timer: NodeJS.Timeout | undefined
-  const unwatch = api.watchAccess(() => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      const told = change
-      change = Promise.withResolvers()
-      told.resolve('changed')
-    }, gatherMs)
+/** Something to wait for beside the next frame: that access may have changed. */
+function watchForChange({ door, caller }: Pick<Asked<unknown, unknown>, 'door' | 'caller'>): {
+  orElse<T>(next: Promise<T>): Promise<T | 'changed'>
+  stop(): void
+} {
+  let isStale = false
+  let wake: (() => void) | undefined
+  let pause: NodeJS.Timeout | undefined
+  const unwatch = door.api.watchAccess(caller, () => {
+    pause ??= setTimeout(() => {
+      pause = undefined
+      isStale = true
+      wake?.()
+    }, changePauseMs)
   })
   return {
-    next: () => change.promise,
+    async orElse(next) {
+      const { promise, resolve } = Promise.withResolvers<'changed'>()
+      wake = () => resolve('changed')
+      const came = isStale ? 'changed' : await Promise.race([next, promise])
+      wake = undefined
+      if (came === 'changed') isStale = false
+      return came
+    },
     stop() {
-      clearTimeout(timer)
       unwatch()
+      clearTimeout(pause)
     },
   }
 }

@@ -1,6 +1,8 @@
 import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
+import type { KeysApi } from '../../../core/keys/keys-api.ts'
+import type { KeyringApi } from '../../../core/secrets/keyring.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
@@ -67,7 +69,12 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
           layers: [],
         }))
     },
-    listSecrets: async () => [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
+    listSecrets: async () => ({
+      items: [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
+      requirements: [],
+    }),
+    testSecret: async (_caller, { name }) => ({ name, status: 'unchecked', checkedBy: [] }),
+    ...memoryKeyring(),
     writeSecret: async (_caller, { name, agent }) => {
       const version = (secrets.get(name)?.version ?? 0) + 1
       const summary = { name, agent, version, updatedAt: '2026-01-01T00:00:00.000Z' }
@@ -88,10 +95,28 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
   }
 }
 
-function memoryKeys(): Pick<CribApi, 'listKeys' | 'createKey' | 'revokeKey'> {
+function memoryKeyring(): KeyringApi {
+  const counts = { secrets: 0, inputs: 0 }
+  return {
+    findKeyring: async () => ({ activeId: 'k1', place: 'memory', keys: [] }),
+    rotateKeyring: async () => ({
+      keyId: 'k1',
+      hasBegun: true,
+      moved: counts,
+      left: counts,
+      isDone: true,
+    }),
+    dropMasterKey: async (_caller, id) => {
+      if (id !== 'k0') throw new ToolError('not_found', `There is no master key ${id}`)
+      return { isGone: true }
+    },
+  }
+}
+
+function memoryKeys(): KeysApi {
   const keys = new Map<string, ApiKey>()
   return {
-    listKeys: async () => [...keys.values()],
+    listKeys: async () => ({ items: [...keys.values()] }),
     createKey: async (caller, { name, scopes, agent, expiresAt }) => {
       const id = `key_${keys.size + 1}`
       const createdAt = '2026-01-01T00:00:00.000Z'
@@ -107,6 +132,13 @@ function memoryKeys(): Pick<CribApi, 'listKeys' | 'createKey' | 'revokeKey'> {
       keys.set(id, key)
       return { key, token: `crib_${id}_secret` }
     },
+    rotateKey: async (_caller, id) => {
+      const key = keys.get(id)
+      if (key === undefined) throw new ToolError('not_found', `There is no key ${id}`)
+      return { key, token: `crib_${id}_another` }
+    },
+    checkTokens: async (_caller, tokens) => tokens.map(() => ({ id: 'key_1', state: 'unknown' })),
+    watchAccess: () => () => undefined,
     revokeKey: async (_caller, id) => {
       if (!keys.delete(id)) throw new ToolError('not_found', `There is no key ${id}`)
     },

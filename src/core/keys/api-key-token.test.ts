@@ -1,6 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 as zlibCrc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apiKeyChecksum, createApiKeyToken, formatApiKey, parseApiKey } from './api-key.ts'
+import {
+  apiKeyChecksum,
+  apiKeyTokenLength,
+  formatApiKey,
+  parseApiKey,
+  toKeyText,
+} from './api-key-token.ts'
+import { crc32 } from './crc32.ts'
 
 const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 const word = (length: number) =>
@@ -10,10 +19,12 @@ const word = (length: number) =>
 const parts = fc.record({ id: word(10), secret: word(32) })
 
 test('a fresh token has the documented form', () => {
-  const { id, secret, token } = createApiKeyToken()
+  const made = { id: toKeyText(10, randomBytes), secret: toKeyText(32, randomBytes) }
+  const token = formatApiKey(made)
   expect(token).toMatch(/^crib_[0-9A-Za-z]{10}_[0-9A-Za-z]{39}$/)
-  expect(parseApiKey(token)).toEqual({ id, secret })
-  expect(createApiKeyToken().token).not.toBe(token)
+  expect(token).toHaveLength(apiKeyTokenLength)
+  expect(parseApiKey(token)).toEqual(made)
+  expect(toKeyText(32, randomBytes)).not.toBe(made.secret)
 })
 
 test('the checksum stays what it is, so that scanners can rely on it', () => {
@@ -47,4 +58,12 @@ test('a token with one character changed, added or removed is no token', () => {
 
 test('nothing else is ever taken for a token', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseApiKey(text) === undefined))
+})
+
+test('the checksum is the one that every zlib computes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...letters, '_') }), (text) => {
+      expect(crc32(text)).toBe(zlibCrc32(text))
+    }),
+  )
 })

@@ -1,0 +1,33 @@
+import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+
+/**
+ * The agent that a change is for. A caller that is bound to one reaches its own alone: without a
+ * word that one is meant, never the whole tenant, or it could hand itself what its agent lacks.
+ */
+export async function findAgentFor(
+  caller: Caller,
+  asked: string | undefined,
+  views: TenantViews,
+): Promise<string | undefined> {
+  const agent = agentFor(caller, asked)
+  if (agent === undefined) return undefined
+  const view = await views.find(caller.tenant)
+  if ((await view?.agent(agent)) !== undefined) return agent
+  throw new ToolError(
+    'not_found',
+    `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,
+  )
+}
+
+/** The same for what may be left of an agent that is gone. */
+export function agentFor(caller: Caller, asked: string | undefined): string | undefined {
+  return asAgent(caller, { agent: asked }).agent
+}
+
+/** May this caller know of what belongs to that agent, or to none? */
+export function isWithin(caller: Caller, agent: string | undefined): boolean {
+  return caller.agent === undefined || caller.agent === agent
+}

@@ -1,0 +1,124 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { parseApiKey } from '../../core/keys/api-key-token.ts'
+import { type KeysApi, maxOverlapMs, type TokenReport } from '../../core/keys/keys-api.ts'
+import { checkScopes } from '../../core/policy/check-scopes.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { ApiKey } from '../../core/vault-ports.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { findAgentFor, isWithin } from './agent-reach.ts'
+import { requirePermission } from './permissions.ts'
+
+interface KeyAccessOptions {
+  store: Store
+  registry: Registry
+  views: TenantViews
+}
+
+/** Keys: who may come in from outside, and with what. */
+export function createKeyAccess(options: KeyAccessOptions): KeysApi {
+  const { registry, views } = options
+  const { keys } = options.store
+  return {
+    async listKeys(caller, query) {
+      requirePermission(caller, 'keys.manage')
+      return keys.list(caller.tenant, { ...query, agent: caller.agent })
+    },
+    async createKey(caller, { name, scopes, agent: asked, expiresAt }) {
+      requirePermission(caller, 'keys.manage')
+      const agent = await findAgentFor(caller, asked, views)
+      const warnings = checkScopes(scopes, permissionsOfTools(registry, caller.tenant))
+      assertNoMore(caller, scopes)
+      assertAhead(expiresAt)
+      const { tenant, principal: by } = caller
+      const issued = await keys.create({ tenant, name, scopes, agent, expiresAt, by })
+      return warnings.length === 0 ? issued : { ...issued, warnings }
+    },
+    async rotateKey(caller, id, { overlapMs = 0 }) {
+      requirePermission(caller, 'keys.manage')
+      assertOverlap(overlapMs)
+      const key = await findReachable(caller, id, keys)
+      // Whoever rotates a key holds its new token: nobody gets more that way than by making one.
+      assertNoMore(caller, key.scopes)
+      const rotated = await keys.rotate(caller.tenant, id, { overlapMs, by: caller.principal })
+      if (rotated === undefined) throw noLiveKey(id)
+      await views.refresh()
+      return rotated
+    },
+    async revokeKey(caller, id) {
+      requirePermission(caller, 'keys.manage')
+      await findReachable(caller, id, keys)
+      if (!(await keys.revoke(caller.tenant, id, caller.principal))) throw noLiveKey(id)
+      await views.refresh()
+    },
+    async checkTokens(caller, tokens) {
+      requirePermission(caller, 'keys.manage')
+      return Promise.all(tokens.map((token) => checkToken(caller, token, keys)))
+    },
+    // Whoever acts in another tenant is known in its own.
+    watchAccess: ({ tenant, home }, listener) =>
+      views.subscribe((changed) => {
+        if (changed === tenant || changed === home) listener()
+      }),
+  }
+}
+
+async function findReachable(caller: Caller, id: string, keys: Store['keys']): Promise<ApiKey> {
+  const key = await keys.find(caller.tenant, id)
+  if (key === undefined || !isWithin(caller, key.agent)) throw noLiveKey(id)
+  return key
+}
+
+async function checkToken(
+  caller: Caller,
+  token: string,
+  keys: Store['keys'],
+): Promise<TokenReport> {
+  const parts = parseApiKey(token)
+  if (parts === undefined) {
+    throw new ToolError('invalid_request', 'One of these is no token of an API key')
+  }
+  const found = await keys.inspect(token)
+  const isOurs = found?.key.tenant === caller.tenant && isWithin(caller, found.key.agent)
+  if (found === undefined || !isOurs) return { id: parts.id, state: 'unknown' }
+  return { id: parts.id, state: found.state, name: found.key.name }
+}
+
+/** Permissions that tools ask for, of those this tenant may have. */
+function permissionsOfTools(registry: Registry, tenant: string): string[] {
+  return registry.list().flatMap(({ contract: { permission, tenants } }) => {
+    const isTheirs = tenants.length === 0 || tenants.includes(tenant)
+    return permission !== undefined && isTheirs ? [permission] : []
+  })
+}
+
+/** A key can't hand out more than it has. A pattern is held when it is held letter by letter or wider. */
+function assertNoMore(caller: Caller, scopes: readonly string[]): void {
+  const held = compilePermissions(caller.permissions)
+  const excess = scopes.find((scope) => !held.has(scope))
+  if (excess === undefined) return
+  throw new ToolError(
+    'forbidden',
+    `You do not hold ${excess} yourself, so you can't give it to a key`,
+  )
+}
+
+function assertAhead(expiresAt: Date | undefined): void {
+  if (expiresAt === undefined || expiresAt.getTime() > Date.now()) return
+  throw new ToolError('invalid_request', 'A key can not expire in the past', {
+    fix: 'Give a time that is still to come, or none.',
+  })
+}
+
+function assertOverlap(overlapMs: number): void {
+  if (overlapMs >= 0 && overlapMs <= maxOverlapMs) return
+  throw new ToolError('invalid_request', 'An old secret may go on for 7 days at most', {
+    fix: 'Give overlapSeconds from 0 to 604800.',
+  })
+}
+
+function noLiveKey(id: string): ToolError {
+  return new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`)
+}

@@ -1,0 +1,151 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { findToolState } from '../../core/policy/tool-state.ts'
+import type { Store } from '../../core/ports.ts'
+import type { RegisteredTool, Registry } from '../../core/registry.ts'
+import { checkSecretValue } from '../../core/secrets/check-secret-value.ts'
+import { mergeRequirements, type SharedRequirement } from '../../core/secrets/merge-requirements.ts'
+import { probeSecret } from '../../core/secrets/probe-secret.ts'
+import type { SecretNeed, SecretsApi } from '../../core/secrets/secrets-api.ts'
+import type { SecretSummary } from '../../core/vault-ports.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { agentFor, findAgentFor, isWithin } from './agent-reach.ts'
+import { requirePermission } from './permissions.ts'
+
+interface SecretAccessOptions {
+  store: Store
+  registry: Registry
+  scopes: ScopeSource
+  views: TenantViews
+  ports: Pick<PipelinePorts, 'readEnv'>
+}
+
+/** Secrets of a tenant. Every change is an event, without the value. */
+export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
+  const { store, registry, views } = options
+  return {
+    async listSecrets(caller) {
+      requirePermission(caller, 'secrets.write')
+      const secrets = await store.secrets.list(caller.tenant)
+      // One that is bound to an agent may know what its agent can use, and no more.
+      const items = secrets.filter(({ agent }) => agent === undefined || isWithin(caller, agent))
+      const tools = await toolsFor(caller, options)
+      const needs = mergeRequirements(tools.map(({ contract }) => contract))
+      return {
+        items: items.map((secret) => ({ ...secret, usedBy: usersOf(secret.name, needs) })),
+        requirements: await Promise.all(
+          needs.map((need) => toNeed(need, { items, tools, tenant: caller.tenant, store })),
+        ),
+      }
+    },
+    async writeSecret(caller, { name, value, agent: asked }) {
+      requirePermission(caller, 'secrets.write')
+      const agent = await findAgentFor(caller, asked, views)
+      checkSecretValue(name, value, findRequirement(name, caller, registry))
+      const { tenant, principal: by } = caller
+      const summary = await store.secrets.write({ tenant, agent, by }, name, value)
+      await views.refresh()
+      return summary
+    },
+    async deleteSecret(caller, { name, agent: asked }) {
+      requirePermission(caller, 'secrets.write')
+      const agent = agentFor(caller, asked)
+      const { tenant, principal: by } = caller
+      if (!(await store.secrets.delete({ tenant, agent, by }, name))) throw notSet(name)
+      await views.refresh()
+    },
+    async testSecret(caller, { name, agent: asked }) {
+      requirePermission(caller, 'secrets.write')
+      const agent = agentFor(caller, asked)
+      const values = await store.secrets.read({ tenant: caller.tenant, agent }, [name])
+      const value = values.get(name) ?? ''
+      if (value === '') throw notSet(name)
+      const tools = (await toolsFor(caller, options)).filter(({ probes }) =>
+        Object.hasOwn(probes, name),
+      )
+      return runProbes(tools, { name, value, readEnv: options.ports.readEnv })
+    },
+  }
+}
+
+/** Tools that this caller sees, or would see if they had what they need. */
+async function toolsFor(
+  caller: Caller,
+  { registry, scopes }: Pick<SecretAccessOptions, 'registry' | 'scopes'>,
+): Promise<RegisteredTool[]> {
+  const scope = await scopes.scopeFor(caller)
+  return registry.list().filter((entry) => findToolState(entry, scope) !== undefined)
+}
+
+/** What tools ask of a value. Whoever writes it need not see them: their choices hold all the same. */
+function findRequirement(
+  name: string,
+  { tenant }: Caller,
+  registry: Registry,
+): SharedRequirement | undefined {
+  const contracts = registry
+    .list()
+    .map(({ contract }) => contract)
+    .filter(({ tenants }) => tenants.length === 0 || tenants.includes(tenant))
+  return mergeRequirements(contracts).find((requirement) => requirement.name === name)
+}
+
+interface NeedContext {
+  items: readonly SecretSummary[]
+  tools: readonly RegisteredTool[]
+  tenant: string
+  store: Store
+}
+
+async function toNeed(
+  need: SharedRequirement,
+  { items, tools, tenant, store }: NeedContext,
+): Promise<SecretNeed> {
+  const set = items.filter(({ name, isEmpty }) => name === need.name && isEmpty !== true)
+  const isShown = need.type === 'select' && !need.sensitive
+  const valueOf = async (agent: string | undefined): Promise<{ value?: string }> => {
+    if (!isShown) return {}
+    const value = (await store.secrets.read({ tenant, agent }, [need.name])).get(need.name)
+    return value === undefined ? {} : { value }
+  }
+  const agents = set.flatMap(({ agent }) => (agent === undefined ? [] : [agent]))
+  const isSet = set.some(({ agent }) => agent === undefined)
+  return {
+    ...need,
+    isSet,
+    ...(isSet && (await valueOf(undefined))),
+    agents: await Promise.all(agents.map(async (agent) => ({ agent, ...(await valueOf(agent)) }))),
+    hasCheck: tools.some(({ probes }) => Object.hasOwn(probes, need.name)),
+  }
+}
+
+async function runProbes(
+  tools: readonly RegisteredTool[],
+  request: { name: string; value: string; readEnv: PipelinePorts['readEnv'] },
+) {
+  const { name, value, readEnv } = request
+  const checkedBy = tools.map(({ contract }) => contract.name)
+  if (tools.length === 0) {
+    const message = `No tool or pack brings a check for ${name}`
+    return { name, status: 'unchecked' as const, message, checkedBy }
+  }
+  // A pack's check stands at each of its tools: it is run once.
+  const probes = new Map(tools.map((entry) => [entry.probes[name], entry]))
+  for (const [probe, { contract }] of probes) {
+    const env = readEnv(contract.env)
+    const message = probe && (await probeSecret(probe, { name, value, env }))
+    if (message !== undefined) return { name, status: 'bad' as const, message, checkedBy }
+  }
+  return { name, status: 'good' as const, checkedBy }
+}
+
+function usersOf(name: string, needs: readonly SharedRequirement[]): string[] {
+  const need = needs.find((one) => one.name === name)
+  return need === undefined ? [] : [...need.requiredBy, ...need.usedBy].sort()
+}
+
+function notSet(name: string): ToolError {
+  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
+}

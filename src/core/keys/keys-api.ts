@@ -1,0 +1,35 @@
+import type { Caller } from '../call.ts'
+import type { Page } from '../page.ts'
+import type { ApiKey, IssuedKey, TokenState } from '../vault-ports.ts'
+
+/** A key that was just made or rotated; `warnings` say what about it does nothing. */
+export interface KeyAnswer extends IssuedKey {
+  warnings?: readonly string[]
+}
+
+/** How a token that was found somewhere stands. Other tenants' keys are `unknown`. */
+export interface TokenReport {
+  id: string
+  state: TokenState | 'unknown'
+  name?: string
+}
+
+/** The longest that an old secret may work beside the new one. */
+export const maxOverlapMs = 7 * 86_400_000
+
+/** Keys that come in over HTTP and MCP. */
+export interface KeysApi {
+  /** Oldest first; never with a secret or a digest of one. */
+  listKeys(caller: Caller, query: { after?: string; limit: number }): Promise<Page<ApiKey>>
+  createKey(
+    caller: Caller,
+    key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date },
+  ): Promise<KeyAnswer>
+  /** Another secret under the same id; the old one works for `overlapMs` more. */
+  rotateKey(caller: Caller, id: string, rotation: { overlapMs?: number }): Promise<KeyAnswer>
+  revokeKey(caller: Caller, id: string): Promise<void>
+  /** Which of these tokens of ours still work. Asking is no use of them. */
+  checkTokens(caller: Caller, tokens: readonly string[]): Promise<TokenReport[]>
+  /** Told when something has changed that may end what this caller is in the middle of. Returns the way to stop. */
+  watchAccess(caller: Caller, listener: () => void): () => void
+}

@@ -1,0 +1,38 @@
+import { ToolError } from '../errors.ts'
+import { compileGlob } from './glob.ts'
+import { findNearest } from './nearest-name.ts'
+import { permissionNames } from './roles.ts'
+
+const scopePattern = /^[a-z*][a-z0-9_*-]*(?:\.[a-z0-9_*-]+)*$/
+const maxLength = 100
+
+/**
+ * Looks over the scopes of a key. A malformed one is refused; one that gives nothing today is
+ * warned of and kept, as its tool may come later. Returns the warnings.
+ */
+export function checkScopes(
+  scopes: readonly string[],
+  toolPermissions: Iterable<string>,
+): string[] {
+  const known = [...new Set<string>([...permissionNames, ...toolPermissions])]
+  return scopes.flatMap((scope) => {
+    if (!isScope(scope)) throw malformed(scope)
+    const fits = compileGlob(scope)
+    if (known.some(fits)) return []
+    const near = findNearest(scope, known)
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`
+    return [`The scope ${scope} gives nothing now: no permission is called that.${hint}`]
+  })
+}
+
+function isScope(scope: unknown): scope is string {
+  return typeof scope === 'string' && scope.length <= maxLength && scopePattern.test(scope)
+}
+
+function malformed(scope: unknown): ToolError {
+  return new ToolError(
+    'invalid_request',
+    `${JSON.stringify(String(scope).slice(0, maxLength))} is no scope`,
+    { fix: 'A scope is a permission such as tools.call, or a pattern such as billing.* or *.' },
+  )
+}

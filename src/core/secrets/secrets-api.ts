@@ -1,0 +1,46 @@
+import type { Caller } from '../call.ts'
+import type { SecretSummary } from '../vault-ports.ts'
+import type { SharedRequirement } from './merge-requirements.ts'
+
+export interface ListedSecret extends SecretSummary {
+  /** Tools that declare it. */
+  usedBy: readonly string[]
+}
+
+/** A secret that tools declare, and how it stands. */
+export interface SecretNeed extends SharedRequirement {
+  /** The tenant has a value for it. */
+  isSet: boolean
+  /** Agents with a value of their own, in the order of their names. */
+  agents: readonly { agent: string; value?: string }[]
+  /** The tenant's value; only of a choice from a list that is not sensitive. */
+  value?: string
+  /** Its tool or pack brings a way to try it out. */
+  hasCheck: boolean
+}
+
+export interface SecretOverview {
+  items: ListedSecret[]
+  requirements: SecretNeed[]
+}
+
+/** What came of trying a secret out. `unchecked`: there is no check for it. */
+export interface SecretTest {
+  name: string
+  status: 'good' | 'bad' | 'unchecked'
+  message?: string
+  /** Tools whose checks were run. */
+  checkedBy: readonly string[]
+}
+
+/** Secrets: values go in and never come out. */
+export interface SecretsApi {
+  listSecrets(caller: Caller): Promise<SecretOverview>
+  writeSecret(
+    caller: Caller,
+    secret: { name: string; value: string; agent?: string },
+  ): Promise<SecretSummary>
+  deleteSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<void>
+  /** Runs the checks that tools and packs bring for it, on the value that is stored. */
+  testSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<SecretTest>
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import type { Kysely } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formatApiKey, parseApiKey } from '../../core/keys/api-key-token.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Tables } from '../tables.ts'
+import { freshTenant } from './records.ts'
+
+/** What every store promises about API keys. `db` looks at what is really stored. */
+export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void {
+  describe('API keys', () => {
+    test('a created key verifies, and is listed without its secret', async () => {
+      const tenant = freshTenant()
+      const expiresAt = new Date(Date.now() + 60_000)
+      const { key, token } = await store().keys.create({
+        tenant,
+        name: 'ci',
+        scopes: ['tools.call'],
+        agent: 'support',
+        expiresAt,
+      })
+      expect(key).toEqual({
+        id: parseApiKey(token)?.id,
+        tenant,
+        name: 'ci',
+        scopes: ['tools.call'],
+        agent: 'support',
+        createdAt: key.createdAt,
+        expiresAt: expiresAt.toISOString(),
+      })
+      expect(await store().keys.verify(token)).toEqual(key)
+      await store().flush()
+      const [listed] = (await store().keys.list(tenant, { limit: 10 })).items
+      expect(listed).toEqual({ ...key, lastUsedAt: listed?.lastUsedAt })
+      expect(Date.parse(listed?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 10_000)
+      const row = await db()
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('id', '=', key.id)
+        .executeTakeFirstOrThrow()
+      expect(JSON.stringify(row)).not.toContain(parseApiKey(token)?.secret)
+    })
+
+    test('anything wrong with a token finds no key', async () => {
+      const { token } = await store().keys.create({ tenant: freshTenant(), name: 'k', scopes: [] })
+      const other = await store().keys.create({ tenant: freshTenant(), name: 'k', scopes: [] })
+      const [parts, others] = [parseApiKey(token)!, parseApiKey(other.token)!]
+      const wrong = [
+        '',
+        'crib_',
+        token.slice(0, -1),
+        `${token}x`,
+        ` ${token}`,
+        `${token}\n`,
+        token.toUpperCase(),
+        '\0',
+        formatApiKey({ id: parts.id, secret: others.secret }),
+        formatApiKey({ id: 'AAAAAAAAAA', secret: parts.secret }),
+      ]
+      for (const attempt of wrong) expect(await store().keys.verify(attempt)).toBeUndefined()
+      expect(await store().keys.verify(token)).toBeDefined()
+    })
+
+    test('a revoked key stops at once, an expired one by itself', async () => {
+      const tenant = freshTenant()
+      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
+      const short = await store().keys.create({
+        tenant,
+        name: 's',
+        scopes: [],
+        expiresAt: new Date(Date.now() + 300),
+      })
+      expect(await store().keys.verify(token)).toBeDefined()
+      expect(await store().keys.verify(short.token)).toBeDefined()
+      expect(await store().keys.revoke(freshTenant(), key.id)).toBe(false)
+      expect(await store().keys.revoke(tenant, key.id)).toBe(true)
+      expect(await store().keys.verify(token)).toBeUndefined()
+      expect(await store().keys.revoke(tenant, key.id)).toBe(false)
+      await sleep(310)
+      expect(await store().keys.verify(short.token)).toBeUndefined()
+      expect(
+        (await store().keys.list(tenant, { limit: 10 })).items.find(({ id }) => id === key.id)
+          ?.revokedAt,
+      ).toBeDefined()
+    })
+
+    test('a rotated key has another secret under the same id; the old one stops, or goes on for a while', async () => {
+      const tenant = freshTenant()
+      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: ['*'] })
+      const rotate = async (overlapMs?: number) => {
+        const issued = await store().keys.rotate(tenant, key.id, { overlapMs })
+        if (issued === undefined) throw new Error('it was not rotated')
+        return issued
+      }
+      const works = async (given: string) => (await store().keys.verify(given)) !== undefined
+      const stateOf = async (given: string) => (await store().keys.inspect(given))?.state
+      expect(await store().keys.rotate(freshTenant(), key.id, {})).toBeUndefined()
+      const second = await rotate(60_000)
+      const { rotatedAt, oldSecretUntil } = second.key
+      expect(second.key).toEqual({ ...key, rotatedAt, oldSecretUntil })
+      expect(parseApiKey(second.token)?.id).toBe(key.id)
+      expect([await works(token), await works(second.token)]).toEqual([true, true])
+      const third = await rotate()
+      expect(third.key.oldSecretUntil).toBeUndefined()
+      const tokens = [token, second.token, third.token]
+      expect(await Promise.all(tokens.map(works))).toEqual([false, false, true])
+      expect(await Promise.all(tokens.map(stateOf))).toEqual(['replaced', 'replaced', 'live'])
+      await store().keys.revoke(tenant, key.id)
+      expect([await stateOf(third.token), await works(third.token)]).toEqual(['revoked', false])
+      expect(await store().keys.rotate(tenant, key.id, {})).toBeUndefined()
+    })
+
+    test('an old secret stops by itself when its time is over', async () => {
+      const tenant = freshTenant()
+      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
+      await store().keys.rotate(tenant, key.id, { overlapMs: 400 })
+      expect(await store().keys.verify(token)).toBeDefined()
+      await sleep(410)
+      expect(await store().keys.verify(token)).toBeUndefined()
+    })
+
+    test('of two rotations at once, each gives a token and one of them works', async () => {
+      const tenant = freshTenant()
+      const { key } = await store().keys.create({ tenant, name: 'k', scopes: [] })
+      const rotate = () => store().keys.rotate(tenant, key.id, {})
+      const issued = await Promise.all([rotate(), rotate(), rotate()])
+      const found = await Promise.all(issued.map((one) => store().keys.verify(one?.token ?? '')))
+      expect(found.filter((one) => one !== undefined)).toHaveLength(1)
+    })
+
+    test('keys are listed in pages, oldest first, those of one agent on demand', async () => {
+      const tenant = freshTenant()
+      const ids: string[] = []
+      for (let index = 0; index < 5; index++) {
+        const agent = index % 2 === 0 ? undefined : 'support'
+        const { key } = await store().keys.create({ tenant, name: `k${index}`, scopes: [], agent })
+        ids.push(key.id)
+      }
+      await store().keys.create({ tenant: freshTenant(), name: 'other', scopes: [] })
+      const read = async (query: { agent?: string; limit: number }) => {
+        const pages: string[][] = []
+        let after: string | undefined
+        do {
+          const page = await store().keys.list(tenant, { ...query, after })
+          pages.push(page.items.map(({ name }) => name))
+          after = page.next
+        } while (after !== undefined)
+        return pages
+      }
+      const made = (await store().keys.list(tenant, { limit: 10 })).items
+      expect(made.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      const times = made.map(({ createdAt }) => createdAt)
+      expect(times).toEqual(times.toSorted())
+      expect((await read({ limit: 2 })).map(({ length }) => length)).toEqual([2, 2, 1])
+      expect((await read({ limit: 2 })).flat()).toEqual(made.map(({ name }) => name))
+      expect((await read({ agent: 'support', limit: 1 })).flat().toSorted()).toEqual(['k1', 'k3'])
+      const row = JSON.stringify(made)
+      expect(row).not.toContain('hash')
+    })
+
+    test('who makes, rotates and revokes a key is on record, never with a secret', async () => {
+      const tenant = freshTenant()
+      const by = { kind: 'user', id: 'anna' } as const
+      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: ['*'], by })
+      const { id } = key
+      const rotated = await store().keys.rotate(tenant, id, { overlapMs: 1000, by })
+      await store().keys.revoke(tenant, id, by)
+      expect(await store().keys.revoke(tenant, id, by)).toBe(false)
+      const { items } = await store().events.read(tenant, { limit: 10 })
+      expect(items.map(({ type, principal, data }) => [type, principal, data])).toEqual([
+        ['key.created', by, { id, name: 'k', scopes: ['*'] }],
+        ['key.rotated', by, { id, oldSecretUntil: rotated?.key.oldSecretUntil }],
+        ['key.revoked', by, { id }],
+      ])
+      const text = JSON.stringify(items)
+      for (const one of [token, rotated?.token ?? '']) {
+        expect(text).not.toContain(parseApiKey(one)?.secret)
+      }
+    })
+
+    test('the last use of a key wakes nobody, its end does', async () => {
+      const tenant = freshTenant()
+      const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })
+      const { mark } = await store().rules.changes()
+      await store().keys.verify(token)
+      await store().flush()
+      expect((await store().rules.changes(mark)).tenants).not.toContain(tenant)
+      await store().keys.revoke(tenant, key.id)
+      expect((await store().rules.changes(mark)).tenants).toContain(tenant)
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
+import type { Principal } from '../../core/call.ts'
+import type { ApiKeyParts } from '../../core/keys/api-key-token.ts'
+import type { Page } from '../../core/page.ts'
+import type {
+  ApiKey,
+  IssuedKey,
+  KeyQuery,
+  KeyRequest,
+  KeyRotation,
+} from '../../core/vault-ports.ts'
+import { createApiKeyToken } from '../api-key.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { tellOf } from '../log/tell.ts'
+import type { Tables } from '../tables.ts'
+import { toApiKey } from './key-rows.ts'
+
+/** The digest under which a secret is kept. */
+export type KeyHash = (parts: ApiKeyParts) => Uint8Array
+
+const maxPage = 1000
+
+/** Makes a key; told of in the same transaction. */
+export async function createKey(
+  transaction: Transaction<Tables>,
+  request: KeyRequest,
+  hash: KeyHash,
+): Promise<IssuedKey> {
+  const { token, ...parts } = createApiKeyToken()
+  const row = await transaction
+    .insertInto('api_keys')
+    .values({
+      id: parts.id,
+      tenant: toStoredText(request.tenant),
+      name: toStoredText(request.name),
+      scopes: JSON.stringify(request.scopes),
+      agent: toStoredTextOrNull(request.agent),
+      hash: hash(parts),
+      created_ms: Date.now(),
+      expires_ms: request.expiresAt?.getTime() ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const key = toApiKey(row)
+  const { id, name, scopes, agent, expiresAt } = key
+  const data = { id, name, scopes: [...scopes], ...(agent && { agent }) }
+  await tellOf(transaction, request, {
+    type: 'key.created',
+    data: { ...data, ...(expiresAt && { expiresAt }) },
+  })
+  return { key, token }
+}
+
+/** Gives a live key another secret; undefined when there is no such key. */
+export async function rotateKey(
+  transaction: Transaction<Tables>,
+  { tenant, id, overlapMs = 0, by }: KeyRotation & { tenant: string; id: string },
+  hash: KeyHash,
+): Promise<IssuedKey | undefined> {
+  const { token, ...parts } = createApiKeyToken(id)
+  const now = Date.now()
+  const row = await transaction
+    .updateTable('api_keys')
+    .set({
+      previous_hash: sql<Uint8Array>`hash`,
+      previous_until_ms: now + overlapMs,
+      hash: hash(parts),
+      rotated_ms: now,
+    })
+    .where('tenant', '=', toStoredText(tenant))
+    .where('id', '=', toStoredText(id))
+    .where('revoked_ms', 'is', null)
+    .where((eb) => eb.or([eb('expires_ms', 'is', null), eb('expires_ms', '>', now)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const key = toApiKey(row)
+  const { oldSecretUntil } = key
+  const data = { id, ...(oldSecretUntil !== undefined && { oldSecretUntil }) }
+  await tellOf(transaction, { tenant, by }, { type: 'key.rotated', data })
+  return { key, token }
+}
+
+/** Ends a key; false when there is none that lives. */
+export async function revokeKey(
+  transaction: Transaction<Tables>,
+  { tenant, id, by }: { tenant: string; id: string; by?: Principal },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_ms: Date.now() })
+    .where('tenant', '=', toStoredText(tenant))
+    .where('id', '=', toStoredText(id))
+    .where('revoked_ms', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await tellOf(transaction, { tenant, by }, { type: 'key.revoked', data: { id } })
+  return true
+}
+
+/** A page of keys, the oldest first. */
+export async function pageOfKeys(
+  { db }: Engine,
+  tenant: string,
+  { agent, after, limit: asked }: KeyQuery,
+): Promise<Page<ApiKey>> {
+  const limit = Math.min(Math.max(1, Math.trunc(asked) || 1), maxPage)
+  let query = db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .orderBy('created_ms')
+    .orderBy('id')
+    .limit(limit + 1)
+  if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
+  if (after !== undefined) {
+    query = query.where(
+      sql<boolean>`(created_ms, id) > (select a.created_ms, a.id from api_keys a
+        where a.tenant = ${toStoredText(tenant)} and a.id = ${toStoredText(after)})`,
+    )
+  }
+  const rows = (await query.execute()).map(toApiKey)
+  const items = rows.slice(0, limit)
+  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+}

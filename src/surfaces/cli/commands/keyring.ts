@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { ToolError } from '../../../core/errors.ts'
+import type { KeyringStatus, RotationStep } from '../../../core/secrets/keyring.ts'
+import type { Connection } from '../client/find-server.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
+import { showTable } from '../output/table.ts'
+import { usageError } from '../parse-options.ts'
+import { findAction } from './find-action.ts'
+
+/** `toolcrib keyring`: the keys that seal the secrets. */
+export const keyringCommand: Command = {
+  summary: 'Show the master keys, move everything to another one, and drop old ones.',
+  usage: [
+    'keyring [list]',
+    'keyring rotate [--key-file FILE | --key-env VAR]',
+    'keyring drop <id>',
+  ],
+  options: {
+    'key-file': {
+      type: 'string',
+      value: 'FILE',
+      summary: 'rotate to the key in this file: 32 bytes in base64 or hex',
+    },
+    'key-env': { type: 'string', value: 'VAR', summary: 'the same from an environment variable' },
+  },
+  maxWords: 2,
+  firstWord: ['list', 'rotate', 'drop'],
+  notes: [
+    'The server goes on meanwhile. A rotation that was broken off goes on when it is run again. The old key stays in the ring until it is dropped: nothing may be sealed under it then.',
+    'With several nodes on one PostgreSQL, each needs the new key before it is used: rotate says which ones lack it, and changes nothing until none does.',
+  ],
+  examples: ['toolcrib keyring rotate', 'toolcrib keyring drop k1a2b3c4d5e6'],
+  run: (context) => findAction('keyring', { list, rotate, drop }, context),
+}
+
+async function list({ connect, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const ring = await client.read<KeyringStatus>('/keyring')
+  if (screen.isJson) screen.json(ring)
+  else showRing(screen, ring)
+  return exit.ok
+}
+
+function showRing(screen: Screen, { keys, nextId, place }: KeyringStatus): void {
+  const stateOf = ({ id, isActive, isHeld }: KeyringStatus['keys'][number]) => {
+    if (isActive) return 'in use'
+    if (!isHeld) return 'missing here'
+    return id === nextId ? 'waits for rotate' : 'opens older secrets'
+  }
+  showTable(screen, {
+    columns: [
+      { title: 'key', style: (cell) => screen.style('cyan', cell) },
+      { title: 'state' },
+      { title: 'secrets', align: 'right' },
+      { title: 'inputs', align: 'right' },
+      { title: 'missing on', shrinkTo: 10 },
+    ],
+    rows: keys.map((key) => [
+      toSafeLine(key.id),
+      stateOf(key),
+      String(key.secrets),
+      String(key.inputs),
+      toSafeLine(key.missingOn.join(', ')),
+    ]),
+  })
+  screen.out(`kept in ${toSafeLine(place)}`)
+}
+
+async function rotate(context: CommandContext): Promise<number> {
+  const { connect, screen } = context
+  const key = await readGivenKey(context)
+  const connection = await connect()
+  if (key !== undefined) assertPrivate(connection)
+  const send = (body: object) =>
+    connection.client.read<RotationStep>('/keyring/rotate', { method: 'POST', body })
+  const first = await send(key === undefined ? {} : { key })
+  const moved = { ...first.moved }
+  let step = first
+  while (!step.isDone) {
+    showProgress(screen, { ...step, moved })
+    step = await send({ resume: true })
+    moved.secrets += step.moved.secrets
+    moved.inputs += step.moved.inputs
+  }
+  showRotated(screen, { ...step, moved, hasBegun: first.hasBegun })
+  return step.left.secrets + step.left.inputs === 0 ? exit.ok : exit.failed
+}
+
+async function readGivenKey({ environment, options }: CommandContext): Promise<string | undefined> {
+  const file = options.text('key-file')
+  const variable = options.text('key-env')
+  if (file !== undefined && variable !== undefined) {
+    throw usageError('--key-file and --key-env are both given.', 'Leave one of them out.')
+  }
+  if (variable !== undefined) {
+    const value = environment.env[variable]?.trim()
+    if (value) return value
+    throw usageError(`${variable} is not set in the environment.`, `export ${variable}=… first.`)
+  }
+  if (file === undefined) return undefined
+  const text = await readFile(resolve(environment.cwd, file), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new ToolError('not_found', `${file} can't be read: ${error.code ?? error.message}`)
+    },
+  )
+  return text.trim()
+}
+
+/** A master key opens everything: it does not travel where others can read along. */
+function assertPrivate({ client, kind }: Connection): void {
+  const { protocol, hostname } = new URL(client.url)
+  const isHere = kind === 'local' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol === 'https:' || isHere) return
+  throw usageError(
+    'A master key is not sent over plain http to another machine.',
+    'Use https, or run this on the machine of the server.',
+  )
+}
+
+function showProgress(screen: Screen, { moved, left }: RotationStep): void {
+  if (screen.isJson || !screen.isErrTty) return
+  const done = moved.secrets + moved.inputs
+  screen.draw(`\r\u001b[Kmoved ${done}, ${left.secrets + left.inputs} to go`)
+}
+
+function showRotated(screen: Screen, step: RotationStep): void {
+  if (screen.isJson) return screen.json(step)
+  if (screen.isErrTty) screen.draw('\r\u001b[K')
+  const { keyId, moved, left, hasBegun } = step
+  const counts = `${counted(moved.secrets, 'secret')} and ${counted(moved.inputs, 'input')} moved`
+  screen.out(`${screen.style('green', '✓')} ${toSafeLine(keyId)} is in use; ${counts}`)
+  if (!hasBegun) {
+    screen.out('→ This finished a rotation that was under way. Run it again for another key.')
+  }
+  if (left.secrets + left.inputs > 0) {
+    screen.out(
+      `! ${counted(left.secrets, 'secret')} and ${counted(left.inputs, 'input')} could not be moved: their key is missing, or they were altered.`,
+    )
+  }
+  screen.out('→ Keep a copy of the new key. toolcrib keyring drop <id> takes out the old one.')
+}
+
+async function drop({ connect, words, screen }: CommandContext): Promise<number> {
+  const id = words[1]
+  if (id === undefined) throw usageError('Which key?', 'toolcrib keyring lists their ids.')
+  const { client } = await connect()
+  const answer = await client.read<{ isGone: boolean }>(`/keyring/${encodeURIComponent(id)}`, {
+    method: 'DELETE',
+  })
+  if (screen.isJson) {
+    screen.json({ id, ...answer })
+    return exit.ok
+  }
+  screen.out(`${screen.style('green', '✓')} ${toSafeLine(id)} is out of use`)
+  if (!answer.isGone) screen.out('→ Take it out of where you keep the keys; we do not write there.')
+  return exit.ok
+}

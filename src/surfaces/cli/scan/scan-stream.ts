@@ -1,0 +1,31 @@
+import { TextDecoder } from 'node:util'
+import { createKeyScanner, type FoundToken } from '../../../core/keys/key-scanner.ts'
+
+/** What is looked at to tell a text from something else. */
+const headBytes = 8192
+
+/** The tokens in a stream of bytes; undefined when it is no text. Never holds more than a piece of it. */
+export async function scanStream(
+  pieces: AsyncIterable<Uint8Array | string>,
+): Promise<FoundToken[] | undefined> {
+  const scan = createKeyScanner()
+  const found: FoundToken[] = []
+  let decoder: TextDecoder | undefined
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    if (decoder === undefined) {
+      const encoding = encodingOf(bytes)
+      if (encoding === undefined) return undefined
+      decoder = new TextDecoder(encoding)
+    }
+    found.push(...scan(decoder.decode(bytes, { stream: true })))
+  }
+  return found
+}
+
+/** Windows writes UTF-16 with a mark in front; everything else with a NUL near its beginning is no text. */
+function encodingOf(head: Uint8Array): string | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return head.subarray(0, headBytes).includes(0) ? undefined : 'utf-8'
+}

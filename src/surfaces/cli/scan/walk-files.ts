@@ -1,0 +1,58 @@
+import { lstat, opendir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ToolError } from '../../../core/errors.ts'
+
+/** A file to read: where it is, and how the person who named it calls it. */
+export interface NamedFile {
+  path: string
+  name: string
+}
+
+export interface WalkOptions {
+  cwd: string
+  /** At most so many files; what is over is told by `onCut`. */
+  maxFiles: number
+  onCut(): void
+  /** A folder that could not be opened. */
+  onUnreadable(name: string): void
+}
+
+/** What others made, or holds nothing as it was written: packed objects and installed packages. */
+const leftOut = new Set(['.git', 'node_modules'])
+const maxDepth = 64
+
+/** The files that these names mean; folders with all that is in them. Links are not followed. */
+export async function* walkFiles(
+  names: readonly string[],
+  options: WalkOptions,
+): AsyncGenerator<NamedFile> {
+  let count = 0
+  for (const name of names) {
+    for await (const file of walk({ name, path: resolve(options.cwd, name) }, options)) {
+      if (++count > options.maxFiles) return options.onCut()
+      yield file
+    }
+  }
+}
+
+async function* walk(start: NamedFile, options: WalkOptions): AsyncGenerator<NamedFile> {
+  const found = await lstat(start.path).catch((error: NodeJS.ErrnoException) => {
+    throw new ToolError('not_found', `${start.name} can't be read: ${error.code ?? error.message}`)
+  })
+  if (found.isDirectory()) yield* walkFolder(start, options, 0)
+  else yield start
+}
+
+async function* walkFolder(
+  folder: NamedFile,
+  options: WalkOptions,
+  depth: number,
+): AsyncGenerator<NamedFile> {
+  const entries = depth > maxDepth ? undefined : await opendir(folder.path).catch(() => undefined)
+  if (entries === undefined) return options.onUnreadable(folder.name)
+  for await (const entry of entries) {
+    const one = { path: join(folder.path, entry.name), name: join(folder.name, entry.name) }
+    if (entry.isDirectory() && !leftOut.has(entry.name)) yield* walkFolder(one, options, depth + 1)
+    else if (entry.isFile()) yield one
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi'
+import type { KeyAnswer, TokenReport } from '../../../core/keys/keys-api.ts'
+import { apiKey } from './schemas.ts'
+
+export const keyAnswer: z.ZodType<KeyAnswer> = z
+  .object({
+    key: apiKey,
+    token: z.string().openapi({ description: 'In this answer and nowhere else' }),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'Scopes that give nothing now' }),
+  })
+  .openapi('IssuedKey')
+
+export const tokenReport: z.ZodType<TokenReport> = z
+  .object({
+    id: z.string(),
+    state: z.enum(['live', 'replaced', 'expired', 'revoked', 'unknown']).openapi({
+      description: '`replaced`: the key has another secret by now',
+    }),
+    name: z.string().optional(),
+  })
+  .openapi('TokenReport')

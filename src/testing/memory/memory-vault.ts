@@ -1,0 +1,114 @@
+import type { Principal } from '../../core/call.ts'
+import type { EventType } from '../../core/events/event.ts'
+import { createId } from '../../core/ids.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { EventLog } from '../../core/ports.ts'
+import type { RuleStore } from '../../core/rules/rule-store.ts'
+import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
+
+/** Secrets in memory. What is there bears on decisions, so a change of them is one of the tenant's rules. */
+export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVault {
+  const secrets = new Map<string, { tenant: string; value: string; summary: SecretSummary }>()
+  const keyOf = (tenant: string, agent: string | undefined, name: string) =>
+    JSON.stringify([tenant, agent ?? null, name])
+  const noteChange = (tenant: string) =>
+    rules.change(tenant, { kind: 'system', id: 'vault' }, () => Promise.resolve())
+  return {
+    async write({ tenant, agent, by }, name, value) {
+      const key = keyOf(tenant, agent, name)
+      const version = (secrets.get(key)?.summary.version ?? 0) + 1
+      const facts = { name, version, ...(agent !== undefined && { agent }) }
+      const summary = { ...facts, updatedAt: new Date().toISOString() }
+      secrets.set(key, { tenant, value, summary })
+      await tell(events, { tenant, by, type: 'secret.written', data: facts })
+      await noteChange(tenant)
+      return summary
+    },
+    async delete({ tenant, agent, by }, name) {
+      if (!secrets.delete(keyOf(tenant, agent, name))) return false
+      const data = { name, ...(agent !== undefined && { agent }) }
+      await tell(events, { tenant, by, type: 'secret.deleted', data })
+      await noteChange(tenant)
+      return true
+    },
+    list: async (tenant) =>
+      [...secrets.values()].filter((one) => one.tenant === tenant).map((one) => one.summary),
+    async read({ tenant, agent }, names) {
+      const found = names.flatMap((name): [string, string][] => {
+        const own = agent === undefined ? undefined : secrets.get(keyOf(tenant, agent, name))
+        const secret = own ?? secrets.get(keyOf(tenant, undefined, name))
+        return secret === undefined ? [] : [[name, secret.value]]
+      })
+      return new Map(found)
+    },
+  }
+}
+
+/** API keys in memory. The secret before a rotation stops at once. */
+export function createMemoryKeys(events: EventLog): KeyStore {
+  const keys = new Map<string, ApiKey>()
+  const find = (tenant: string, id: string) =>
+    [...keys].find(([, key]) => key.tenant === tenant && key.id === id)
+  const toToken = (id: string) => `crib_${id}_${crypto.randomUUID()}`
+  return {
+    async create({ expiresAt, by, ...facts }) {
+      const id = createId('key')
+      const key: ApiKey = { id, ...facts, createdAt: new Date().toISOString() }
+      if (expiresAt !== undefined) key.expiresAt = expiresAt.toISOString()
+      const token = toToken(id)
+      keys.set(token, key)
+      const { tenant, name, scopes } = key
+      const data = { id, name, scopes: [...scopes] }
+      await tell(events, { tenant, by, type: 'key.created', data })
+      return { key, token }
+    },
+    async verify(token) {
+      const key = keys.get(token)
+      return key !== undefined && isLive(key) ? key : undefined
+    },
+    async inspect(token) {
+      const key = keys.get(token)
+      return key && { key, state: isLive(key) ? 'live' : key.revokedAt ? 'revoked' : 'expired' }
+    },
+    find: async (tenant, id) => find(tenant, id)?.[1],
+    async list(tenant, { agent, after, limit }) {
+      const all = [...keys.values()].filter(
+        (key) => key.tenant === tenant && (agent === undefined || key.agent === agent),
+      )
+      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+      const items = all.slice(from, from + limit)
+      return from + limit < all.length ? { items, next: items.at(-1)?.id } : { items }
+    },
+    async rotate(tenant, id, { by }) {
+      const [token, key] = find(tenant, id) ?? []
+      if (token === undefined || key === undefined || !isLive(key)) return undefined
+      keys.delete(token)
+      const rotated = { ...key, rotatedAt: new Date().toISOString() }
+      const fresh = toToken(id)
+      keys.set(fresh, rotated)
+      await tell(events, { tenant, by, type: 'key.rotated', data: { id } })
+      return { key: rotated, token: fresh }
+    },
+    async revoke(tenant, id, by) {
+      const key = find(tenant, id)?.[1]
+      if (key === undefined || key.revokedAt !== undefined) return false
+      key.revokedAt = new Date().toISOString()
+      await tell(events, { tenant, by, type: 'key.revoked', data: { id } })
+      return true
+    },
+    forget: () => undefined,
+  }
+}
+
+function isLive({ revokedAt, expiresAt }: ApiKey): boolean {
+  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+  return revokedAt === undefined && !isOver
+}
+
+async function tell(
+  events: EventLog,
+  { tenant, by, type, data }: { tenant: string; by?: Principal; type: EventType; data: JsonValue },
+): Promise<void> {
+  if (by === undefined) return
+  await events.record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
+}

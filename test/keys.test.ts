@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from 'vitest'
+import { defineTool, z } from '../src/app/index.ts'
+import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
+import type { Caller } from '../src/core/call.ts'
+import { isToolError } from '../src/core/errors.ts'
+import { createTempFolder } from '../src/store/contract/temp-store.ts'
+
+const owner: Caller = {
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  permissions: ['*'],
+  runtime: 'api',
+}
+const tool = defineTool({
+  name: 'billing.refund',
+  description: 'Refunds.',
+  effect: 'read',
+  permission: 'billing.refund',
+  inputSchema: z.object({}),
+  execute: () => null,
+})
+
+let crib: OpenCrib
+let folder: Awaited<ReturnType<typeof createTempFolder>>
+afterEach(async () => {
+  await crib.close()
+  await folder.remove()
+})
+
+async function open(): Promise<void> {
+  folder = await createTempFolder()
+  crib = await openCrib({
+    cwd: folder.path,
+    data: folder.path,
+    env: {},
+    tools: [tool],
+    config: { agents: [{ slug: 'support' }], tenants: [{ slug: 'other' }] },
+  })
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (isToolError(error) ? error.code : String(error)),
+  )
+const create = (scopes: string[], more: { agent?: string; expiresAt?: Date } = {}) =>
+  crib.api.createKey(owner, { name: scopes.join(' '), scopes, ...more })
+const callerOf = (token: string) => crib.api.authenticate(token, 'api')
+
+test('a scope that gives nothing is warned of, one of a tool is not, a malformed one is refused', async () => {
+  await open()
+  expect((await create(['tools.call', 'billing.*'])).warnings).toBeUndefined()
+  expect((await create(['tools.calls'])).warnings).toEqual([
+    'The scope tools.calls gives nothing now: no permission is called that. Did you mean tools.call?',
+  ])
+  expect(await codeOf(create(['tools call']))).toBe('invalid_request')
+  expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1) }))).toBe(
+    'invalid_request',
+  )
+})
+
+test('nobody gets more by rotating a key than by making one', async () => {
+  await open()
+  const strong = await create(['*'])
+  const weak = await callerOf((await create(['keys.manage', 'tools.call'])).token)
+  const equal = await create(['tools.call'])
+  const rotate = (id: string) => crib.api.rotateKey(weak as Caller, id, {})
+  expect(await codeOf(rotate(strong.key.id))).toBe('forbidden')
+  expect(await callerOf(strong.token)).toBeDefined()
+  const rotated = await rotate(equal.key.id)
+  expect(await callerOf(equal.token)).toBeUndefined()
+  expect(await callerOf(rotated.token)).toMatchObject({ principal: { id: equal.key.id } })
+  const other = { ...owner, tenant: 'other' }
+  expect(await codeOf(crib.api.rotateKey(other, equal.key.id, {}))).toBe('not_found')
+  expect(await codeOf(crib.api.rotateKey(owner, 'missing', {}))).toBe('not_found')
+  const overlapMs = 8 * 86_400_000
+  expect(await codeOf(crib.api.rotateKey(owner, equal.key.id, { overlapMs }))).toBe(
+    'invalid_request',
+  )
+})
+
+test('a key of an agent that is gone does not work', async () => {
+  await open()
+  const { token } = await create(['tools.call'], { agent: 'support' })
+  expect(await callerOf(token)).toMatchObject({ agent: 'support' })
+  await crib.store.rules.change('default', owner.principal, (draft) =>
+    draft.delete('agent', 'support'),
+  )
+  await expect.poll(() => callerOf(token)).toBeUndefined()
+})
+
+test('what was found somewhere is told apart, and asking is no use of it', async () => {
+  await open()
+  const live = await create(['tools.call'])
+  const old = await create(['tools.call'])
+  await crib.api.rotateKey(owner, old.key.id, {})
+  const revoked = await create(['tools.call'])
+  await crib.api.revokeKey(owner, revoked.key.id)
+  const foreign = await crib.api.createKey(
+    { ...owner, tenant: 'other' },
+    { name: 'theirs', scopes: ['*'] },
+  )
+  const tokens = [live, old, revoked, foreign].map(({ token }) => token)
+  const reports = await crib.api.checkTokens(owner, tokens)
+  expect(reports.map(({ state, name }) => [state, name])).toEqual([
+    ['live', 'tools.call'],
+    ['replaced', 'tools.call'],
+    ['revoked', 'tools.call'],
+    ['unknown', undefined],
+  ])
+  expect(await codeOf(crib.api.checkTokens(owner, ['crib_no']))).toBe('invalid_request')
+  await crib.store.flush()
+  const { items } = await crib.api.listKeys(owner, { limit: 10 })
+  expect(items.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, undefined, undefined])
+})
