@@ -25,6 +25,7 @@ import type { Page } from './page.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
+import type { SkillStore } from './skills/skill-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { Job, JobTable, SqlRunner, ToolDirectory, WorkOrder, WorkQueue } from './work-ports.ts'
@@ -48,6 +49,8 @@ export interface CallStart {
   permissions?: readonly string[]
   /** The agents above the caller's, nearest first, kept for the same reason. */
   parents?: readonly string[]
+  /** The skill that was in force: what it allows is all that may be used. */
+  skill?: string
   /** Who said what is to be done, where the principal acts for somebody. */
   onBehalfOf?: Principal
   /** May it be run again when its outcome is unknown? (read or idempotent) */
@@ -370,6 +373,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
+  readonly skills: SkillStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

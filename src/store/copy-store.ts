@@ -46,6 +46,8 @@ const tables = [
   { name: 'artifact_pieces', key: ['artifact_id', 'position'], page: 8 },
   { name: 'schedules', key: ['tenant', 'id'], page: 500 },
   { name: 'schedule_runs', key: ['tenant', 'id'], page: 1_000 },
+  { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
+  { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 type CopiedTable = (typeof tables)[number]

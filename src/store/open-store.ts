@@ -17,6 +17,7 @@ import { createScheduleStore } from './schedules/schedule-store.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
+import { createSkillStore } from './skills/skill-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
@@ -95,6 +96,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     keys,
     tenants: createTenantStore(engine),
     rules: createRuleStore(engine),
+    skills: createSkillStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

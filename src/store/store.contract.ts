@@ -10,6 +10,7 @@ import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeSkills } from './contract/skills.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
@@ -56,5 +57,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeStorage(store, reopen)
     describeSchedules(store)
     describeScheduleRuns(store)
+    describeSkills(store)
   })
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { GovernanceTables } from './rules/rules-tables.ts'
+import type { SkillsTables } from './skills/skills-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -232,7 +233,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends GovernanceTables {
+export interface Tables extends GovernanceTables, SkillsTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

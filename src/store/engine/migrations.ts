@@ -1,6 +1,7 @@
 import { durableWork } from './migrations/durable-work.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
+import { skills } from './migrations/skills.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...foundation,
   ...durableWork,
   ...governance,
+  ...skills,
 }

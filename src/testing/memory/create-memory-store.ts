@@ -8,6 +8,7 @@ import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
+import { createMemorySkills } from './memory-skills.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -15,6 +16,7 @@ export function createMemoryStore(): Store {
   const work = createMemoryQueue()
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
+  const rules = createMemoryRules(events)
   return {
     kind: 'pglite',
     events,
@@ -26,7 +28,8 @@ export function createMemoryStore(): Store {
     secrets: createMemoryVault(),
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
-    rules: createMemoryRules(events),
+    rules,
+    skills: createMemorySkills(rules),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
