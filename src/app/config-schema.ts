@@ -68,6 +68,7 @@ const tenant = z.strictObject({
   agents: z.array(agentSchema).default([]),
   policy: levelSchema.optional(),
   packs: packs.default({}),
+  skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
 })
 
 const duration = z
@@ -148,6 +149,10 @@ export const configSchema = z.strictObject({
     .describe('A level for agents on models of a provider, by its name'),
   agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
+  skills: z
+    .array(z.string())
+    .default([])
+    .describe('Folders with skills of the default tenant: each a SKILL.md, or folders with one'),
   storage: z
     .strictObject({
       database: z

@@ -18,6 +18,10 @@ import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
+import { packs } from '../tools/packs.ts'
+import { registerPacks } from './register-packs.ts'
+import { createSkillLevels } from './skills/skill-levels.ts'
+import { createSkillShelf } from './skills/skill-shelf.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
@@ -50,6 +54,7 @@ interface PartsOptions {
 export async function createParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, isRunner, onWarning } = options
   const registry = createRegistry()
+  registerPacks(registry, packs)
   const recorder = createCallRecorder(store.calls, onWarning)
   const running = createRunningCalls()
   const waitForCall = createWaitForCall(store)
@@ -59,7 +64,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     tools: () => registry.list().length,
   })
   const views = await createTenantViews(store, onWarning)
-  const scopes = createScopeSource({ config, registry, views, env })
+  const skillLevels = createSkillLevels(store)
+  const scopes = createScopeSource({ config, registry, views, env, skillLevels })
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
@@ -83,6 +89,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
       maxCallDepth: config.limits.callDepth,
       maxArtifactBytes: config.limits.artifactBytes,
     },
+    skillsFor: createSkillShelf(store),
     onSettled: metrics.recordCall,
     onWarning,
   }

@@ -10,6 +10,7 @@ import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createEventAccess } from './api/event-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
+import { createSkillAccess } from './api/skill-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
@@ -21,6 +22,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
 
 export interface OpenCribOptions {
@@ -93,7 +95,7 @@ type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarn
 
 async function assemble(
   options: Assembly,
-  { config, folders, mustFindFolders }: LoadedConfig,
+  { config, base, folders, mustFindFolders }: LoadedConfig,
   store: Store,
 ): Promise<OpenCrib> {
   const { env, onWarning } = options
@@ -106,7 +108,7 @@ async function assemble(
   for (const tool of options.tools ?? []) registry.register(tool)
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
-  await parts.views.refresh()
+  await syncDeclaredSkills({ ...parts, config, base, onWarning })
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const unfollow = followRegistry({
     registry,
@@ -151,7 +153,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
@@ -160,6 +162,7 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
+  config: Config
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
@@ -176,6 +179,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createEventAccess(parts.store),
     ...createAdminAccess(parts),
     ...createApprovalAccess(parts),
+    ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
   }
 }

@@ -19,6 +19,7 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -104,6 +105,8 @@ export interface ToolDetail extends ToolListing {
 export interface ToolQuery {
   /** See as this agent of the caller's tenant. */
   agent?: string
+  /** With this skill of the agent in force. */
+  skill?: string
   runtime?: Runtime
   q?: string
   pack?: string
@@ -134,14 +137,14 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi {
+export interface CribApi extends SkillsApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   findTool(
     caller: Caller,
     name: string,
-    query?: { agent?: string; runtime?: Runtime },
+    query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
   findCall(
@@ -183,7 +186,7 @@ export interface CribApi {
   watchEvents(listener: () => void): () => void
   explain(
     caller: Caller,
-    query: { agent?: string; runtime?: Runtime; tool?: string },
+    query: { agent?: string; runtime?: Runtime; skill?: string; tool?: string },
   ): Promise<Explanation[]>
   listSecrets(caller: Caller): Promise<(SecretSummary & { usedBy: readonly string[] })[]>
   writeSecret(

@@ -9,6 +9,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
+import { forgetSkills } from '../skills/enable-skill.ts'
 import { defaultTenant } from './scope-source.ts'
 
 /** A tenant as configuration declares it. */
@@ -18,12 +19,14 @@ export interface DeclaredTenant {
   agents: readonly AgentConfig[]
   policy: Config['policy']
   packs: Readonly<Record<string, boolean>>
+  /** Folders, as they are written. */
+  skills: readonly string[]
 }
 
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
-  const { agents } = config
-  const own = { slug: defaultTenant, name: 'Default', agents, policy: undefined, packs: {} }
+  const { agents, skills } = config
+  const own = { slug: defaultTenant, name: 'Default', agents, policy: undefined, packs: {}, skills }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
     name: tenant.name ?? tenant.slug,
@@ -98,6 +101,7 @@ async function syncKind(
     if (!rule.isDeclared || entries.some(([name]) => name === rule.name)) continue
     await draft.delete(kind, rule.name)
     if (kind === 'agent') await draft.delete('grants', rule.name)
+    if (kind === 'agent') await forgetSkills(draft, rule.name)
     tellOf(draft, kind, { name: rule.name, change: 'deleted' })
   }
 }

@@ -5,6 +5,7 @@ import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
+import type { SkillLevels } from '../skills/skill-levels.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
@@ -18,6 +19,7 @@ export interface TenantScopes {
 export interface Surroundings {
   config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers'>
   packs: ReturnType<Registry['packs']>
+  skillLevels: SkillLevels
   /** Names of environment variables that are set. */
   env: ReadonlySet<string>
 }
@@ -29,7 +31,7 @@ interface KnownAgent {
 
 export function createTenantScopes(
   view: TenantView | undefined,
-  { config, packs, env }: Surroundings,
+  { config, packs, env, skillLevels }: Surroundings,
 ): TenantScopes {
   // Not checked again: a pack that a reload took away must not stop every call.
   const words = toWords(view, config, packs)
@@ -67,7 +69,10 @@ export function createTenantScopes(
         runtime: caller.runtime,
         agent: agent?.policy,
         parents: parents.map(({ policy }) => policy),
-        levels: levelsFor(agent),
+        levels:
+          caller.skill === undefined
+            ? levelsFor(agent)
+            : [...levelsFor(agent), await skillLevels.find(caller)],
         packs: switches,
         permissions: caller.permissions,
         secrets: toSecretNames(view, caller.agent),

@@ -3,6 +3,7 @@ import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore, ArtifactStore, CallLog } from '../ports.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { WorkQueue } from '../work-ports.ts'
 import type { Registry } from '../registry.ts'
@@ -27,6 +28,8 @@ export interface PipelinePorts {
   waitForCall(tenant: string, callId: string, signal: AbortSignal | undefined): Promise<CallResult>
   limits: PipelineLimits
   approvals: ApprovalDesk
+  /** What the calling agent may read of its skills. */
+  skillsFor(caller: Caller): SkillReader
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

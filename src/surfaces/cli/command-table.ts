@@ -64,6 +64,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'list, set and delete secrets',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand,
   },
+  skills: {
+    summary: 'install skills and give them to agents',
+    load: async () => (await import('./commands/skills.ts')).skillsCommand,
+  },
   schedules: {
     summary: 'call tools when their time comes',
     load: async () => (await import('./commands/schedules.ts')).schedulesCommand,

@@ -15,10 +15,13 @@ test('the routes of the API are these', () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(routes.toSorted()).toEqual([
+    'DELETE /api/v1/agents/{slug}/skills/{name}',
     'DELETE /api/v1/approval-rules/{id}',
     'DELETE /api/v1/keys/{id}',
     'DELETE /api/v1/schedules/{id}',
     'DELETE /api/v1/secrets/{name}',
+    'DELETE /api/v1/skills/{name}',
+    'GET /api/v1/agents/{slug}/skills',
     'GET /api/v1/approval-rules',
     'GET /api/v1/approvals',
     'GET /api/v1/approvals/{id}',
@@ -32,6 +35,9 @@ test('the routes of the API are these', () => {
     'GET /api/v1/schedules/{id}',
     'GET /api/v1/schedules/{id}/runs',
     'GET /api/v1/secrets',
+    'GET /api/v1/skills',
+    'GET /api/v1/skills/{name}',
+    'GET /api/v1/skills/{name}/files/{path}',
     'GET /api/v1/tools',
     'GET /api/v1/tools/{name}',
     'GET /healthz',
@@ -47,7 +53,9 @@ test('the routes of the API are these', () => {
     'POST /api/v1/keys',
     'POST /api/v1/schedules',
     'POST /api/v1/schedules/{id}/run',
+    'POST /api/v1/skills',
     'POST /api/v1/tools/{name}/calls',
+    'PUT /api/v1/agents/{slug}/skills/{name}',
     'PUT /api/v1/secrets/{name}',
   ])
 })

@@ -25,6 +25,7 @@ import { explainRoute } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { skillRoutes } from './routes/skills.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -87,6 +88,7 @@ const apiRoutes = [
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,
+  ...skillRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
@@ -225,7 +227,8 @@ function nothingHere(path: string): ToolError {
 }
 
 function toHonoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+  // A path in a path may have slashes of its own.
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(':path', ':path{.+}')
 }
 
 function once<T>(make: () => T): () => T {

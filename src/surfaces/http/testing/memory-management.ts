@@ -4,6 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
+import { memorySkills } from './memory-skills.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -31,6 +32,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryKeys(),
     ...memorySchedules(),
     ...memoryApprovals(),
+    ...memorySkills(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
