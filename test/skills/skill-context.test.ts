@@ -83,9 +83,32 @@ describe('a skill in force', () => {
     const late = await ask()
     await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.one]'))
     await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
-    expect(await codeOf(approve(late.approvalId ?? ''))).not.toBe('internal')
-    const call = await crib.api.findCall(owner, late.callId ?? '', { waitMs: 1000 })
-    expect(call.status).not.toBe('completed')
+    expect(await codeOf(approve(late.approvalId ?? ''))).toBe('denied')
+    const call = await crib.api.findCall(owner, late.callId ?? '')
+    expect(call).toMatchObject({ status: 'waiting', skill: 'narrow' })
+  })
+
+  test('holds for what is queued: it is asked again when its time comes', async () => {
+    await open({ narrow: 'permissions: [work.one, work.two]', gone: 'permissions: ["*"]' })
+    const queue = (tool: string, skill: string) =>
+      crib.call(tool, {}, { ...under(skill), delay: 0.5 })
+    const queued = [
+      await queue('work.one', 'narrow'),
+      await queue('work.two', 'narrow'),
+      await queue('work.one', 'gone'),
+    ]
+    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.two]'))
+    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
+    await crib.api.disableSkill(owner, { agent: 'full', name: 'gone' })
+    const ends = queued.map(async ({ callId = '' }) => {
+      const { status, error } = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+      return [status, error?.code]
+    })
+    expect(await Promise.all(ends)).toEqual([
+      ['failed', 'denied'],
+      ['completed', undefined],
+      ['failed', 'not_found'],
+    ])
   })
 
   test('follows the pinned version at once, and is gone with the skill', async () => {

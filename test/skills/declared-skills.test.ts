@@ -1,0 +1,120 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Crib, createCrib } from '../../src/app/index.ts'
+import { ownerOf } from '../../src/app/owner.ts'
+import { createMemoryStore } from '../../src/testing/index.ts'
+import { codeOf, owner, zipOf } from './skill-crib.ts'
+
+let cwd: string
+let store = createMemoryStore()
+let crib: Crib | undefined
+const warnings: string[] = []
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), 'toolcrib skills '))
+  store = createMemoryStore()
+})
+afterEach(async () => {
+  await crib?.close()
+  await rm(cwd, { recursive: true })
+  warnings.length = 0
+})
+
+async function write(folder: string, text: string): Promise<void> {
+  await mkdir(path.join(cwd, folder), { recursive: true })
+  await writeFile(path.join(cwd, folder, 'SKILL.md'), text)
+}
+const skillText = (name: string, more = '') =>
+  `---\nname: ${name}\ndescription: x\n${more}---\nDo it.\n`
+
+/** Starts again on the same store. */
+async function start(config: object = { skills: ['./skills'] }): Promise<Crib['api']> {
+  await crib?.close()
+  const onWarning = (message: string) => void warnings.push(message)
+  const agents = [{ slug: 'bare' }]
+  crib = await createCrib({ cwd, store, env: {}, onWarning, config: { agents, ...config } })
+  return crib.api
+}
+const listed = async (caller = owner) => {
+  const { items } = await (crib as Crib).api.listSkills(caller, { limit: 10 })
+  return items.map(({ name, isDeclared, versions }) => [name, isDeclared, versions])
+}
+
+test('folders are installed at the start, once for the same content, each for its tenant', async () => {
+  await write('skills/one', skillText('one'))
+  await write('skills/two', skillText('two'))
+  await write('single', skillText('three'))
+  const config = { skills: ['./skills'], tenants: [{ slug: 'acme', skills: ['./single'] }] }
+  await start(config)
+  await start(config)
+  expect(await listed()).toEqual([
+    ['one', true, 1],
+    ['two', true, 1],
+  ])
+  expect(await listed(ownerOf('acme'))).toEqual([['three', true, 1]])
+  const types = []
+  for await (const { type } of (crib as Crib).events())
+    if (type.startsWith('skill')) types.push(type)
+  expect(types).toEqual(['skill.installed', 'skill.installed'])
+})
+
+test('a changed folder is another version, and agents keep theirs', async () => {
+  await write('skills/one', skillText('one'))
+  const api = await start()
+  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
+  const [before] = await api.listAgentSkills(owner, 'bare')
+  await write('skills/one', skillText('one', 'license: MIT\n'))
+  const again = await start()
+  expect(await listed()).toEqual([['one', true, 2]])
+  expect(await again.listAgentSkills(owner, 'bare')).toEqual([before])
+})
+
+test('what is declared can not be changed elsewhere; declared no more, it goes unless an agent has it', async () => {
+  await write('skills/one', skillText('one'))
+  await write('skills/two', skillText('two'))
+  const api = await start()
+  expect(await codeOf(api.removeSkill(owner, 'one', { force: true }))).toBe('conflict')
+  expect(await codeOf(api.installSkill(owner, zipOf('name: one')))).toBe('conflict')
+  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
+  await start({})
+  expect(await listed()).toEqual([['one', false, 1]])
+  expect(warnings).toEqual([expect.stringMatching(/one is declared no more, but kept/)])
+})
+
+test('what can not be read is said and left out, and takes nothing away', async () => {
+  await write('skills/one', skillText('one'))
+  await start()
+  await write('skills/one', 'broken')
+  await write('skills/two', skillText('two', 'permissions: ["group:none"]\n'))
+  await write('skills/three', skillText('three'))
+  await symlink('/etc/passwd', path.join(cwd, 'skills/three/link'))
+  await cp(path.join(cwd, 'skills/three'), path.join(cwd, 'skills/four'), {
+    recursive: true,
+    filter: (source) => !source.endsWith('link'),
+  })
+  await start()
+  expect(await listed()).toEqual([
+    ['one', true, 1],
+    ['three', true, 1],
+  ])
+  expect(warnings.toSorted()).toEqual([
+    expect.stringMatching(/skill in one is left out: SKILL\.md does not begin/),
+    expect.stringMatching(/skill in three is left out: link is a link/),
+    expect.stringMatching(/skill in two is left out: SKILL\.md, line 4: .*Unknown group/),
+  ])
+})
+
+test('a folder that is not there stops the start', async () => {
+  expect(await codeOf(start())).toBe('invalid_config')
+})
+
+test('an agent that is declared no more loses its skills', async () => {
+  await write('skills/one', skillText('one'))
+  const api = await start()
+  await api.enableSkill(owner, { agent: 'bare', name: 'one' })
+  await start({ skills: ['./skills'], agents: [] })
+  const again = await start()
+  expect(await again.listAgentSkills(owner, 'bare')).toEqual([])
+})
