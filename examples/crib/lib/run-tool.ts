@@ -60,7 +60,6 @@ function toContext(given: Partial<CallContext>): CallContext {
 
 const noSkills: CallContext['skills'] = {
   list: async () => [],
-  files: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
   read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
 }
 

@@ -18,29 +18,25 @@ export function createSkillShelf(store: Stores): (caller: Caller) => SkillReader
     async list(limit) {
       if (agent === undefined) return []
       const pins = await listPins(store.rules, { tenant, agent, limit })
-      const found = await Promise.all(
-        pins.map(async (pin) => {
-          const version = readPin(pin) ?? ''
-          const stored = await store.skills.findVersion(tenant, pin.skill, version)
-          const description = stored && readManifest(stored.manifest)?.description
-          return { name: pin.skill, version, description: description ?? '' }
-        }),
-      )
-      return found
-    },
-    async files(name) {
-      const { files } = await findPinned(store, { tenant, agent, name })
-      return files.filter(({ path }) => path !== 'SKILL.md')
+      const pinned = pins.map((pin) => ({ skill: pin.skill, version: readPin(pin) ?? '' }))
+      const found = await store.skills.findManifests(tenant, pinned)
+      const manifests = new Map(found.map(({ skill, manifest }) => [skill, readManifest(manifest)]))
+      return pinned.map(({ skill, version }) => ({
+        name: skill,
+        version,
+        description: manifests.get(skill)?.description ?? '',
+      }))
     },
     async read(name, path, range) {
-      const { version } = await findPinned(store, { tenant, agent, name })
+      const { version, files } = await findPinned(store, { tenant, agent, name })
       const file = { skill: name, version, path }
       const page =
         path === 'SKILL.md'
           ? await readInstructions(store, { tenant, ...file, ...range })
           : await store.skills.readFile(tenant, file, range)
       if (page === undefined) throw noFile(name, path)
-      return { name, version, ...toText(page) }
+      const others = path === 'SKILL.md' ? files.filter((other) => other.path !== path) : []
+      return { name, version, ...toText(page), files: others }
     },
   })
 }

@@ -21,14 +21,14 @@ export interface SkillText extends SkillFileEntry {
   text?: string
   /** The byte to read on from; undefined at the end. */
   next?: number
+  /** The other files of the skill, with SKILL.md alone. */
+  files: readonly SkillFileEntry[]
 }
 
 /** The skills of the calling agent, and nobody else's. */
 export interface SkillReader {
   /** By name; at most so many. */
   list(limit: number): Promise<EnabledSkill[]>
-  /** The resources of a skill beside SKILL.md. Throws not_found for what the agent has not turned on. */
-  files(name: string): Promise<readonly SkillFileEntry[]>
-  /** Of SKILL.md the instructions alone. Throws not_found for what is not there. */
+  /** Of SKILL.md the instructions alone. Throws not_found for what the agent has not turned on. */
   read(name: string, path: string, range: { offset: number; limit: number }): Promise<SkillText>
 }

@@ -41,6 +41,11 @@ export interface SkillStore {
     skill: string,
     version: string,
   ): Promise<StoredSkillVersion | undefined>
+  /** The manifests of these versions, as they were stored; what is not there is left out. */
+  findManifests(
+    tenant: string,
+    versions: readonly { skill: string; version: string }[],
+  ): Promise<{ skill: string; version: string; manifest: unknown }[]>
   readFile(
     tenant: string,
     file: { skill: string; version: string; path: string },

@@ -29,6 +29,15 @@ export function describeSkills(store: () => Store): void {
           { path: 'b/é.md', bytes: 2, isText: true },
         ],
       })
+      expect(
+        await skills.findManifests(tenant, [
+          { skill: 'notes', version },
+          { skill: 'other', version },
+          { skill: 'notes', version: 'none' },
+        ]),
+      ).toEqual([{ skill: 'notes', version, manifest }])
+      expect(await skills.findManifests(freshTenant(), [{ skill: 'notes', version }])).toEqual([])
+      expect(await skills.findManifests(tenant, [])).toEqual([])
       expect(await skills.findVersion(freshTenant(), 'notes', version)).toBeUndefined()
       expect(await skills.findVersion(tenant, 'other', version)).toBeUndefined()
       expect(await skills.findVersion(tenant, 'notes', '0'.repeat(64))).toBeUndefined()

@@ -8,7 +8,7 @@ import { parsePrincipal } from '../log/principal-text.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { changeRules } from '../rules/rule-store.ts'
 import type { Tables } from '../tables.ts'
-import { dropVersions, findVersion, keepVersion, measure } from './skill-versions.ts'
+import { dropVersions, findManifests, findVersion, keepVersion, measure } from './skill-versions.ts'
 
 const maxPage = 1000
 
@@ -28,6 +28,7 @@ export function createSkillStore(engine: Engine): SkillStore {
     },
     findVersion: (tenant, skill, version) =>
       guarded(() => findVersion(engine.db, { tenant, skill, version })),
+    findManifests: (tenant, versions) => guarded(() => findManifests(engine.db, tenant, versions)),
     readFile: (tenant, file, range) =>
       guarded(() => readFile(engine, { tenant, ...file, ...range })),
     listUsers: (tenant, skill, query) =>
@@ -107,7 +108,9 @@ async function readFile(engine: Engine, file: FileQuery): Promise<SkillFilePage 
     .selectFrom('skill_files')
     .select(['path', 'bytes', 'is_text'])
     .select(
-      sql<Uint8Array>`substring(content from ${offset + 1}::int for ${limit}::int)`.as('chunk'),
+      sql<string>`encode(substring(content from ${offset + 1}::int for ${limit}::int), 'base64')`.as(
+        'chunk',
+      ),
     )
     .where('tenant', '=', toStoredText(file.tenant))
     .where('skill', '=', toStoredText(file.skill))
@@ -116,5 +119,11 @@ async function readFile(engine: Engine, file: FileQuery): Promise<SkillFilePage 
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { path, bytes, is_text, chunk } = row
-  return { path, bytes, isText: is_text, offset, chunk: new Uint8Array(chunk) }
+  return {
+    path,
+    bytes,
+    isText: is_text,
+    offset,
+    chunk: new Uint8Array(Buffer.from(chunk, 'base64')),
+  }
 }

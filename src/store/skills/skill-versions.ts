@@ -36,7 +36,8 @@ export async function keepVersion(
       path,
       bytes: content.length,
       is_text: isText(content),
-      content,
+      // As bytes they would be written out in hex, which takes the embedded engine seconds.
+      content: sql<Uint8Array>`decode(${toBase64(content)}, 'base64')`,
     }))
     await transaction.insertInto('skill_files').values(rows).execute()
   }
@@ -82,6 +83,25 @@ export async function findVersion(
   }
 }
 
+/** The manifests of several versions at once. */
+export async function findManifests(
+  db: Pick<Engine['db'], 'selectFrom'>,
+  tenant: string,
+  versions: readonly Omit<VersionKey, 'tenant'>[],
+): Promise<Omit<StoredSkillVersion, 'files'>[]> {
+  const wanted = new Set(versions.map(({ skill, version }) => `${skill} ${version}`))
+  const rows = await db
+    .selectFrom('skill_versions')
+    .select(['skill', 'version', 'manifest'])
+    .where('tenant', '=', toStoredText(tenant))
+    .where('skill', 'in', ['', ...versions.map(({ skill }) => toStoredText(skill))])
+    .where('version', 'in', ['', ...versions.map(({ version }) => toStoredText(version))])
+    .execute()
+  return rows
+    .filter(({ skill, version }) => wanted.has(`${skill} ${version}`))
+    .map(({ manifest, ...key }) => ({ ...key, manifest: parseManifest(manifest) }))
+}
+
 /** How much a tenant has. */
 export async function measure(
   transaction: Transaction<Tables>,
@@ -105,6 +125,10 @@ function parseManifest(text: string): unknown {
   } catch {
     return text
   }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
 function toBatches(files: readonly SkillFile[]): SkillFile[][] {

@@ -51,6 +51,11 @@ export function createMemorySkills(rules: RuleStore): SkillStore {
         }
       }),
     findVersion: async (tenant, skill, version) => find(tenant, skill, version),
+    findManifests: async (tenant, wanted) =>
+      wanted.flatMap(({ skill, version }) => {
+        const stored = find(tenant, skill, version)
+        return stored === undefined ? [] : [{ skill, version, manifest: stored.manifest }]
+      }),
     async readFile(tenant, { skill, version, path }, { offset, limit }) {
       const stored = versions.get(keyOf(tenant, skill, version))
       const file = stored?.files.find((one) => one.path === path)

@@ -53,14 +53,13 @@ export const readSkill = defineTool({
   async execute({ name, path, offset, limit }, { skills }) {
     const range = { offset: offset ?? 0, limit: limit ?? usualBytes }
     const page = await skills.read(name, path ?? 'SKILL.md', range)
-    const files = page.path === 'SKILL.md' ? await skills.files(name) : []
     const version = page.version.slice(0, 12)
     return {
       ...page,
       version,
       text: page.text ?? null,
       next: page.next ?? null,
-      files: files.map((file) => ({ ...file })),
+      files: [...page.files],
     }
   },
 })
