@@ -60,12 +60,28 @@ export const agentSchema = z.strictObject({
   knowledgeEnabled: z.boolean().default(true),
 })
 
+/** An agent as configuration declares it: what is kept elsewhere stands beside it. */
+const declaredAgent = agentSchema.extend({
+  skills: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[a-z][a-z0-9-]{0,62}(?:@[0-9a-f]{8,64})?$/,
+          'must be the name of a skill, or name@version with at least 8 characters of it',
+        ),
+    )
+    .max(100)
+    .default([])
+    .describe('Skills it has: name for the newest version at the start, or name@version'),
+})
+
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
   slug,
   name: z.string().optional(),
-  agents: z.array(agentSchema).default([]),
+  agents: z.array(declaredAgent).default([]),
   policy: levelSchema.optional(),
   packs: packs.default({}),
   skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
@@ -147,7 +163,7 @@ export const configSchema = z.strictObject({
     .record(z.string(), levelSchema)
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
-  agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
+  agents: z.array(declaredAgent).default([]).describe('Agents of the default tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
   skills: z
     .array(z.string())

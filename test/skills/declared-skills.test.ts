@@ -118,3 +118,34 @@ test('an agent that is declared no more loses its skills', async () => {
   const again = await start()
   expect(await again.listAgentSkills(owner, 'bare')).toEqual([])
 })
+
+test('agents are given the skills that configuration names, in the version it names', async () => {
+  await write('skills/one', skillText('one', 'tools: [a.b]\n'))
+  await write('skills/two', skillText('two'))
+  const withSkills = (...skills: string[]) =>
+    start({ skills: ['./skills'], agents: [{ slug: 'bare', skills }] })
+  const pinned = async () => {
+    const pins = await (crib as Crib).api.listAgentSkills(owner, 'bare')
+    return pins.map(({ name, version }) => [name, version.slice(0, 8)])
+  }
+  const api = await withSkills('one', 'none')
+  expect(warnings).toEqual([expect.stringMatching(/not given the skill none: There is no skill/)])
+  const [first] = await pinned()
+  const pin = { agent: 'bare', name: 'one' }
+  expect(await codeOf(api.disableSkill(owner, pin))).toBe('conflict')
+  expect(await codeOf(api.enableSkill(owner, pin))).toBe('conflict')
+  await api.enableSkill(owner, { agent: 'bare', name: 'two' })
+  await write('skills/one', skillText('one', 'tools: [c.d]\n'))
+  await withSkills('one')
+  const [second, two] = await pinned()
+  expect([first?.[1] === second?.[1], two?.[0]]).toEqual([false, 'two'])
+  await withSkills(`one@${first?.[1]}`)
+  expect((await pinned())[0]).toEqual(first)
+  await withSkills()
+  expect(await pinned()).toEqual([two])
+  const grants = await store.rules.find('default', 'grants', 'bare')
+  expect(grants?.body).toEqual([
+    { pattern: 'skill.list', kind: 'allow', sources: ['skill:two'] },
+    { pattern: 'skill.read', kind: 'allow', sources: ['skill:two'] },
+  ])
+})

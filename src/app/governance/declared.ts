@@ -74,7 +74,10 @@ export async function syncDeclared(
 const by = { kind: 'system', id: 'configuration' } as const
 
 async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<void> {
-  const agents = tenant.agents.map((agent): Entry => [agent.slug, structuredClone(agent)])
+  const agents = tenant.agents.map(({ skills: _skills, ...agent }): Entry => [
+    agent.slug,
+    structuredClone(agent),
+  ])
   await syncKind(draft, 'agent', agents)
   const policy: Entry[] =
     tenant.policy === undefined ? [] : [['tenant', structuredClone(tenant.policy)]]

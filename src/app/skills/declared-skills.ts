@@ -10,6 +10,7 @@ import { tenantsOf } from '../governance/declared.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { dropSkill, installSkill } from './install-skill.ts'
+import { syncPins } from './declared-pins.ts'
 import { readSkill } from './read-skill.ts'
 import { findSkillFolders, readSkillFolder } from './read-skill-folder.ts'
 import { readSkillRule } from './skill-rules.ts'
@@ -37,10 +38,11 @@ export async function syncDeclaredSkills({
   ...parts
 }: DeclaredSkills): Promise<void> {
   await views.refresh()
-  for (const { slug: tenant, skills } of tenantsOf(config)) {
+  for (const { slug: tenant, skills, agents } of tenantsOf(config)) {
     const folders = skills.map((folder) => path.resolve(base, folder))
     const findWords = async () => toWords(await views.find(tenant), config, registry.packs())
     await syncTenant({ tenant, folders, findWords, ...parts })
+    await syncPins({ tenant, agents, findWords, ...parts })
   }
   await views.refresh()
 }

@@ -20,6 +20,8 @@ interface Pin {
   name: string
   version?: string
   dryRun?: boolean
+  /** Configuration says so: nobody else may change it. */
+  isDeclared?: boolean
 }
 
 type Change = Omit<SkillChange, 'unknownTools'> & { tools: readonly string[] }
@@ -30,16 +32,14 @@ type Change = Omit<SkillChange, 'unknownTools'> & { tools: readonly string[] }
  */
 export async function enableSkill(
   draft: SkillDraft,
-  { agent, name, version: asked, dryRun = false }: Pin,
+  { agent, name, version: asked, dryRun = false, isDeclared = false }: Pin,
   words: Vocabulary,
 ): Promise<Change> {
   const own = await findAgent(draft, agent)
-  const rule = await draft.find('skill', name)
-  if (rule === undefined) throw skillNotFound(name)
-  const version = pickVersion(rule, asked)
-  const manifest = await findManifest(draft, { name, version }, words)
+  const { version, manifest } = await findVersion(draft, { name, asked }, words)
   const pin = await draft.find('enabled-skill', toPinName(agent, name))
   const previous = pin && readPin(pin)
+  if (!isDeclared) refuseDeclared(pin, { agent, name })
   const plan = planSkillGrants(
     { added: await findGrants(draft, agent), own: ownGrants(own) },
     name,
@@ -48,10 +48,10 @@ export async function enableSkill(
   compilePatterns(allowedIn(plan.next), words.groups)
   const { tools } = manifest
   const change = { agent, skill: name, version, previous, grants: plan.grants, tools }
-  const isSame = previous === version && plan.held.length + plan.released.length === 0
-  if (dryRun || isSame) return { ...change, isDryRun: dryRun }
+  const isPinned = previous === version && pin?.isDeclared === isDeclared
+  if (dryRun || (isPinned && isIdle(plan))) return { ...change, isDryRun: dryRun }
   await writeGrants(draft, { agent, name, plan })
-  await draft.put('enabled-skill', toPinName(agent, name), { body: { version } })
+  await draft.put('enabled-skill', toPinName(agent, name), { body: { version }, isDeclared })
   const told = { agent, skill: name, version }
   draft.tell('skill.enabled', previous === undefined ? told : { ...told, previous })
   return { ...change, isDryRun: false }
@@ -60,6 +60,7 @@ export async function enableSkill(
 /** Takes a skill off an agent, with the grants that nothing else holds. */
 export async function disableSkill(draft: RuleDraft, pin: Pin): Promise<Change> {
   await findAgent(draft, pin.agent)
+  refuseDeclared(await draft.find('enabled-skill', toPinName(pin.agent, pin.name)), pin)
   return takeOff(draft, pin)
 }
 
@@ -99,6 +100,13 @@ export function notEnabled(agent: string, name: string): ToolError {
   )
 }
 
+function refuseDeclared(rule: Rule | undefined, { agent, name }: Pin): void {
+  if (rule?.isDeclared !== true) return
+  throw new ToolError('conflict', `Configuration gives the agent ${agent} the skill ${name}`, {
+    fix: 'Change skills of the agent in the configuration, and start again.',
+  })
+}
+
 async function findAgent(draft: RuleDraft, agent: string): Promise<Rule> {
   const rule = await draft.find('agent', agent)
   if (rule !== undefined) return rule
@@ -108,11 +116,14 @@ async function findAgent(draft: RuleDraft, agent: string): Promise<Rule> {
   )
 }
 
-async function findManifest(
+async function findVersion(
   draft: SkillDraft,
-  { name, version }: { name: string; version: string },
+  { name, asked }: { name: string; asked: string | undefined },
   words: Vocabulary,
-): Promise<SkillManifest> {
+): Promise<{ version: string; manifest: SkillManifest }> {
+  const rule = await draft.find('skill', name)
+  if (rule === undefined) throw skillNotFound(name)
+  const version = pickVersion(rule, asked)
   const stored = await draft.findVersion(name, version)
   const manifest = stored && readManifest(stored.manifest)
   if (manifest === undefined) {
@@ -122,7 +133,7 @@ async function findManifest(
   }
   // Groups and profiles may have gone since it was installed.
   const [issue] = checkPatterns(manifest, words)
-  if (issue === undefined) return manifest
+  if (issue === undefined) return { version, manifest }
   throw new ToolError(
     'invalid_skill',
     `SKILL.md of ${name}: ${issue.at.join('.')} ${issue.message}`,
@@ -141,6 +152,11 @@ async function findGrants(draft: RuleDraft, agent: string): Promise<Grant[]> {
 function ownGrants(rule: Rule): Grant[] {
   const spec = agentSchema.safeParse(rule.body)
   return spec.success ? toGrants(spec.data.tools, rule.isDeclared ? 'global' : 'manual') : []
+}
+
+/** Holds and lets go of nothing that it did not before. */
+function isIdle({ held, released }: GrantPlan): boolean {
+  return held.length + released.length === 0
 }
 
 function allowedIn(grants: readonly Grant[]): string[] {
