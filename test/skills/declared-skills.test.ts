@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Crib, createCrib } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
+import { checkTools } from '../../src/app/check-tools.ts'
 import { createMemoryStore } from '../../src/testing/index.ts'
 import { codeOf, owner, zipOf } from './skill-crib.ts'
 
@@ -103,6 +104,19 @@ test('what can not be read is said and left out, and takes nothing away', async 
     expect.stringMatching(/skill in one is left out: SKILL\.md does not begin/),
     expect.stringMatching(/skill in three is left out: link is a link/),
     expect.stringMatching(/skill in two is left out: SKILL\.md, line 4: .*Unknown group/),
+  ])
+})
+
+test('check says the same before anything starts', async () => {
+  await write('skills/one', skillText('one', 'tools: [no.such, skill.read]\n'))
+  await write('skills/two', skillText('two', 'permissions: ["group:none"]\n'))
+  const file = path.join(cwd, 'toolcrib.config.json')
+  await writeFile(file, JSON.stringify({ skills: ['./skills'] }))
+  const { findings } = await checkTools({ cwd, config: file, tools: [], data: cwd })
+  expect(findings).toMatchObject([
+    { severity: 'warning', rule: 'skill', message: expect.stringMatching(/no permissions/) },
+    { severity: 'warning', rule: 'skill', message: 'It requires no.such, which is not there' },
+    { severity: 'error', rule: 'skill', message: expect.stringMatching(/line 4: .*Unknown group/) },
   ])
 })
 
