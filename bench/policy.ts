@@ -1,5 +1,6 @@
 import { parseConfig } from '../src/app/load-config.ts'
 import { syncDeclared } from '../src/app/governance/declared.ts'
+import { createSkillLevels } from '../src/app/skills/skill-levels.ts'
 import { createTenantViews } from '../src/app/governance/tenant-views.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { createScopeSource } from '../src/app/governance/scope-source.ts'
@@ -31,7 +32,13 @@ export async function benchPolicy(): Promise<Figure[]> {
   const store = createMemoryStore()
   const views = await createTenantViews(store, () => undefined)
   await syncDeclared(config, store)
-  const scopes = createScopeSource({ config, registry, views, env: {} })
+  const scopes = createScopeSource({
+    config,
+    registry,
+    views,
+    env: {},
+    skillLevels: createSkillLevels(store),
+  })
   const caller = {
     tenant: 'default',
     principal: { kind: 'key', id: 'k' },

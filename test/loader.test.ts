@@ -58,7 +58,7 @@ test('TypeScript, JavaScript and several tools in a file are found anywhere belo
   await write('node_modules/x/e.tool.ts', 'throw new Error("not ours")')
   await write('not-a-tool.ts', 'throw new Error("not a tool file")')
   crib = await open()
-  expect((await crib.tools()).map((tool) => tool.name)).toEqual([
+  expect((await crib.tools({ source: 'code' })).map((tool) => tool.name)).toEqual([
     'one.js',
     'one.mts',
     'one.ts',
@@ -129,7 +129,9 @@ test('a tool whose environment variable is missing is left out with a warning', 
   crib = await open()
   expect(crib.api.loadReports()[0]?.warnings.join()).toMatch(/NOT_SET_ANYWHERE/)
   expect((await crib.call('needs.env')).error?.code).toBe('secret_missing')
-  expect((await crib.tools()).map((tool) => tool.state)).toEqual(['misconfigured'])
+  expect((await crib.tools({ source: 'code' })).map((tool) => tool.state)).toEqual([
+    'misconfigured',
+  ])
 })
 
 test('a hostile schema in a file is refused with a reason and takes nothing else down', async () => {
@@ -171,7 +173,7 @@ test('a changed file, a changed import of it, a new and a removed file are seen 
   await write('new.tool.ts', toolText('live.new', `'n'`))
   await rm(path.join(folder, 'gone.tool.ts'))
   await until(async () => {
-    const names = (await live.tools()).map((tool) => tool.name)
+    const names = (await live.tools({ source: 'code' })).map((tool) => tool.name)
     return JSON.stringify(names) === JSON.stringify(['live.new', 'live.word'])
   })
 

@@ -5,6 +5,10 @@ export default defineConfig({
   // Scanned for *.tool.ts, also in subfolders; a changed file is reloaded while `dev` runs.
   tools: ['./tools'],
 
+  // Folders with SKILL.md, installed at the start. An agent has one once it is given it:
+  // toolcrib skills enable business-review --agent reader
+  skills: ['./skills'],
+
   // A profile is a named set of patterns that several agents can be given.
   profiles: {
     readers: { allow: ['demo.list-notes', 'demo.stream-report', 'analysis.quick-score'] },

@@ -4,10 +4,11 @@ import { lintTool } from '../core/schema/lint-tool.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../surfaces/cli/environment.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
+import { checkSkills } from './skills/check-skills.ts'
 
-/** Loads and lints every tool of the folders. Opens no store and runs no tool. */
+/** Loads and lints every tool of the folders, and reads every skill. Opens no store and runs no tool. */
 export async function checkTools(options: CheckOptions): Promise<CheckReport> {
-  const { folders, mustFindFolders } = await loadConfig({
+  const { config, base, folders, mustFindFolders } = await loadConfig({
     cwd: options.cwd,
     file: options.config,
     tools: options.tools,
@@ -20,7 +21,11 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
     readEnv: (names) => Object.fromEntries(names.map((name) => [name, ''])),
   })
   const reports = await loader.load()
-  const findings = [...reports.flatMap(loadFindings), ...registry.list().flatMap(toolFindings)]
+  const findings = [
+    ...reports.flatMap(loadFindings),
+    ...registry.list().flatMap(toolFindings),
+    ...(await checkSkills({ config, base, registry })),
+  ]
   return { files: reports.length, tools: registry.list().length, findings }
 }
 

@@ -11,15 +11,32 @@ import {
 import { namedLimitSchema } from './limit-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
+/** An agent as configuration declares it: what is kept elsewhere stands beside it. */
+const declaredAgent = agentSchema.extend({
+  skills: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[a-z][a-z0-9-]{0,62}(?:@[0-9a-f]{8,64})?$/,
+          'must be the name of a skill, or name@version with at least 8 characters of it',
+        ),
+    )
+    .max(100)
+    .default([])
+    .describe('Skills it has: name for the newest version at the start, or name@version'),
+})
+
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
   slug,
   name: z.string().optional(),
-  agents: z.array(agentSchema).default([]),
+  agents: z.array(declaredAgent).default([]),
   policy: levelSchema.optional(),
   packs: packs.default({}),
   limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
+  skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
 })
 
 const duration = z
@@ -98,7 +115,7 @@ export const configSchema = z.strictObject({
     .record(z.string(), levelSchema)
     .default({})
     .describe('A level for agents on models of a provider, by its name'),
-  agents: z.array(agentSchema).default([]).describe('Agents of the default tenant'),
+  agents: z.array(declaredAgent).default([]).describe('Agents of the default tenant'),
   roles: z
     .record(slug, z.strictObject({ permissions: z.array(z.string().min(1).max(200)).max(200) }))
     .superRefine((roles, context) => {
@@ -110,6 +127,10 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('Roles for members beside the shipped ones, in every tenant'),
   tenants: z.array(tenant).default([]).describe('Further tenants'),
+  skills: z
+    .array(z.string())
+    .default([])
+    .describe('Folders with skills of the default tenant: each a SKILL.md, or folders with one'),
   storage: z
     .strictObject({
       database: z

@@ -38,6 +38,8 @@ export interface CribOptions {
 export interface CallAs {
   tenant?: string
   agent?: string
+  /** A skill of the agent that is in force: its permissions narrow what may be used. */
+  skill?: string
   sessionId?: string
   runtime?: Runtime
   /** What the caller may do; everything unless said. */
@@ -163,6 +165,7 @@ function callerAs(as: CallAs): Caller {
     ...owner,
     agent: as.agent,
     sessionId: as.sessionId,
+    ...(as.skill !== undefined && { skill: as.skill }),
     ...(as.permissions && { permissions: as.permissions }),
   }
 }

@@ -21,6 +21,10 @@ import { allTenants } from './governance/all-tenants.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
+import { packs } from '../tools/packs.ts'
+import { registerPacks } from './register-packs.ts'
+import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
+import { createSkillShelf } from './skills/skill-shelf.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
@@ -31,6 +35,7 @@ export interface Parts {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
+  skillLevels: SkillLevels
   /** The roles that members may have. */
   roles: RoleBook
   ports: PipelinePorts
@@ -57,6 +62,7 @@ interface PartsOptions {
 export async function createParts(options: PartsOptions): Promise<Parts> {
   const { config, store, env, isRunner, onWarning } = options
   const registry = createRegistry()
+  registerPacks(registry, packs)
   const recorder = createCallRecorder(store.calls, onWarning)
   const running = createRunningCalls()
   const waitForCall = createWaitForCall(store)
@@ -65,9 +71,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     backlog: recorder.backlog,
     tools: () => registry.list().length,
   })
-  const views = await createTenantViews(store, onWarning)
-  views.subscribe((tenant) => store.keys.forget(tenant))
-  const scopes = createScopeSource({ config, registry, views, env })
+  const { views, scopes, skillLevels } = await openRules(options, registry)
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
@@ -99,6 +103,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
       maxArtifactBytes: config.limits.artifactBytes,
     },
     limiter,
+    skillsFor: createSkillShelf(store),
     onSettled: metrics.recordCall,
     onWarning,
   }
@@ -112,8 +117,21 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const roles = createRoleBook(config.roles)
-  const shared = { config, env, store, registry, scopes, views, roles, ports, metrics }
+  const rules = { scopes, views, skillLevels, roles }
+  const shared = { config, env, store, registry, ...rules, ports, metrics }
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
+}
+
+/** What is decided, held in memory and forgotten when it changes. */
+async function openRules({ config, store, env, onWarning }: PartsOptions, registry: Registry) {
+  const views = await createTenantViews(store, onWarning)
+  views.subscribe((tenant) => store.keys.forget(tenant))
+  const skillLevels = createSkillLevels(store)
+  return {
+    views,
+    skillLevels,
+    scopes: createScopeSource({ config, registry, views, env, skillLevels }),
+  }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {

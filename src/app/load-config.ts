@@ -10,6 +10,8 @@ import { registerModuleHooks } from './loader/module-hooks.ts'
 export interface LoadedConfig {
   config: Config
   file: string | undefined
+  /** Where relative paths in it start; absolute. */
+  base: string
   /** Tools folders, absolute. */
   folders: readonly string[]
   /** Somebody named them, so they must be there. */
@@ -37,7 +39,7 @@ export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
   const config = parseConfig(raw, file)
   const base = file === undefined ? source.cwd : path.dirname(file)
   const mustFindFolders = config.tools !== undefined || (source.tools ?? []).length > 0
-  return { config, file, folders: toolFolders(config, base, source), mustFindFolders }
+  return { config, file, base, folders: toolFolders(config, base, source), mustFindFolders }
 }
 
 /** Checks configuration whole; every problem is named with its place. */

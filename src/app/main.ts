@@ -22,6 +22,7 @@ export async function main(argv: string[]): Promise<number> {
     migrate: async (options, onProgress) =>
       (await import('./migrate.ts')).migrate(options, onProgress),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
+    packSkill: async (place) => (await import('./skills/read-skill-folder.ts')).packSkill(place),
     ...benchInCheckout(),
   }
   return runCli(argv, environment)

@@ -16,6 +16,7 @@ import { createKeyAccess } from './api/key-access.ts'
 import { createKeyringAccess } from './api/keyring-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
+import { createSkillAccess } from './api/skill-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
@@ -31,6 +32,7 @@ import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
+import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
 
 export interface OpenCribOptions {
@@ -103,7 +105,7 @@ type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarn
 
 async function assemble(
   options: Assembly,
-  { config, folders, mustFindFolders }: LoadedConfig,
+  { config, base, folders, mustFindFolders }: LoadedConfig,
   store: Store,
 ): Promise<OpenCrib> {
   const { env, onWarning } = options
@@ -114,7 +116,7 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  const unfollow = await settleRules(parts, { isRunner, onWarning })
+  const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
@@ -152,18 +154,27 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
+}
+
+interface SettleOptions {
+  /** Where the configuration stands: paths in it are meant from there. */
+  base: string
+  isRunner: boolean
+  onWarning(message: string): void
 }
 
 /** Once all tools are there: what configuration declares is checked and written, and the tools are compared with those that were. */
 async function settleRules(
-  { config, store, registry, scopes, views }: Parts,
-  { isRunner, onWarning }: { isRunner: boolean; onWarning: (message: string) => void },
+  parts: Parts,
+  { base, isRunner, onWarning }: SettleOptions,
 ): Promise<() => void> {
+  const { config, store, registry, scopes, views } = parts
   checkDeclared(config, registry.packs())
   await syncDeclared(config, store)
   await views.refresh()
+  await syncDeclaredSkills({ ...parts, base, onWarning })
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const keepMs = config.catalogue.keepDays * 86_400_000
   const catalogue = { store, registry, keepMs, now: Date.now }
@@ -177,6 +188,7 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
+  config: Config
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
@@ -201,6 +213,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createAuditAccess(parts),
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
+    ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
     ...createSignIn(parts),
   }

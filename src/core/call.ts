@@ -1,6 +1,7 @@
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
+import type { SkillReader } from './skills/skill-reader.ts'
 
 export type CallStatus =
   | 'queued'
@@ -34,6 +35,8 @@ export interface Caller {
   agent?: string
   /** Agents above this one, nearest first; policy narrows at every step. */
   parents?: readonly string[]
+  /** The skill of the agent that is in force: its permissions narrow what may be used. */
+  skill?: string
   sessionId?: string
   /** Who said what is to be done, where something acts for them: whoever wrote a schedule. */
   onBehalfOf?: Principal
@@ -93,6 +96,8 @@ export interface CallRecord extends CallResult {
   tool: string
   input: JsonValue
   agent?: string
+  /** The skill that was in force. */
+  skill?: string
   principal: Principal
   runtime: Runtime
   sessionId?: string
@@ -151,4 +156,6 @@ export interface CallContext {
    * then not made again. Only tools that may be repeated (reads, `idempotent: true`) can wait so.
    */
   call(name: string, input: unknown): Promise<JsonValue>
+  /** The skills that the calling agent has turned on. */
+  readonly skills: SkillReader
 }

@@ -27,6 +27,7 @@ import type {
   ScheduleRun,
 } from './schedules/schedule.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
+import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UsageApi } from './usage/usage-api.ts'
 
@@ -115,6 +116,8 @@ export interface ToolDetail extends ToolListing {
 export interface ToolQuery {
   /** See as this agent of the caller's tenant. */
   agent?: string
+  /** With this skill of the agent in force. */
+  skill?: string
   runtime?: Runtime
   q?: string
   pack?: string
@@ -156,14 +159,15 @@ export interface CribApi
     LimitsApi,
     KeysApi,
     SecretsApi,
-    KeyringApi {
+    KeyringApi,
+    SkillsApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   findTool(
     caller: Caller,
     name: string,
-    query?: { agent?: string; runtime?: Runtime },
+    query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
   findCall(
@@ -205,7 +209,7 @@ export interface CribApi
   watchEvents(listener: () => void): () => void
   explain(
     caller: Caller,
-    query: { agent?: string; runtime?: Runtime; tool?: string },
+    query: { agent?: string; runtime?: Runtime; skill?: string; tool?: string },
   ): Promise<Explanation[]>
   /** Oldest first. */
   listSchedules(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Schedule>>

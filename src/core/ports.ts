@@ -31,6 +31,7 @@ import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Keyring } from './secrets/keyring.ts'
+import type { SkillStore } from './skills/skill-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -55,6 +56,8 @@ export interface CallStart {
   permissions?: readonly string[]
   /** The agents above the caller's, nearest first, kept for the same reason. */
   parents?: readonly string[]
+  /** The skill that was in force: what it allows is all that may be used. */
+  skill?: string
   /** Who said what is to be done, where the principal acts for somebody. */
   onBehalfOf?: Principal
   /** May it be run again when its outcome is unknown? (read or idempotent) */
@@ -381,6 +384,7 @@ export interface Store {
   readonly rules: RuleStore
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
+  readonly skills: SkillStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

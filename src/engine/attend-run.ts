@@ -34,7 +34,7 @@ export async function attendRun(run: StoredRun, ports: SchedulePorts): Promise<S
 
 /** The caller of a schedule: never more than whoever wrote it was, and policy decides anew. */
 function toCaller(run: StoredRun, { agent, authority }: RunRequest): Caller {
-  const { principal, permissions, runtime, parents } = authority
+  const { principal, permissions, runtime, parents, skill } = authority
   return {
     tenant: run.tenant,
     principal: { kind: 'system', id: `schedule:${run.scheduleId}` },
@@ -44,6 +44,7 @@ function toCaller(run: StoredRun, { agent, authority }: RunRequest): Caller {
     onBehalfOf: principal,
     ...(agent !== undefined && { agent }),
     ...(parents !== undefined && { parents }),
+    ...(skill !== undefined && { skill }),
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createId } from '../core/ids.ts'
 import { checkAll } from './contract/audit-records.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
+import { skillOf } from './contract/skill-records.ts'
 import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
 import { createTempDatabase, createTempFolder } from './contract/temp-store.ts'
 import { copyStore } from './copy-store.ts'
@@ -61,6 +62,8 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     text: 'é'.repeat(300_000),
     mediaType: 'text/plain',
   })
+  const skill = skillOf({ 'a.bin': '\0\x01' })
+  await source.skills.change(tenant, by, (draft) => draft.keepVersion(skill))
   const schedule = scheduleOf(tenant)
   await source.schedules.create(schedule, toldOf('schedule.created'), 10)
   const runs = await source.schedules.claim([fireOf(schedule)])
@@ -100,6 +103,8 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     audit_heads: 1,
     usage_days: 3,
     limit_notices: 0,
+    skill_versions: 1,
+    skill_files: 2,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({
     table: 'calls',
@@ -114,6 +119,9 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     expect((await target.secrets.read({ tenant }, ['name'])).get('name')).toBe('the value')
     expect(await target.keys.verify(token)).toEqual(key)
     expect(await target.rules.find(tenant, 'agent', 'a')).toEqual(rule)
+    const file = { skill: 'notes', version: skill.version, path: 'a.bin' }
+    const read = await target.skills.readFile(tenant, file, { offset: 0, limit: 9 })
+    expect(Buffer.from(read!.chunk).toString()).toBe('\0\x01')
     const page = await target.artifacts.read(tenant, running.callId, { offset: 599_998, limit: 10 })
     expect(Buffer.from(page!.chunk).toString()).toBe('é')
     const again = { ...startOf(tenant, { idempotencyKey: 'k', input: { odd: 'a\0\ud800' } }) }

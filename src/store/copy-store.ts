@@ -52,6 +52,8 @@ export const copiedTables = [
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
   { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
+  { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
+  { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 
 /** What a copy begins with afresh; a test compares both lists with the database. */

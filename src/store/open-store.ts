@@ -26,6 +26,7 @@ import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
+import { createSkillStore } from './skills/skill-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
@@ -121,6 +122,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     rules: createRuleStore(engine),
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
+    skills: createSkillStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

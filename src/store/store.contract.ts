@@ -19,6 +19,7 @@ import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
+import { describeSkills } from './contract/skills.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
 import { describeUsage } from './contract/usage.contract.ts'
@@ -79,5 +80,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeAuditChain(store, { openOther, db })
     describeAuditTampering(store, db)
     describeLimits(store)
+    describeSkills(store)
   })
 }

@@ -4,6 +4,7 @@ import type { LimitTables } from './limits/limit-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
+import type { SkillsTables } from './skills/skills-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -243,7 +244,7 @@ export interface StoreStateTable {
 
 /** The schema, as the last migration leaves it. */
 export interface Tables
-  extends GovernanceTables, SignInTables, AuditTables, UsageTables, LimitTables {
+  extends GovernanceTables, SignInTables, AuditTables, UsageTables, LimitTables, SkillsTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

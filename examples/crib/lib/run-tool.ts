@@ -55,8 +55,14 @@ function toContext(given: Partial<CallContext>): CallContext {
     cost: () => undefined,
     call: (name) =>
       Promise.reject(new ToolError('tool_not_found', `There is no tool ${name} here.`)),
+    skills: noSkills,
     ...given,
   }
+}
+
+const noSkills: CallContext['skills'] = {
+  list: async () => [],
+  read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
 }
 
 /** A generator's last value, returned or yielded, is its result. */

@@ -11,6 +11,7 @@ import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { checkAgentSpec } from './check-agent.ts'
 import { draftGrants, setManualGrants } from './draft-grants.ts'
+import { forgetSkills } from '../skills/enable-skill.ts'
 import { requireManager } from './permissions.ts'
 import { toAgent, toAgentSummary } from './to-agent.ts'
 
@@ -186,9 +187,7 @@ async function writeAgent(
 async function removeAgent(draft: RuleDraft, slug: string): Promise<void> {
   await draft.delete('agent', slug)
   await draft.delete('grants', slug)
-  for (const { name } of await draft.list('enabled-skill')) {
-    if (name.startsWith(`${slug}/`)) await draft.delete('enabled-skill', name)
-  }
+  await forgetSkills(draft, slug)
 }
 
 async function removeSecrets(

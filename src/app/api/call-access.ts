@@ -73,7 +73,7 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
     async rerun(caller, id, { input, ...request }) {
       requirePermission(caller, 'tools.call')
       const call = await find(caller, id)
-      const as = asAgent(caller, { agent: call.agent })
+      const as = asAgent(caller, { agent: call.agent, skill: call.skill })
       if (input === undefined && isRedacted(call.input)) throw redactedInput(call)
       return this.call({
         ...request,

@@ -5,8 +5,10 @@ import { createDecreeAccess } from './decree-access.ts'
 import { createGrantAccess } from './grant-access.ts'
 import { createSimulation } from './simulate.ts'
 import type { Store } from '../../core/ports.ts'
+import type { SkillLevels } from '../skills/skill-levels.ts'
 
 type GovernanceOptions = AgentAccessOptions & {
+  skillLevels: SkillLevels
   store: Store
   env: Readonly<Record<string, string | undefined>>
 }

@@ -61,8 +61,9 @@ export async function checkWork(
       issues: parsed.issues,
     })
   }
-  const { principal, permissions, runtime, parents } = as
-  const authority = { principal, permissions, runtime, ...(parents && { parents }) }
+  const { principal, permissions, runtime, parents, skill } = as
+  const chain = { ...(parents && { parents }), ...(skill !== undefined && { skill }) }
+  const authority = { principal, permissions, runtime, ...chain }
   return { tool: entry.tool.contract.name, input, authority }
 }
 

@@ -28,7 +28,7 @@ type Simulate = Pick<GovernanceApi, 'simulate'>
  * place of the stored ones; nothing is written.
  */
 export function createSimulation(
-  options: AgentAccessOptions & { env: Surroundings['env'] },
+  options: AgentAccessOptions & Pick<Surroundings, 'env' | 'skillLevels'>,
 ): Simulate {
   return {
     async simulate(caller, request) {

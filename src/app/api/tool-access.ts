@@ -53,6 +53,7 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       const mayReadPolicy = holds(caller, 'policy.read')
       const isAnother =
         (query.agent !== undefined && query.agent !== caller.agent) ||
+        (query.skill !== undefined && query.skill !== caller.skill) ||
         (query.runtime !== undefined && query.runtime !== caller.runtime)
       if (isAnother) requirePermission(caller, 'policy.read')
       const scope = await scopes.scopeFor(asAgent(caller, query))

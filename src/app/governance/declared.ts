@@ -11,6 +11,7 @@ import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
 import type { NamedLimit } from '../limit-schema.ts'
 import { checkDeclaredLimits } from './declared-limits.ts'
+import { forgetSkills } from '../skills/enable-skill.ts'
 import { defaultTenant } from './scope-source.ts'
 
 /** A tenant as configuration declares it. */
@@ -21,13 +22,15 @@ export interface DeclaredTenant {
   policy: Config['policy']
   packs: Readonly<Record<string, boolean>>
   limits: readonly NamedLimit[]
+  /** Folders, as they are written. */
+  skills: readonly string[]
 }
 
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
-  const { agents } = config
+  const { agents, skills } = config
   const nothing = { policy: undefined, packs: {}, limits: [] }
-  const own = { slug: defaultTenant, name: 'Default', agents, ...nothing }
+  const own = { slug: defaultTenant, name: 'Default', agents, skills, ...nothing }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
     name: tenant.name ?? tenant.slug,
@@ -77,7 +80,10 @@ export async function syncDeclared(
 const by = { kind: 'system', id: 'configuration' } as const
 
 async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<void> {
-  const agents = tenant.agents.map((agent): Entry => [agent.slug, structuredClone(agent)])
+  const agents = tenant.agents.map(({ skills: _skills, ...agent }): Entry => [
+    agent.slug,
+    structuredClone(agent),
+  ])
   await syncKind(draft, 'agent', agents)
   const policy: Entry[] =
     tenant.policy === undefined ? [] : [['tenant', structuredClone(tenant.policy)]]
@@ -107,6 +113,7 @@ async function syncKind(
     if (!rule.isDeclared || entries.some(([name]) => name === rule.name)) continue
     await draft.delete(kind, rule.name)
     if (kind === 'agent') await draft.delete('grants', rule.name)
+    if (kind === 'agent') await forgetSkills(draft, rule.name)
     tellOf(draft, kind, { name: rule.name, change: 'deleted' })
   }
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
+import type { SkillLevels } from '../skills/skill-levels.ts'
 import type { TenantViews } from './tenant-views.ts'
 import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
@@ -19,6 +20,7 @@ export interface ScopeSourceOptions {
   config: Config
   registry: Registry
   views: TenantViews
+  skillLevels: SkillLevels
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -33,7 +35,7 @@ interface Gathered {
 }
 
 export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
-  const { views, config, registry } = options
+  const { views, config, registry, skillLevels } = options
   const tenants = new Map<string, Gathered>()
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
   views.subscribe((slug) => tenants.delete(slug))
@@ -43,7 +45,9 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
     if (known !== undefined) return known
     const source = views
       .find(slug)
-      .then((view) => createTenantScopes(view, { config, env, packs: registry.packs() }))
+      .then((view) =>
+        createTenantScopes(view, { config, env, packs: registry.packs(), skillLevels }),
+      )
     const gathered: Gathered = { source, scopes: new Map() }
     tenants.set(slug, gathered)
     if (tenants.size > tenantsAtMost) tenants.delete(tenants.keys().next().value ?? '')
@@ -69,7 +73,7 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
 }
 
 function keyOf(caller: Caller): string {
-  const { runtime, agent = '', parents, permissions } = caller
+  const { runtime, agent = '', skill = '', parents, permissions } = caller
   // A line feed stands in no slug and no permission, so no two callers share a key by accident.
-  return [runtime, agent, parents?.join(' ') ?? '', ...permissions].join('\n')
+  return [runtime, agent, skill, parents?.join(' ') ?? '', ...permissions].join('\n')
 }

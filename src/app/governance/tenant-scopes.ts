@@ -7,6 +7,7 @@ import type { Registry } from '../../core/registry.ts'
 import { tenantSuspended } from '../../core/rules/tenant.ts'
 import type { Config } from '../config-schema.ts'
 import { readLimits } from './read-limits.ts'
+import type { SkillLevels } from '../skills/skill-levels.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
@@ -20,6 +21,7 @@ export interface TenantScopes {
 export interface Surroundings {
   config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers' | 'limits'>
   packs: ReturnType<Registry['packs']>
+  skillLevels: SkillLevels
   /** Names of environment variables that are set. */
   env: ReadonlySet<string>
 }
@@ -31,7 +33,7 @@ interface KnownAgent {
 
 export function createTenantScopes(
   view: TenantView | undefined,
-  { config, packs, env }: Surroundings,
+  { config, packs, env, skillLevels }: Surroundings,
 ): TenantScopes {
   // Not checked again: a pack that a reload took away must not stop every call.
   const words = toWords(view, config, packs)
@@ -71,7 +73,10 @@ export function createTenantScopes(
         runtime: caller.runtime,
         agent: agent?.policy,
         parents: parents.map(({ policy }) => policy),
-        levels: levelsFor(agent),
+        levels:
+          caller.skill === undefined
+            ? levelsFor(agent)
+            : [...levelsFor(agent), await skillLevels.find(caller)],
         packs: switches,
         permissions: caller.permissions,
         secrets: toSecretNames(view, caller.agent),

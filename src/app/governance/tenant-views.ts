@@ -39,7 +39,6 @@ const wholeKinds: readonly RuleKind[] = [
   'profile',
   'group',
   'pack',
-  'skill',
   'label',
   'limit',
 ]

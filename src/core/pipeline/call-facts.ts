@@ -70,6 +70,7 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
     rawInput: facts.rawInput,
     // A read may have to wait halfway for a call it makes, and then runs later, too.
     parents: caller.parents,
+    skill: caller.skill,
     permissions: caller.permissions,
     onBehalfOf: caller.onBehalfOf,
     attempt: runsNow ? 1 : 0,
@@ -103,6 +104,7 @@ function requested(facts: CallFacts): NewEvent {
   const { onBehalfOf } = facts.caller
   if (onBehalfOf !== undefined) data['onBehalfOf'] = `${onBehalfOf.kind}:${onBehalfOf.id}`
   if (facts.parentId !== undefined) data['parentId'] = facts.parentId
+  if (facts.caller.skill !== undefined) data['skill'] = facts.caller.skill
   if (facts.idempotencyKey !== undefined) data['idempotencyKey'] = facts.idempotencyKey
   return { type: 'call.requested', at: facts.requestedAt, data }
 }

@@ -4,6 +4,7 @@ import type { Limiter } from '../limits/room.ts'
 import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore, ArtifactStore, CallLog } from '../ports.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { WorkQueue } from '../work-ports.ts'
 import type { Registry } from '../registry.ts'
@@ -29,6 +30,8 @@ export interface PipelinePorts {
   limits: PipelineLimits
   limiter: Limiter
   approvals: ApprovalDesk
+  /** What the calling agent may read of its skills. */
+  skillsFor(caller: Caller): SkillReader
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

@@ -183,6 +183,10 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
       feed.current?.progress(progress)
     },
     call: (name, input) => callNested(name, input, { ...parts, ports }),
+    // Few tools ask for it, and every call makes a context.
+    get skills() {
+      return ports.skillsFor(caller)
+    },
   }
 }
 

@@ -121,6 +121,7 @@ export function callerOf(stored: StoredCall): Caller {
     runtime: stored.runtime,
     agent: stored.agent,
     parents: stored.parents,
+    skill: stored.skill,
     sessionId: stored.sessionId,
     onBehalfOf: stored.onBehalfOf,
   }

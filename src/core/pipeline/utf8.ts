@@ -30,6 +30,19 @@ export function cutJsonText(text: string, maxBytes: number): string {
   return text.slice(0, end)
 }
 
+/** How many bytes of the chunk are whole characters: at most three at its end begin one that is cut. */
+export function wholeCharacters(chunk: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
+    const byte = chunk[chunk.length - back] ?? 0
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    // A page of fewer bytes than one character must still move on.
+    return needed > back && chunk.length > back ? chunk.length - back : chunk.length
+  }
+  return chunk.length
+}
+
 /** Never between the two halves of a pair. */
 function toBoundary(text: string, end: number): number {
   const isPair = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff

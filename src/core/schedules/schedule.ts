@@ -93,6 +93,7 @@ export interface Authority {
   permissions: readonly string[]
   runtime: Runtime
   parents?: readonly string[]
+  skill?: string
 }
 
 /** A schedule as it is stored. Times are milliseconds since the epoch. */

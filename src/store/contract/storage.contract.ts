@@ -123,6 +123,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
         timeoutMs: 1234,
         permissions: ['tools.call', 'billing.*'],
         parents: ['lead', 'chief'],
+        skill: 'triage',
         onBehalfOf: { kind: 'user', id: 'anna' },
       })
       const waiting = startOf(tenant, { status: 'waiting' })
@@ -145,6 +146,7 @@ export function describeStorage(store: () => Store, reopen: () => Promise<void>)
           timeoutMs: 1234,
           permissions: ['tools.call', 'billing.*'],
           parents: ['lead', 'chief'],
+          skill: 'triage',
           onBehalfOf: { kind: 'user', id: 'anna' },
           hasWaited: false,
           isApproved: false,

@@ -7,6 +7,7 @@ import { tenantLife } from './migrations/tenant-life.ts'
 import { audit } from './migrations/audit.ts'
 import { limits } from './migrations/limits.ts'
 import { keys } from './migrations/keys.ts'
+import { skills } from './migrations/skills.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...audit,
   ...limits,
   ...keys,
+  ...skills,
 }

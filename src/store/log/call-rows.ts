@@ -171,6 +171,7 @@ interface CallFacts extends Pick<
   | 'timeoutMs'
   | 'permissions'
   | 'parents'
+  | 'skill'
   | 'onBehalfOf'
   | 'work'
   | 'position'
@@ -190,6 +191,7 @@ function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
     decision: start.decision,
     permissions: start.permissions,
     parents: start.parents,
+    skill: start.skill,
     work: start.work,
     position: start.position,
     onBehalfOf: start.onBehalfOf,
@@ -225,6 +227,7 @@ export function toCallRecord(row: TextRow): CallRecord {
   if (row[6] != null) record.sessionId = row[6]
   if (row[7] != null) record.parentId = toCallId(row[7])
   if (facts.decision) record.decision = facts.decision
+  if (facts.skill !== undefined) record.skill = facts.skill
   if (facts.approvalId !== undefined) record.approvalId = facts.approvalId
   if (row[13] != null) record.startedAt = toIso(row[13])
   if (row[14] != null) record.settledAt = toIso(row[14])

@@ -31,7 +31,7 @@ export function createRuleStore(engine: Engine): RuleStore {
     find: (tenant, kind, name) => guarded(() => find(engine.db, { tenant, kind, name })),
     async change(tenant, by, work) {
       const result = await changeIn(engine, (transaction) =>
-        makeChange(transaction, { tenant, by, work }),
+        changeRules(transaction, { tenant, by, work }),
       )
       engine.announce('rules')
       return result
@@ -79,7 +79,8 @@ interface Change<T> {
   work(draft: RuleDraft): Promise<T>
 }
 
-async function makeChange<T>(
+/** One change of a tenant's rules in a transaction that is open. Announce `rules` after it. */
+export async function changeRules<T>(
   transaction: Transaction<Tables>,
   { tenant, by, work }: Change<T>,
 ): Promise<T> {

@@ -31,6 +31,8 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'limit_counts' },
   { name: 'limit_places' },
   { name: 'limit_notices' },
+  { name: 'skill_files' },
+  { name: 'skill_versions' },
 ]
 
 /** Tables whose rows of a tenant stay: by these every node hears that it is gone. */

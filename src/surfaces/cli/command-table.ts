@@ -84,6 +84,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'show and rotate the master keys that seal the secrets',
     load: async () => (await import('./commands/keyring.ts')).keyringCommand,
   },
+  skills: {
+    summary: 'install skills and give them to agents',
+    load: async () => (await import('./commands/skills.ts')).skillsCommand,
+  },
   schedules: {
     summary: 'call tools when their time comes',
     load: async () => (await import('./commands/schedules.ts')).schedulesCommand,

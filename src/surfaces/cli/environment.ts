@@ -128,6 +128,8 @@ export interface CliEnvironment {
     onProgress: (progress: MigrateProgress) => void,
   ): Promise<MigrateReport>
   doctor(options: ServerOptions): Promise<DoctorFinding[]>
+  /** The zip of a folder with SKILL.md, or the zip at this path. */
+  packSkill(place: string): Promise<Uint8Array>
   /** Only in a checkout: the published package carries no benchmarks. */
   bench?(args: readonly string[]): Promise<number>
 }

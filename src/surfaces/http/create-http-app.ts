@@ -32,6 +32,7 @@ import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { skillRoutes } from './routes/skills.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -105,6 +106,7 @@ const apiRoutes = [
   ...auditRoutes,
   ...usageRoutes,
   ...limitRoutes,
+  ...skillRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
@@ -252,7 +254,8 @@ function nothingHere(path: string): ToolError {
 }
 
 function toHonoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+  // A path in a path may have slashes of its own.
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(':path', ':path{.+}')
 }
 
 function once<T>(make: () => T): () => T {

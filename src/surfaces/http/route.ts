@@ -79,6 +79,8 @@ export interface RouteDescription {
   /** Request headers it reads, with what they do. */
   headers?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
+  /** A body that is no JSON: its type. The route reads it itself. */
+  rawBody?: string
   answers: Readonly<Record<number, Answer>>
 }
 

@@ -14,6 +14,7 @@ import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
+import { createMemorySkills } from './memory-skills.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -38,6 +39,7 @@ export function createMemoryStore(): Store {
     rules,
     members,
     catalogue: createMemoryCatalogue(),
+    skills: createMemorySkills(rules),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

@@ -88,6 +88,7 @@ async function toOrder(
   { tool, flags, options }: { tool: ToolDocument; flags: FlagValue[]; options: OptionValues },
 ): Promise<CallOrder> {
   const agent = options.text('agent')
+  const skill = options.text('skill')
   const sessionId = options.text('session')
   const timeout = options.text('timeout')
   const idempotencyKey = options.text('idempotency-key')
@@ -96,6 +97,7 @@ async function toOrder(
     body: {
       input: toInput(await readInput(options.text('input'), environment), flags),
       ...(agent === undefined ? {} : { agent }),
+      ...(skill === undefined ? {} : { skill }),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(timeout === undefined ? {} : { timeoutMs: parseDuration('--timeout', timeout) }),
       ...toQueueing(options),

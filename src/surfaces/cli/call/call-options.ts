@@ -9,6 +9,7 @@ export const callOptions: OptionSpecs = {
     summary: 'the input as JSON, from a file or stdin; flags win over it',
   },
   agent: { type: 'string', value: 'AGENT', summary: 'call as this agent' },
+  skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent in force' },
   session: { type: 'string', value: 'ID', summary: 'the conversation this call belongs to' },
   timeout: { type: 'string', value: 'TIME', summary: 'stop after 500ms, 30s, 5m …' },
   'idempotency-key': {

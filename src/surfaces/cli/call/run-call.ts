@@ -13,6 +13,7 @@ export interface CallOrder {
   body: {
     input: JsonValue
     agent?: string
+    skill?: string
     sessionId?: string
     timeoutMs?: number
     priority?: number

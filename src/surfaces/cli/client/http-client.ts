@@ -8,6 +8,8 @@ export interface ClientRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
   body?: unknown
+  /** A body that is no JSON. */
+  bytes?: { type: string; content: Uint8Array }
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
@@ -137,6 +139,10 @@ function toRequestInit(
   }
   const init: RequestInit = { method: request.method ?? 'GET', headers }
   if (request.signal !== undefined) init.signal = request.signal
+  if (request.bytes !== undefined) {
+    headers['content-type'] = request.bytes.type
+    init.body = new Uint8Array(request.bytes.content)
+  }
   if (request.body !== undefined) {
     headers['content-type'] = 'application/json'
     init.body = JSON.stringify(request.body)

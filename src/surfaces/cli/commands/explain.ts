@@ -8,9 +8,10 @@ import { showTable } from '../output/table.ts'
 /** `toolcrib explain`: which layer hides a tool or asks before it runs, why, and what would change it. */
 export const explainCommand: Command = {
   summary: 'Say who sees which tool, which layer stops it, and what would change that.',
-  usage: ['explain [--agent AGENT] [--runtime RUNTIME]', 'explain --tool TOOL'],
+  usage: ['explain [--agent AGENT [--skill SKILL]] [--runtime RUNTIME]', 'explain --tool TOOL'],
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'see as this agent' },
+    skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent in force' },
     tool: { type: 'string', value: 'TOOL', summary: "one tool, with every layer's word" },
     runtime: {
       type: 'string',
@@ -28,7 +29,12 @@ export const explainCommand: Command = {
     const { client } = await connect()
     const tool = options.text('tool') ?? words[0]
     const { items } = await client.read<{ items: Explanation[] }>('/explain', {
-      query: { agent: options.text('agent'), runtime: options.text('runtime'), tool },
+      query: {
+        agent: options.text('agent'),
+        skill: options.text('skill'),
+        runtime: options.text('runtime'),
+        tool,
+      },
     })
     if (screen.isJson) screen.json({ items })
     else if (tool === undefined) showAll(screen, items)

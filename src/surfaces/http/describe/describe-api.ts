@@ -17,7 +17,11 @@ export function describeRoute(app: OpenAPIHono, route: Route | PublicRoute): voi
     summary: route.summary,
     description: route.description,
     security: isPublic ? [] : [{ key: [] }],
-    request: { ...(query && { query: query as z.ZodObject }), ...(body && { body: toBody(body) }) },
+    request: {
+      ...(query && { query: query as z.ZodObject }),
+      ...(body && { body: toBody(body) }),
+      ...toRawBody(route),
+    },
     parameters: [
       ...Object.entries(route.params ?? {}).map(([name, description]) => ({
         in: 'path' as const,
@@ -61,6 +65,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Approvals', description: 'What waits for a person, and what people said.' },
       { name: 'Events', description: 'Everything that happened.' },
       { name: 'Access', description: 'Who sees what, and why.' },
+      { name: 'Skills', description: 'Instructions with tools and permissions, and who has them.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Agents', description: 'Who calls tools, and what each of them is granted.' },
       {
@@ -88,6 +93,12 @@ function operationId({ method, path }: Route | PublicRoute): string {
 
 function toBody({ schema, isRequired }: RouteBody<unknown>) {
   return { required: isRequired, content: { 'application/json': { schema } } }
+}
+
+function toRawBody({ rawBody }: Route | PublicRoute) {
+  if (rawBody === undefined) return {}
+  const schema = { type: 'string', format: 'binary' } as const
+  return { body: { required: true, content: { [rawBody]: { schema } } } }
 }
 
 function toResponses(route: Route | PublicRoute) {

@@ -89,6 +89,7 @@ export const callRecord: z.ZodType<CallRecord> = z
     tool: z.string(),
     input: jsonValue,
     agent: z.string().optional(),
+    skill: z.string().optional().openapi({ description: 'The skill that was in force' }),
     principal,
     runtime: z.enum(runtimes),
     sessionId: z.string().optional(),

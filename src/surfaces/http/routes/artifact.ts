@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { ArtifactPage } from '../../../core/artifact.ts'
+import { wholeCharacters } from '../../../core/pipeline/utf8.ts'
 import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
@@ -80,17 +81,4 @@ function textPage({ id, bytes, mediaType, offset, chunk }: ArtifactPage): Reply 
   const text = new TextDecoder().decode(chunk.subarray(0, length))
   const next = isLast ? undefined : offset + length
   return json(200, { id, bytes, mediaType, offset, text, next })
-}
-
-/** How many bytes of the chunk are whole characters: at most three at its end begin one that is cut. */
-export function wholeCharacters(chunk: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
-    const byte = chunk[chunk.length - back] ?? 0
-    if (byte < 0x80) break
-    if (byte < 0xc0) continue
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    // A page of fewer bytes than one character must still move on.
-    return needed > back && chunk.length > back ? chunk.length - back : chunk.length
-  }
-  return chunk.length
 }

@@ -11,6 +11,7 @@ const maxDelaySeconds = 365 * 24 * 60 * 60
 export interface CallBody {
   input?: JsonValue
   agent?: string
+  skill?: string
   sessionId?: string
   timeoutMs?: number
   priority?: number
@@ -22,6 +23,7 @@ export const callBody: z.ZodType<CallBody> = z
   .strictObject({
     input: jsonValue.optional().openapi({ description: "The tool's input; `{}` when left out" }),
     agent: shortText('Call as this agent').optional(),
+    skill: shortText('A skill of the agent that is in force: its permissions narrow').optional(),
     sessionId: shortText('The conversation this call belongs to').optional(),
     timeoutMs: z
       .int()
@@ -65,6 +67,7 @@ const text: FieldCheck = { fits: isShortText, wanted: 'a text of 1 to 200 charac
 const fieldChecks = new Map<string, FieldCheck>([
   ['input', { fits: () => true, wanted: '' }],
   ['agent', text],
+  ['skill', text],
   ['sessionId', text],
   ['timeoutMs', whole(1, maxTimeoutMs)],
   ['priority', whole(priorityRange.min, priorityRange.max)],
@@ -94,7 +97,7 @@ function unfit(path: string, message: string): ToolError {
     `The body does not fit: ${path === '' ? 'it' : path} ${message}`,
     {
       issues: [{ path, message }],
-      fix: 'Send { "input": { … }, "agent"?, "sessionId"?, "timeoutMs"?, "priority"?, "delay"? }.',
+      fix: 'Send { "input": { … }, "agent"?, "skill"?, "sessionId"?, "timeoutMs"?, "priority"?, "delay"? }.',
     },
   )
 }

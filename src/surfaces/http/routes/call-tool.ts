@@ -62,7 +62,7 @@ export const callToolRoute: Route = defineRoute({
 })
 
 function toCallRequest({ door, caller, body, request }: Asked<unknown, CallBody>): CallRequest {
-  const acting = asAgent(caller, { agent: body.agent })
+  const acting = asAgent(caller, { agent: body.agent, skill: body.skill })
   return {
     tool: nameParam(request),
     input: body.input === undefined ? {} : body.input,

@@ -15,6 +15,7 @@ export const explainRoute: Route = defineRoute({
   description: "Every tool with every layer's verdict; the first layer that stops it decides.",
   query: z.strictObject({
     agent: shortText('See as this agent').optional(),
+    skill: shortText('With this skill of the agent in force').optional(),
     runtime: z.enum(runtimes).optional(),
     tool: shortText('Only this tool').optional(),
   }),

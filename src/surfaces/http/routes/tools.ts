@@ -12,6 +12,7 @@ import { toolDetail, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
   agent: shortText('See as this agent').optional(),
+  skill: shortText('With this skill of the agent in force').optional(),
   runtime: z
     .enum(runtimes)
     .optional()

@@ -1,4 +1,3 @@
-import type { CribApi } from '../../../core/crib-api.ts'
 import type { Asked } from '../route.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
 import { heartbeat, toFrame } from './event-stream.ts'

@@ -11,6 +11,7 @@ import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
 import { memorySignIn } from './memory-sign-in.ts'
+import { memorySkills } from './memory-skills.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -43,6 +44,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryPeople(),
     ...memorySignIn(),
     ...memoryAudit(),
+    ...memorySkills(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { lintTool } from '../core/schema/lint-tool.ts'
+import { checkPortability } from '../core/schema/portability.ts'
+import { packs } from './packs.ts'
+
+const tools = packs.flatMap((pack) => pack.tools.map((tool) => ({ pack, tool })))
+
+test('the built-in tools are these', () => {
+  expect(tools.map(({ tool }) => tool.contract.name)).toEqual(['skill.list', 'skill.read'])
+})
+
+test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool })))(
+  '$name is named for its pack, says what it needs to, and every provider takes it',
+  ({ name, pack, tool }) => {
+    const { contract, warnings } = tool
+    expect(name.split('.')[0]).toBe(pack.name)
+    expect(warnings).toEqual([])
+    expect(checkPortability(contract.inputSchema)).toEqual([])
+    expect(checkPortability(contract.outputSchema ?? {})).toEqual([])
+    expect(contract.outputSchema).toBeDefined()
+    expect(contract.examples.length).toBeGreaterThan(0)
+    expect(contract.description.length).toBeGreaterThan(100)
+    expect(contract.description.length).toBeLessThan(1024)
+    expect(lintTool(tool)).toEqual([])
+  },
+)
