@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
+import { dataKinds, outsideEffects } from '../core/flow/tool-labels.ts'
 
 const slug = z
   .string()
@@ -33,6 +34,20 @@ export const grantsSchema = z.array(
     sources: z.array(z.string()),
   }),
 )
+
+/** What tools read and affect, for the data-flow rule. */
+export const labelSchema = z
+  .strictObject({
+    reads: z
+      .array(z.enum(dataKinds))
+      .max(dataKinds.length)
+      .optional()
+      .describe('untrusted: text that others can write; private: data that is not for others'),
+    effects: z.enum(outsideEffects).optional().describe('What a call leaves behind, and where'),
+  })
+  .refine(({ reads, effects }) => reads !== undefined || effects !== undefined, {
+    error: 'must say reads or effects',
+  })
 
 const toolSettings = z.strictObject({
   enabled: z.boolean().optional(),
@@ -237,6 +252,10 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
+  labels: z
+    .record(z.string().max(200), labelSchema)
+    .default({})
+    .describe('What tools read and affect, by pattern: the data-flow rule asks by it'),
 })
 
 /** Configuration as it is written, every key optional. */

@@ -8,13 +8,16 @@ import { createAdminAccess } from './api/admin-access.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
+import { createExplainAccess } from './api/explain-access.ts'
 import { createEventAccess } from './api/event-access.ts'
+import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
+import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
@@ -151,7 +154,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules })
   return { api, config, registry, store, groups, setPublicUrl, drain, close }
 }
 
@@ -160,6 +163,7 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
+  config: Config
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
@@ -170,6 +174,8 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
+    ...createExplainAccess({ ...parts, people: createPrincipalFinder(parts.store) }),
+    ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),

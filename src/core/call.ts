@@ -43,6 +43,8 @@ export interface CallError {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
+  /** Of `tool_not_found`: what explain answers the reason for, to those who may ask. */
+  refusalId?: string
 }
 
 /** The full output of a call whose answer was cut: read it in pages. */

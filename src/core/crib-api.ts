@@ -9,7 +9,7 @@ import type {
 } from './approvals/approval.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
-import type { Explanation } from './policy/scope.ts'
+import type { ExplainApi } from './explain/explain-api.ts'
 import type { ApiKey, SecretSummary } from './vault-ports.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
 import type { Page } from './page.ts'
@@ -134,7 +134,7 @@ export interface LoadReport {
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
  * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
  */
-export interface CribApi {
+export interface CribApi extends ExplainApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
@@ -181,10 +181,6 @@ export interface CribApi {
   followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
-  explain(
-    caller: Caller,
-    query: { agent?: string; runtime?: Runtime; tool?: string },
-  ): Promise<Explanation[]>
   listSecrets(caller: Caller): Promise<(SecretSummary & { usedBy: readonly string[] })[]>
   writeSecret(
     caller: Caller,

@@ -18,6 +18,7 @@ import type {
   DecisionResult,
 } from './approvals/approval.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
+import type { SessionFlagStore } from './flow/session-flags.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
@@ -258,6 +259,8 @@ export interface EventLog {
   /** Events that belong to no call (`tool.registered`, `secret.written`, …). Durable when it resolves. */
   record(entries: readonly LooseEvents[]): Promise<void>
   read(tenant: string, query: EventQuery): Promise<EventPage>
+  /** The events that were recorded under this id (`LooseEvents.id`); none for another tenant's. */
+  find(tenant: string, id: string): Promise<CribEvent[]>
   /**
    * The cursor after the newest event: where somebody starts who wants only what comes. With `back`,
    * so far before it that at least so many events follow, if there are.
@@ -271,6 +274,8 @@ export interface EventLog {
 
 /** Events outside of calls. */
 export interface LooseEvents {
+  /** Names the entry, so that it can be found again: the 32 hex digits of a fresh UUIDv7. */
+  id?: string
   tenant: string
   principal: Principal
   sessionId?: string
@@ -370,6 +375,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
+  readonly sessionFlags: SessionFlagStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

@@ -10,6 +10,7 @@ import { describeGroups } from './contract/groups.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeScheduleRuns } from './contract/schedule-runs.contract.ts'
 import { describeSchedules } from './contract/schedules.contract.ts'
+import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
@@ -54,6 +55,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeEvents(store, { reopen, db })
     describeVault(store, db)
     describeStorage(store, reopen)
+    describeSessionFlags(store, { openOther })
     describeSchedules(store)
     describeScheduleRuns(store)
   })

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { FlowTables } from './flows/flow-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
@@ -232,7 +233,7 @@ export interface StoreStateTable {
 }
 
 /** The schema, as the last migration leaves it. */
-export interface Tables extends GovernanceTables {
+export interface Tables extends FlowTables, GovernanceTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -6,6 +6,7 @@ import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
+import { readLabels } from './read-labels.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
 /** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
@@ -16,7 +17,7 @@ export interface TenantScopes {
 
 /** What is decided for all tenants. */
 export interface Surroundings {
-  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers'>
+  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers' | 'labels'>
   packs: ReturnType<Registry['packs']>
   /** Names of environment variables that are set. */
   env: ReadonlySet<string>
@@ -35,6 +36,7 @@ export function createTenantScopes(
   const words = toWords(view, config, packs)
   const switches = readPacks(config.packs, view)
   const levels = toLevels(view, config)
+  const labels = readLabels(config.labels, view)
   const levelsOf = new Map<string, PolicyLevel[]>()
   const agents = new Map<string, Promise<KnownAgent>>()
 
@@ -72,6 +74,7 @@ export function createTenantScopes(
         permissions: caller.permissions,
         secrets: toSecretNames(view, caller.agent),
         env,
+        labels,
         ...words,
       }
     },

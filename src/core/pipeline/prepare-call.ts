@@ -9,6 +9,7 @@ import { type CallControl, createCallControl } from './call-control.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
+import { raiseFlags } from './data-flow.ts'
 import { isStillOpen, NestedCalls } from './nested-calls.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
@@ -190,6 +191,8 @@ async function callNested(name: string, input: unknown, from: Nesting): Promise<
   }
   const tool = from.ports.registry.find(name)?.contract.name ?? name
   const { position, earlier } = nested.next(tool)
+  // What it has read goes into what it calls from here on.
+  if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
   const leave = nested.enter()
   const result = earlier ?? (await makeNested(name, input, { ...from, position }))
   if (isStillOpen(result)) {
@@ -214,6 +217,7 @@ function makeNested(
       input,
       caller: facts.caller,
       parentId: facts.callId,
+      rootId: request.rootId ?? facts.callId,
       position: from.position,
       depth: (request.depth ?? 0) + 1,
       // It would be run again from its beginning, so it must be one that may.
@@ -229,6 +233,7 @@ function makeNested(
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {
   if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
-  const { code, message, ...more } = error
-  return new ToolError(code, `${name}: ${message}`, more)
+  const { code, message, refusalId, ...more } = error
+  const details = refusalId === undefined ? {} : { details: { refusalId } }
+  return new ToolError(code, `${name}: ${message}`, { ...more, ...details })
 }

@@ -1,5 +1,6 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
+import type { FlowFacts } from '../flow/session-flags.ts'
 import { decide } from '../policy/decide.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
@@ -9,6 +10,7 @@ import { findRuleFor } from './ask-person.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
+import { decideFlow, findRoot, isFlowDecided, toFlowFacts } from './data-flow.ts'
 import { createCompletion, hashToken } from './completion-token.ts'
 import type { PipelinePorts } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
@@ -140,7 +142,7 @@ async function prepareStored(
       issues: parsed.issues,
     })
   }
-  const decision = decide(entry, await ports.scopeFor(caller))
+  const { decision, flow, rootId } = await decideAgain(stored, { entry, caller }, ports)
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
@@ -155,6 +157,7 @@ async function prepareStored(
     parentId: stored.parentId,
     groupId: stored.groupId,
     idempotencyKey: undefined,
+    flow,
   }
   // What it has called before it had to wait is not called again.
   const earlier = stored.hasWaited
@@ -163,7 +166,7 @@ async function prepareStored(
   const isNested = stored.parentId !== undefined
   // What the tools above passed down is as secret now as it was when they did.
   const secrets = isNested ? await readSensitive(stored, ports) : undefined
-  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets }
+  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets, rootId }
   return prepareCall(
     {
       facts,
@@ -177,6 +180,26 @@ async function prepareStored(
     },
     ports,
   )
+}
+
+/**
+ * As for a new call. The data-flow rule has its word until the tool begins: a run that is resumed or
+ * tried again was allowed with what had been seen then, and what it calls is decided on its own.
+ */
+async function decideAgain(
+  stored: StoredCall,
+  { entry, caller }: { entry: RegisteredTool; caller: Caller },
+  ports: PipelinePorts,
+): Promise<{ decision: Decision; flow: FlowFacts | undefined; rootId: string | undefined }> {
+  const scope = await ports.scopeFor(caller)
+  const found = { entry, scope, decision: decide(entry, scope) }
+  const rootId = stored.sessionId === undefined ? await findRoot(stored, ports) : undefined
+  const flow = toFlowFacts(found, rootId)
+  const of = { caller, rootId }
+  if (stored.attempt > 0 || !isFlowDecided(found, of)) {
+    return { decision: found.decision, flow, rootId }
+  }
+  return { decision: await decideFlow(found, of, ports), flow, rootId }
 }
 
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */

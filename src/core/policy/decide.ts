@@ -4,7 +4,8 @@ import { type CompiledScope, compileScope, toNamed } from './compiled-scope.ts'
 import { cachePair } from './identity-cache.ts'
 import { grantsLayer } from './layers/grants-layer.ts'
 import { policyLayer } from './layers/policy-layer.ts'
-import type { LayerVerdict, PolicyTool, Scope } from './scope.ts'
+import { toAgentChange } from './changes.ts'
+import type { AskVerdict, LayerVerdict, PolicyTool, Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
 
 /**
@@ -19,7 +20,7 @@ const cachedDecision = cachePair((scope: Scope, tool: PolicyTool): Decision => {
   const stop = findStop(tool, scope)
   if (stop !== undefined) return deny(stop)
   const compiled = compileScope(scope)
-  const asks = collectAsks(tool, compiled)
+  const asks = collectAsks(tool, scope)
   const [first] = asks
   const logged = isLogged(tool, compiled) ? { logged: true } : {}
   if (first === undefined) return Object.freeze({ ...allow(tool, scope), ...logged })
@@ -42,40 +43,41 @@ function allow(tool: PolicyTool, scope: Scope): Decision {
   return { verdict: 'allow', layer, rule: reason, reasons: Object.freeze([]) }
 }
 
-/** A rule that wants a person asked; `layer` says whose rule it is. */
-interface Ask {
-  layer: 'approval' | 'hooks' | 'autonomy' | 'settings'
-  reason: string
-}
-
-function collectAsks(tool: PolicyTool, { chain }: CompiledScope): Ask[] {
+/** Every rule of the tool and of the chain of agents that wants a person asked. */
+export function collectAsks(tool: PolicyTool, scope: Scope): AskVerdict[] {
   const { name, approval } = tool.contract
-  const own: Ask[] =
-    approval === 'always' ? [{ layer: 'approval', reason: `${name} always needs approval` }] : []
-  return [...own, ...chain.flatMap((agent) => asksOf(agent, tool))]
+  const setBy = `the definition of ${name}`
+  const own: AskVerdict[] =
+    approval === 'always'
+      ? [{ layer: 'approval', reason: `${name} always needs approval`, setBy }]
+      : []
+  return [...own, ...compileScope(scope).chain.flatMap((agent) => asksOf(agent, tool))]
 }
 
 /** What one agent of the chain wants confirmed; a parent's word holds for its children. */
-function asksOf(agent: AgentRules, tool: PolicyTool): Ask[] {
-  const asks: Ask[] = []
+function asksOf(agent: AgentRules, tool: PolicyTool): AskVerdict[] {
+  const asks: AskVerdict[] = []
   const named = toNamed(tool)
-  const { label } = agent
+  const { label, setBy } = agent
+  const add = (layer: AskVerdict['layer'], reason: string, field: string) =>
+    asks.push({
+      layer,
+      reason,
+      ...(setBy !== undefined && { setBy }),
+      change: toAgentChange(agent, field),
+    })
   const hook = agent.hooks.confirm(named)
   if (hook !== undefined) {
-    asks.push({ layer: 'hooks', reason: `${label} has calls of ${hook} confirmed` })
+    add('hooks', `${label} has calls of ${hook} confirmed`, 'hooks.confirm')
   }
   // Standard and autonomous agents ask only where a rule names the tool; both honour every such rule.
   if (agent.autonomy === 'conservative' && tool.contract.effect !== 'read') {
-    asks.push({
-      layer: 'autonomy',
-      reason: `${label} is conservative: calls with an effect are confirmed`,
-    })
+    const reason = `${label} is conservative: calls with an effect are confirmed`
+    add('autonomy', reason, 'autonomy')
   }
   if (agent.settingsOf(named).needsApproval === true) {
-    asks.push({
-      layer: 'settings',
-      reason: `${label} has calls of ${named.name} approved one by one`,
-    })
+    const field = `settings["${named.name}"].needsApproval`
+    add('settings', `${label} has calls of ${named.name} approved one by one`, field)
   }
   return asks
 }

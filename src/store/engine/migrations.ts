@@ -1,4 +1,5 @@
 import { durableWork } from './migrations/durable-work.ts'
+import { flows } from './migrations/flows.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
 
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...foundation,
   ...durableWork,
   ...governance,
+  ...flows,
 }

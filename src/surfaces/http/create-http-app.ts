@@ -21,8 +21,9 @@ import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
-import { explainRoute } from './routes/explain.ts'
+import { explainRoutes } from './routes/explain.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { labelRoutes } from './routes/labels.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serverRoutes } from './routes/server.ts'
@@ -82,7 +83,8 @@ const apiRoutes = [
   ...callRoutes,
   artifactRoute,
   eventsRoute,
-  explainRoute,
+  ...explainRoutes,
+  ...labelRoutes,
   ...secretRoutes,
   ...keyRoutes,
   ...scheduleRoutes,

@@ -68,6 +68,8 @@ export interface Problem {
   callId?: string
   issues?: readonly Issue[]
   fix?: string
+  /** Of `tool_not_found`: what explain answers the reason for. */
+  refusalId?: string
 }
 
 /** What a problem is made of: a ToolError and the error of a call result both fit. */
@@ -77,6 +79,8 @@ export interface ProblemSource {
   retryable: boolean
   issues?: readonly Issue[]
   fix?: string
+  refusalId?: string
+  details?: Readonly<Record<string, unknown>>
 }
 
 export interface ProblemPlace {
@@ -104,6 +108,8 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
   if (place.callId !== undefined) problem.callId = place.callId
   if (source.issues !== undefined && source.issues.length > 0) problem.issues = source.issues
   if (source.fix !== undefined) problem.fix = source.fix
+  const refusalId = source.refusalId ?? source.details?.['refusalId']
+  if (typeof refusalId === 'string') problem.refusalId = refusalId
   return problem
 }
 

@@ -7,6 +7,7 @@ import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryEvents } from './memory-log.ts'
 import { createMemoryRules, createMemoryTenants } from './memory-rules.ts'
 import { createMemoryQueue } from './memory-queue.ts'
+import { createMemorySessionFlags } from './memory-session-flags.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
@@ -27,6 +28,7 @@ export function createMemoryStore(): Store {
     keys: createMemoryKeys(),
     tenants: createMemoryTenants(),
     rules: createMemoryRules(events),
+    sessionFlags: createMemorySessionFlags(events),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

@@ -4,6 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
+import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -31,6 +32,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryKeys(),
     ...memorySchedules(),
     ...memoryApprovals(),
+    ...memoryExplain(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
@@ -44,18 +46,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       )
       if (listing === undefined) throw new ToolError('tool_not_found', `There is no tool ${name}`)
       return toDetail(listing)
-    },
-    explain: async (caller, { tool, agent }) => {
-      asAgent(caller, { agent })
-      return listings
-        .filter(({ name }) => tool === undefined || tool === name)
-        .map(({ name }) => ({
-          tool: name,
-          visible: true,
-          verdict: 'allow',
-          reasons: [],
-          layers: [],
-        }))
     },
     listSecrets: async () => [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),
     writeSecret: async (_caller, { name, agent }) => {
