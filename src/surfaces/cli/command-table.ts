@@ -56,6 +56,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'say who sees which tool, and why not',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
+  labels: {
+    summary: 'say what tools read and affect, for the data-flow rule',
+    load: async () => (await import('./commands/labels.ts')).labelsCommand,
+  },
   keys: {
     summary: 'list, create and revoke API keys',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
