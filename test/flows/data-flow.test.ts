@@ -266,7 +266,7 @@ test('explain shows labels, and for a session what would be asked and why', asyn
     (await crib.api.explain(owner, { tool: 'mail.send', sessionId }))[0]
   expect(await explainSend()).toMatchObject({
     verdict: 'allow',
-    labels: { reads: [], effects: 'external', setBy: ['its effect, write'] },
+    labels: { reads: [], effects: 'external', setBy: ['derived from its effect write'] },
   })
   const { untrusted } = await seeBoth('s')
   const asked = await explainSend('s')

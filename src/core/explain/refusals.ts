@@ -38,11 +38,12 @@ export function createRefusals(
       if (!mayRecord(caller)) return toolNotFound(tool)
       const uuid = createUuid()
       const { tenant, principal, sessionId, agent } = caller
-      const data = toFacts(caller, tool, hiding)
+      const refusalId = `ref_${uuid}`
+      const data = { refusalId, ...toFacts(caller, tool, hiding) }
       const event = { type: 'call.refused' as const, at: now(), data }
       try {
         await events.record([{ id: uuid, tenant, principal, sessionId, agent, events: [event] }])
-        return toolNotFound(tool, `ref_${uuid}`)
+        return toolNotFound(tool, refusalId)
       } catch (error) {
         onWarning(`A refusal could not be recorded: ${String(error)}`)
         return toolNotFound(tool)
@@ -62,7 +63,7 @@ export function toolNotFound(name: string, refusalId?: string): ToolError {
 }
 
 /** Enough to decide again later for the same caller. */
-function toFacts(caller: Caller, tool: string, hiding: Hiding): JsonValue {
+function toFacts(caller: Caller, tool: string, hiding: Hiding): Record<string, JsonValue> {
   const { runtime, parents = [], permissions } = caller
   const facts: Record<string, JsonValue> = {
     tool: tool.slice(0, maxNameChars).toWellFormed(),

@@ -117,7 +117,7 @@ function ownWord(contract: ToolContract): Word {
   const isOurs = contract.source === 'code' || contract.source === 'builtin'
   const own = isOurs ? contract.labels : undefined
   const effects = own?.effects ?? deriveEffect(contract)
-  const by = own === undefined ? `its effect, ${contract.effect}` : 'its definition'
+  const by = own === undefined ? `derived from its effect ${contract.effect}` : 'its definition'
   return { origin: 'definition', isExact: false, labels: { ...own, effects }, by }
 }
 

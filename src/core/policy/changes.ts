@@ -80,9 +80,12 @@ export function toSecretChange(name: string): Change {
   return { command: `toolcrib secrets set ${name}`, api: `PUT /api/v1/secrets/${name}` }
 }
 
-/** Gives tools another label. */
-export function toLabelChange(tool: string): Change {
-  return { command: `toolcrib labels set ${tool}`, api: `PUT /api/v1/labels/${tool}` }
+/** Somebody has looked at the session and answers for it, or the tool is labelled otherwise. */
+export function toFlowChange(tool: string): Change {
+  return {
+    command: `toolcrib labels clear SESSION (after a look), toolcrib labels set ${tool}`,
+    api: 'DELETE /api/v1/session-flags/SESSION',
+  }
 }
 
 const defaultTenant = 'default'

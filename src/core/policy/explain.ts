@@ -1,7 +1,7 @@
 import { flowLayer, judgeFlow } from '../flow/judge-flow.ts'
 import { labelsOf } from '../flow/labels-of.ts'
 import type { SessionFlag } from '../flow/session-flags.ts'
-import { toLabelChange } from './changes.ts'
+import { toFlowChange } from './changes.ts'
 import { collectAsks } from './decide.ts'
 import type { AskVerdict, ExplainedLabels, Explanation, PolicyTool, Scope } from './scope.ts'
 import { findStop, judgeLayers } from './visible-tools.ts'
@@ -47,7 +47,7 @@ function flowAsks(tool: PolicyTool, scope: Scope, flags: readonly SessionFlag[])
   const reason = judgeFlow(name, labels, flags)
   if (reason === undefined) return []
   const setBy = labels.because.effects.join(', ')
-  return [{ layer: flowLayer, reason, setBy, change: toLabelChange(name) }]
+  return [{ layer: flowLayer, reason, setBy, change: toFlowChange(name) }]
 }
 
 /** Shown where there is something to say: what is only derived from a local effect is not. */

@@ -10,7 +10,7 @@ export function permissionLayer({ contract }: PolicyTool, scope: Scope): LayerVe
   const { permissions, chain } = compileScope(scope)
   if (!permissions.has(permission)) {
     return hide('permission', `the caller does not hold permission ${permission}`, {
-      setBy: `the definition of ${contract.name} asks for it; the caller's role or key gives it`,
+      setBy: `the definition of ${contract.name}`,
       fix: `give the caller permission ${permission}`,
       change: toPermissionChange(permission),
     })

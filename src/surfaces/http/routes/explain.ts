@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
+import type { SessionFlag } from '../../../core/flow/session-flags.ts'
 import { runtimes } from '../../../core/runtime.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { isShortText, shortText } from '../request/query-fields.ts'
 import { idParam } from '../request/route-params.ts'
 import { json } from '../reply.ts'
+import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { explanation, pastDecision, sessionFlag } from '../describe/explain-schemas.ts'
@@ -69,7 +71,8 @@ const listFlags = defineRoute({
     200: { description: 'Its flags', schema: z.object({ items: z.array(sessionFlag) }) },
   },
   async handle({ door, caller, request }) {
-    return json(200, { items: await door.api.listSessionFlags(caller, sessionIdOf(request)) })
+    const sessionId = sessionIdOf(request)
+    return flagsReply(sessionId, await door.api.listSessionFlags(caller, sessionId))
   },
 })
 
@@ -87,9 +90,18 @@ const clearFlags = defineRoute({
     },
   },
   async handle({ door, caller, request }) {
-    return json(200, { items: await door.api.clearSessionFlags(caller, sessionIdOf(request)) })
+    const sessionId = sessionIdOf(request)
+    return flagsReply(sessionId, await door.api.clearSessionFlags(caller, sessionId))
   },
 })
+
+/** A session that has seen nothing, one of another tenant and one that never was are one answer. */
+function flagsReply(sessionId: string, items: readonly SessionFlag[]): Reply {
+  if (items.length > 0) return json(200, { items })
+  throw new ToolError('not_found', `There are no flags on session ${JSON.stringify(sessionId)}`, {
+    fix: 'It has seen neither untrusted nor private data, as far as labels say.',
+  })
+}
 
 function sessionIdOf(request: HttpRequest): string {
   const given = request.param('sessionId')
