@@ -5,7 +5,7 @@ import type { FlagRaise, SessionFlag, SessionFlagStore } from '../../core/flow/s
 import type { DataKind } from '../../core/flow/tool-labels.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
@@ -15,15 +15,8 @@ import type { SessionFlagsTable } from './flow-tables.ts'
 export function createSessionFlagStore(engine: Engine): SessionFlagStore {
   const read = (tenant: string, key: string) =>
     guarded(async () => {
-      const rows = await engine.db
-        .selectFrom('session_flags')
-        .selectAll()
-        .where('tenant', '=', toStoredText(tenant))
-        .where('session_key', '=', toStoredText(key))
-        .orderBy('raised_ms')
-        .orderBy('kind')
-        .execute()
-      return rows.map(toFlag)
+      const rows = await engine.run(readFlags, [toStoredText(tenant), toStoredText(key)])
+      return rows.map(fromText)
     })
   return {
     read,
@@ -37,6 +30,22 @@ export function createSessionFlagStore(engine: Engine): SessionFlagStore {
     clear: (tenant, key, by) =>
       changeIn(engine, (transaction) => clearIn(transaction, { tenant, key, by })),
   }
+}
+
+/** Prepared: every call with an effect outside asks it. */
+const readFlags: Statement = {
+  name: 'read_session_flags',
+  text: `select kind, call_id, tool, raised_ms::text from session_flags
+    where tenant = $1 and session_key = $2 order by raised_ms, kind`,
+}
+
+function fromText([kind, callId, tool, raisedMs]: TextRow): SessionFlag {
+  return toFlag({
+    kind: kind ?? '',
+    call_id: callId ?? '',
+    tool: tool ?? '',
+    raised_ms: Number(raisedMs),
+  })
 }
 
 async function raiseIn(transaction: Transaction<Tables>, raise: FlagRaise): Promise<void> {
@@ -91,7 +100,7 @@ function toEvent(type: EventType, at: number, data: JsonValue) {
   return { type, at, data }
 }
 
-function toFlag(row: Selectable<SessionFlagsTable>): SessionFlag {
+function toFlag(row: Omit<Selectable<SessionFlagsTable>, 'tenant' | 'session_key'>): SessionFlag {
   return {
     kind: row.kind as DataKind,
     callId: row.call_id,
