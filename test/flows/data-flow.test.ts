@@ -190,7 +190,9 @@ test('tools without labels and effects outside, and calls that stand alone, cost
   expect(asked).toEqual([])
   await crib.call('web.fetch', {}, inSession('s'))
   await crib.call('mail.send', {}, inSession('s'))
-  expect(asked).toEqual(['raise', 'read'])
+  expect(asked).toEqual(['read', 'raise', 'read'])
+  await crib.call('web.fetch', {}, inSession('s'))
+  expect(asked.slice(3)).toEqual(['read'])
 })
 
 test('a remembered yes holds for the flags it was given to, and not for those before or elsewhere', async () => {

@@ -45,8 +45,11 @@ test('a reader that dies in the middle has raised its flags', async () => {
   const one = await nodes.start('one')
   const reading = call(one, 'crash.read', { id: 'a', ms: 60_000 }).catch(() => undefined)
   await expect.poll(() => flagsOn(one), { timeout: 20_000 }).toHaveLength(2)
+  const [flag] = await flagsOn(one)
   await one.kill()
   await reading
   const other = await nodes.start('other')
   expect((await call(other, 'crash.write', { id: 'b', ms: 0 })).status).toBe('waiting')
+  // The call that a flag names is on record, also where it never came to its end.
+  expect((await other.request(`/api/v1/calls/${flag?.callId}`)).status).toBe(200)
 }, 60_000)

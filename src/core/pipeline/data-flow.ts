@@ -8,7 +8,7 @@ import type { CallFacts } from './call-facts.ts'
 import type { FoundTool } from './find-tool.ts'
 import type { PipelinePorts } from './ports.ts'
 
-type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls'>
+type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder'>
 
 /**
  * The verdict with what the session has seen. Nothing is read for tools without an effect outside,
@@ -67,14 +67,21 @@ export async function raiseFlags(facts: CallFacts, ports: FlowPorts): Promise<vo
   const { tenant, principal, sessionId, agent } = caller
   const key = keyOf(sessionId, flow.rootId ?? callId)
   if (key === undefined) return
-  const what = { kinds: flow.reads, callId, tool: contract.name }
-  const by = { by: principal, sessionId, agent, at: Date.now() }
-  await ports.flags.raise({ tenant, key, ...what, ...by }).catch((error: unknown) => {
+  try {
+    // Nearly always they are up already, and looking costs less than trying to write.
+    const up = await ports.flags.read(tenant, key)
+    if (flow.reads.every((kind) => up.some((flag) => flag.kind === kind))) return
+    // A flag names its call, so the call is on record before it.
+    await ports.recorder.ensure(callId)
+    const what = { kinds: flow.reads, callId, tool: contract.name }
+    const by = { by: principal, sessionId, agent, at: Date.now() }
+    await ports.flags.raise({ tenant, key, ...what, ...by })
+  } catch (error) {
     throw new ToolError('record_failed', 'What the session sees could not be recorded', {
       cause: error,
       fix: 'See that the disk has room and the database answers, then try again.',
     })
-  })
+  }
 }
 
 function keyOf(sessionId: string | undefined, rootId: string | undefined): string | undefined {

@@ -20,13 +20,7 @@ export function createSessionFlagStore(engine: Engine): SessionFlagStore {
     })
   return {
     read,
-    async raise(raise) {
-      // Nearly always they are up already, and looking costs less than trying to write.
-      const up = await read(raise.tenant, raise.key)
-      const kinds = raise.kinds.filter((kind) => !up.some((flag) => flag.kind === kind))
-      if (kinds.length === 0) return
-      await changeIn(engine, (transaction) => raiseIn(transaction, { ...raise, kinds }))
-    },
+    raise: (raise) => changeIn(engine, (transaction) => raiseIn(transaction, raise)),
     clear: (tenant, key, by) =>
       changeIn(engine, (transaction) => clearIn(transaction, { tenant, key, by })),
   }
