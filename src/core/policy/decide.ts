@@ -46,40 +46,43 @@ function allow(tool: PolicyTool, scope: Scope): Decision {
 /** Every rule of the tool and of the chain of agents that wants a person asked. */
 export function collectAsks(tool: PolicyTool, scope: Scope): AskVerdict[] {
   const { name, approval } = tool.contract
-  const setBy = `the definition of ${name}`
-  const own: AskVerdict[] =
-    approval === 'always'
-      ? [{ layer: 'approval', reason: `${name} always needs approval`, setBy }]
-      : []
-  return [...own, ...compileScope(scope).chain.flatMap((agent) => asksOf(agent, tool))]
+  const asks: AskVerdict[] = []
+  if (approval === 'always') {
+    const setBy = `the definition of ${name}`
+    asks.push({ layer: 'approval', reason: `${name} always needs approval`, setBy })
+  }
+  for (const agent of compileScope(scope).chain) addAsks(asks, agent, tool)
+  return asks
 }
 
 /** What one agent of the chain wants confirmed; a parent's word holds for its children. */
-function asksOf(agent: AgentRules, tool: PolicyTool): AskVerdict[] {
-  const asks: AskVerdict[] = []
+function addAsks(asks: AskVerdict[], agent: AgentRules, tool: PolicyTool): void {
   const named = toNamed(tool)
-  const { label, setBy } = agent
-  const add = (layer: AskVerdict['layer'], reason: string, field: string) =>
-    asks.push({
-      layer,
-      reason,
-      ...(setBy !== undefined && { setBy }),
-      change: toAgentChange(agent, field),
-    })
+  const { label } = agent
   const hook = agent.hooks.confirm(named)
   if (hook !== undefined) {
-    add('hooks', `${label} has calls of ${hook} confirmed`, 'hooks.confirm')
+    const ask = { layer: 'hooks', reason: `${label} has calls of ${hook} confirmed` } as const
+    asks.push(withAuthor(ask, agent, 'hooks.confirm'))
   }
   // Standard and autonomous agents ask only where a rule names the tool; both honour every such rule.
   if (agent.autonomy === 'conservative' && tool.contract.effect !== 'read') {
     const reason = `${label} is conservative: calls with an effect are confirmed`
-    add('autonomy', reason, 'autonomy')
+    asks.push(withAuthor({ layer: 'autonomy', reason }, agent, 'autonomy'))
   }
   if (agent.settingsOf(named).needsApproval === true) {
+    const reason = `${label} has calls of ${named.name} approved one by one`
     const field = `settings["${named.name}"].needsApproval`
-    add('settings', `${label} has calls of ${named.name} approved one by one`, field)
+    asks.push(withAuthor({ layer: 'settings', reason }, agent, field))
   }
-  return asks
+}
+
+function withAuthor(
+  ask: Pick<AskVerdict, 'layer' | 'reason'>,
+  agent: AgentRules,
+  field: string,
+): AskVerdict {
+  const { setBy } = agent
+  return { ...ask, ...(setBy !== undefined && { setBy }), change: toAgentChange(agent, field) }
 }
 
 /** Confirm is stricter than log, so a call that is asked about for a hook is on record anyway. */

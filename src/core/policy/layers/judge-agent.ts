@@ -1,5 +1,5 @@
 import type { AgentRules } from '../agent-rules.ts'
-import { toAgentChange, toGrant, toUngrant } from '../changes.ts'
+import { declaredBy, toAgentChange, toGrant, toUngrant } from '../changes.ts'
 import { judgeLevel, type LevelFinding } from '../level.ts'
 import type { NamedTool } from '../patterns.ts'
 import type { LayerVerdict } from '../scope.ts'
@@ -104,7 +104,9 @@ function withSources(pattern: string, sources: readonly string[]): string {
 
 /** What a skill or configuration holds is theirs; the rest was set with the agent. */
 function toSetBy({ setBy }: AgentRules, sources: readonly string[]): string | undefined {
+  if (!sources.some((source) => source.startsWith('skill:'))) {
+    return sources.includes('global') ? declaredBy : setBy
+  }
   const skills = sources.filter((source) => source.startsWith('skill:'))
-  if (skills.length > 0) return skills.map((skill) => skill.replace(':', ' ')).join(', ')
-  return sources.includes('global') ? 'configuration' : setBy
+  return skills.map((skill) => skill.replace(':', ' ')).join(', ')
 }

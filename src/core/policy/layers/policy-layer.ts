@@ -24,8 +24,8 @@ export function policyLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
     return hide('policy', reason, { setBy, fix, change })
   }
   for (const parent of parents) {
-    const { passes, reason, ...more } = judgeAgent(parent, named)
-    if (!passes) return hide('policy', reason, more)
+    const verdict = judgeAgent(parent, named)
+    if (!verdict.passes) return hide('policy', verdict.reason, verdict)
   }
   return pass('policy', 'every policy level lets the tool through')
 }
