@@ -188,7 +188,8 @@ describe('a call', () => {
   test('of an invisible tool reads exactly like one of an unknown tool', async () => {
     const hidden = await crib.call('slow.wait', {}, { agent: 'helper' })
     const unknown = await crib.call('slow.wxyz', {}, { agent: 'helper' })
-    expect(JSON.stringify(hidden).replace('slow.wait', 'slow.wxyz')).toBe(JSON.stringify(unknown))
+    const told = (result: unknown) => JSON.stringify(result).replaceAll(/ref_[0-9a-f]{32}/g, 'ref_')
+    expect(told(hidden).replace('slow.wait', 'slow.wxyz')).toBe(told(unknown))
   })
 
   test.each([

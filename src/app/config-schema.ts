@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
+import { dataKinds, outsideEffects } from '../core/flow/tool-labels.ts'
 import { roleNames } from '../core/policy/roles.ts'
 import {
   agentSchema,
@@ -10,6 +11,20 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { namedLimitSchema } from './limit-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
+
+/** What tools read and affect, for the data-flow rule. */
+export const labelSchema = z
+  .strictObject({
+    reads: z
+      .array(z.enum(dataKinds))
+      .max(dataKinds.length)
+      .optional()
+      .describe('untrusted: text that others can write; private: data that is not for others'),
+    effects: z.enum(outsideEffects).optional().describe('What a call leaves behind, and where'),
+  })
+  .refine(({ reads, effects }) => reads !== undefined || effects !== undefined, {
+    error: 'must say reads or effects',
+  })
 
 /** An agent as configuration declares it: what is kept elsewhere stands beside it. */
 const declaredAgent = agentSchema.extend({
@@ -242,6 +257,10 @@ export const configSchema = z.strictObject({
     .prefault({}),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
+  labels: z
+    .record(z.string().max(200), labelSchema)
+    .default({})
+    .describe('What tools read and affect, by pattern: the data-flow rule asks by it'),
 })
 
 /** Configuration as it is written, every key optional. */

@@ -2,6 +2,7 @@ import { findTerms } from '../core/approvals/approval-terms.ts'
 import { expireApproval } from '../core/approvals/decide-approval.ts'
 import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
+import { createRefusals } from '../core/explain/refusals.ts'
 import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
 import type { ApprovalDesk, PipelinePorts, WorkDesk } from '../core/pipeline/ports.ts'
@@ -86,6 +87,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const ports: PipelinePorts = {
     registry,
     calls: store.calls,
+    flags: store.sessionFlags,
+    refusals: createRefusals(store.events, onWarning),
     work: createWorkDesk(work, isRunner, () => publicUrl),
     scopeFor: scopes.scopeFor,
     recorder,

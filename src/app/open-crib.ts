@@ -14,6 +14,8 @@ import { createMemberAccess } from './api/member-access.ts'
 import { createLimitAccess } from './api/limit-access.ts'
 import { createKeyAccess } from './api/key-access.ts'
 import { createKeyringAccess } from './api/keyring-access.ts'
+import { createExplainAccess } from './api/explain-access.ts'
+import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
@@ -25,6 +27,7 @@ import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
+import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
@@ -199,6 +202,8 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
+    ...createExplainAccess({ ...parts, people: createPrincipalFinder(parts.store) }),
+    ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),

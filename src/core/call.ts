@@ -52,6 +52,8 @@ export interface CallError {
   fix?: string
   /** Not before so long from now: a limit has room again then. */
   retryAfterMs?: number
+  /** Of `tool_not_found`: what explain answers the reason for, to those who may ask. */
+  refusalId?: string
 }
 
 /** The full output of a call whose answer was cut: read it in pages. */

@@ -11,11 +11,11 @@ import type {
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { LimitsApi } from './limits/limits-api.ts'
-import type { Explanation } from './policy/scope.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
 import type { KeysApi } from './keys/keys-api.ts'
 import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
+import type { ExplainApi } from './explain/explain-api.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
 import type { Page } from './page.ts'
 import type { MemberApi } from './people/member-api.ts'
@@ -160,7 +160,8 @@ export interface CribApi
     KeysApi,
     SecretsApi,
     KeyringApi,
-    SkillsApi {
+    SkillsApi,
+    ExplainApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
@@ -207,10 +208,6 @@ export interface CribApi
   followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
-  explain(
-    caller: Caller,
-    query: { agent?: string; runtime?: Runtime; skill?: string; tool?: string },
-  ): Promise<Explanation[]>
   /** Oldest first. */
   listSchedules(caller: Caller, query: { after?: string; limit: number }): Promise<Page<Schedule>>
   findSchedule(caller: Caller, id: string): Promise<Schedule>

@@ -126,7 +126,7 @@ export function defineTool(definition: ToolDefinitionFacts & Partial<AnyDefiniti
 }
 
 /** The facts of a tool from another source: namespaced names are fine, schemas are JSON Schema. */
-export interface ForeignFacts extends ToolFactsInput {
+export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
   source: ToolSource
   inputSchema: JsonSchema
   outputSchema?: JsonSchema

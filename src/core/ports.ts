@@ -19,6 +19,7 @@ import type {
 } from './approvals/approval.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
+import type { SessionFlagStore } from './flow/session-flags.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
@@ -270,6 +271,8 @@ export interface EventLog {
   /** Events that belong to no call (`tool.registered`, `secret.written`, …). Durable when it resolves. */
   record(entries: readonly LooseEvents[]): Promise<void>
   read(tenant: string, query: EventQuery): Promise<EventPage>
+  /** The events that were recorded under this id (`LooseEvents.id`); none for another tenant's. */
+  find(tenant: string, id: string): Promise<CribEvent[]>
   /**
    * The cursor after the newest event: where somebody starts who wants only what comes. With `back`,
    * so far before it that at least so many events follow, if there are.
@@ -283,6 +286,8 @@ export interface EventLog {
 
 /** Events outside of calls. */
 export interface LooseEvents {
+  /** Names the entry, so that it can be found again: the 32 hex digits of a fresh UUIDv7. */
+  id?: string
   tenant: string
   principal: Principal
   sessionId?: string
@@ -385,6 +390,7 @@ export interface Store {
   readonly catalogue: CatalogueStore
   readonly members: MemberStore
   readonly skills: SkillStore
+  readonly sessionFlags: SessionFlagStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

@@ -1,5 +1,6 @@
 import type { CallContext } from './call.ts'
 import type { Issue } from './errors.ts'
+import type { ToolLabels } from './flow/tool-labels.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
 import type { SecretProbes } from './secrets/secret-probe.ts'
@@ -87,6 +88,8 @@ export interface ToolContract {
   view: JsonValue | undefined
   collaborative: boolean
   aliases: readonly string[]
+  /** What it reads and affects, as its author says; counts for tools of our own people alone. */
+  labels?: ToolLabels
 }
 
 /** Unknown in, checked value out, or what is wrong and where. Never throws. */

@@ -90,6 +90,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     calls: 1_202,
     events: 1_204,
     groups: 0,
+    session_flags: 0,
     artifacts: 1,
     approvals: 1,
     approval_decisions: 0,

@@ -3,6 +3,7 @@ import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
+import { createSessionFlagStore } from './flows/session-flag-store.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
@@ -123,6 +124,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     catalogue: createCatalogueStore(engine),
     members: createMemberStore(engine),
     skills: createSkillStore(engine),
+    sessionFlags: createSessionFlagStore(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.

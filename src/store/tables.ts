@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
+import type { FlowTables } from './flows/flow-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
@@ -244,7 +245,14 @@ export interface StoreStateTable {
 
 /** The schema, as the last migration leaves it. */
 export interface Tables
-  extends GovernanceTables, SignInTables, AuditTables, UsageTables, LimitTables, SkillsTables {
+  extends
+    GovernanceTables,
+    SignInTables,
+    AuditTables,
+    UsageTables,
+    LimitTables,
+    SkillsTables,
+    FlowTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

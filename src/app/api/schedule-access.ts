@@ -37,7 +37,7 @@ interface ScheduleAccessOptions {
   registry: Registry
   scopes: ScopeSource
   schedules: Schedules
-  ports: Pick<PipelinePorts, 'secrets'>
+  ports: Pick<PipelinePorts, 'secrets' | 'refusals'>
 }
 
 const mostOfTenant = 10_000

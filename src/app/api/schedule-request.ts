@@ -2,8 +2,9 @@ import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { toolNotFound } from '../../core/pipeline/call-tool.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+import { findHiding } from '../../core/policy/explain.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { CheckedChange } from '../../core/schedules/change-schedule.ts'
@@ -31,6 +32,13 @@ export function assertScheduleFields({ name, overlap, retries }: ScheduleChange)
   }
 }
 
+/** What is needed to look at the tool of a schedule. */
+export interface WorkChecks {
+  registry: Registry
+  scopes: ScopeSource
+  ports: Pick<PipelinePorts, 'refusals'>
+}
+
 /** What a schedule does, and for whom. */
 export interface CheckedWork {
   tool: string
@@ -45,14 +53,17 @@ export interface CheckedWork {
 export async function checkWork(
   { tool: name, input: given, agent }: { tool: string; input?: unknown; agent?: string },
   caller: Caller,
-  { registry, scopes }: { registry: Registry; scopes: ScopeSource },
+  { registry, scopes, ports }: WorkChecks,
 ): Promise<CheckedWork> {
   const as = asAgent(caller, { agent })
   const scope = await scopes.scopeFor(as)
   const entry = registry.find(name)
   const standing = entry && findToolState(entry, scope)
-  if (entry === undefined || standing === undefined) throw toolNotFound(name)
-  if (scope.agent !== undefined && standing.state !== 'ready') throw toolNotFound(name)
+  const isOffered =
+    standing !== undefined && (scope.agent === undefined || standing.state === 'ready')
+  if (entry === undefined || !isOffered) {
+    throw await ports.refusals.refuse(as, name, entry && findHiding(entry, scope))
+  }
   const input = toJsonValue(given ?? {}).value
   assertStorable(input)
   const parsed = entry.tool.parseInput(input)
@@ -74,7 +85,7 @@ export async function checkWork(
 export async function checkChange(
   seen: StoredSchedule,
   { when, tool, input, ...change }: ScheduleChange,
-  by: { caller: Caller; now: number; registry: Registry; scopes: ScopeSource },
+  by: WorkChecks & { caller: Caller; now: number },
 ): Promise<CheckedChange> {
   const timing = when === undefined ? {} : { timing: parseWhen(when, by.now) }
   if (tool === undefined && input === undefined) return { ...change, ...timing }

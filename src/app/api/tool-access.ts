@@ -2,28 +2,28 @@ import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
 import type { LoadReport } from '../../core/crib-api.ts'
-import { ToolError } from '../../core/errors.ts'
-import { toolNotFound } from '../../core/pipeline/call-tool.ts'
-import { explain, explainOne } from '../../core/policy/explain.ts'
-import type { Explanation, LayerName, Scope } from '../../core/policy/scope.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { findHiding } from '../../core/policy/explain.ts'
+import type { Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
-import { defaultTenant, type ScopeSource } from '../governance/scope-source.ts'
-import { holds, requireOneOf, requirePermission } from './permissions.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
+import { requirePermission } from './permissions.ts'
 
-type ToolAccess = Pick<CribApi, 'listTools' | 'findTool' | 'explain'>
+type ToolAccess = Pick<CribApi, 'listTools' | 'findTool'>
 
 interface ToolAccessOptions {
   registry: Registry
   scopes: ScopeSource
+  ports: Pick<PipelinePorts, 'refusals'>
   reports(): readonly LoadReport[]
 }
 
 const defaultLimit = 200
 const largestLimit = 1000
 
-/** What a caller sees, and why. */
+/** What a caller sees. */
 export function createToolAccess(options: ToolAccessOptions): ToolAccess {
   const { registry, scopes } = options
   const listed = createListingCache(registry)
@@ -42,54 +42,16 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
     },
     async findTool(caller, name, query = {}) {
       requirePermission(caller, 'tools.call')
-      const scope = await scopes.scopeFor(asAgent(caller, query))
+      const as = asAgent(caller, query)
+      const scope = await scopes.scopeFor(as)
       const entry = registry.find(name)
       const listing = entry && toListing(entry, scope)
-      if (entry === undefined || listing === undefined) throw toolNotFound(name)
+      if (entry === undefined || listing === undefined) {
+        throw await options.ports.refusals.refuse(as, name, entry && findHiding(entry, scope))
+      }
       return toDetail(entry, listing, options.reports())
     },
-    async explain(caller, query) {
-      requireOneOf(caller, ['tools.call', 'policy.read'])
-      const mayReadPolicy = holds(caller, 'policy.read')
-      const isAnother =
-        (query.agent !== undefined && query.agent !== caller.agent) ||
-        (query.skill !== undefined && query.skill !== caller.skill) ||
-        (query.runtime !== undefined && query.runtime !== caller.runtime)
-      if (isAnother) requirePermission(caller, 'policy.read')
-      const scope = await scopes.scopeFor(asAgent(caller, query))
-      const hiding = hidingLayers(caller, mayReadPolicy)
-      const mayKnow = (one: Explanation) => !isKeptSecret(one, hiding)
-      if (query.tool === undefined) return explain(registry.list(), scope).filter(mayKnow)
-      const entry = registry.find(query.tool)
-      const explanation = entry && explainOne(entry, scope)
-      if (explanation === undefined || !mayKnow(explanation)) throw notRegistered(query.tool)
-      return [explanation]
-    },
   }
-}
-
-/**
- * What these layers hide does not exist for the caller, not even its name: tools of other tenants for
- * everybody but the operators of the whole crib, tools of other runtimes for who may not read policy.
- */
-function hidingLayers({ tenant }: Caller, mayReadPolicy: boolean): readonly LayerName[] {
-  const isOperator = mayReadPolicy && tenant === defaultTenant
-  return [
-    ...(isOperator ? [] : ['tenant' as const]),
-    ...(mayReadPolicy ? [] : ['runtime' as const]),
-  ]
-}
-
-function isKeptSecret({ layers }: Explanation, hiding: readonly LayerName[]): boolean {
-  return layers.some(({ layer, passes }) => !passes && hiding.includes(layer))
-}
-
-function notRegistered(name: string): ToolError {
-  return new ToolError(
-    'not_found',
-    `No tool is registered as ${JSON.stringify(name.slice(0, 200))}`,
-    { fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.' },
-  )
 }
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
+import { compilePattern } from '../../core/policy/patterns.ts'
 import { toPolicyLevel } from '../../core/policy/policy-level.ts'
 import { defineVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Store } from '../../core/ports.ts'
@@ -51,6 +52,7 @@ export function checkDeclared(config: Config, packs: ReturnType<Registry['packs'
   const agents = new Set(tenants.flatMap((tenant) => tenant.agents.map(({ slug }) => slug)))
   checkApprovalSettings(config.approvals, { groups: words.groups, agents })
   if (config.policy !== undefined) toPolicyLevel('global', config.policy, words)
+  for (const pattern of Object.keys(config.labels)) compilePattern(pattern, words.groups)
   for (const [provider, level] of Object.entries(config.providers)) {
     toPolicyLevel(`provider ${provider}`, level, words)
   }

@@ -76,10 +76,14 @@ export function readPacks(
   everyone: Readonly<Record<string, boolean>>,
   view: TenantView | undefined,
 ): Record<string, PackSwitch> {
-  const own = new Map((view?.rules.get('pack') ?? []).map((rule) => [rule.name, isOn(rule)]))
+  const own = new Map((view?.rules.get('pack') ?? []).map((rule) => [rule.name, rule]))
   const names = new Set([...Object.keys(everyone), ...own.keys()])
   return Object.fromEntries(
-    [...names].map((name) => [name, { everyone: everyone[name], tenant: own.get(name) }]),
+    [...names].map((name) => {
+      const rule = own.get(name)
+      const word = rule && { tenant: isOn(rule), setBy: toSetBy(rule) }
+      return [name, { everyone: everyone[name], ...word }]
+    }),
   )
 }
 

@@ -9,6 +9,7 @@ import type { Config } from '../config-schema.ts'
 import { readLimits } from './read-limits.ts'
 import type { SkillLevels } from '../skills/skill-levels.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
+import { readLabels } from './read-labels.ts'
 import type { AgentView, TenantView } from './tenant-views.ts'
 
 /** Makes scopes of one tenant from what is decided for it. Parts of them are the same objects, compiled once. */
@@ -19,7 +20,10 @@ export interface TenantScopes {
 
 /** What is decided for all tenants. */
 export interface Surroundings {
-  config: Pick<Config, 'policy' | 'profiles' | 'groups' | 'packs' | 'providers' | 'limits'>
+  config: Pick<
+    Config,
+    'policy' | 'profiles' | 'groups' | 'packs' | 'providers' | 'limits' | 'labels'
+  >
   packs: ReturnType<Registry['packs']>
   skillLevels: SkillLevels
   /** Names of environment variables that are set. */
@@ -40,6 +44,7 @@ export function createTenantScopes(
   const switches = readPacks(config.packs, view)
   const levels = toLevels(view, config)
   const limits = readLimits(view, config, words.groups)
+  const labels = readLabels(config.labels, view)
   const levelsOf = new Map<string, PolicyLevel[]>()
   const agents = new Map<string, Promise<KnownAgent>>()
 
@@ -81,6 +86,7 @@ export function createTenantScopes(
         permissions: caller.permissions,
         secrets: toSecretNames(view, caller.agent),
         env,
+        labels,
         ...words,
         limits,
       }

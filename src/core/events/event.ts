@@ -51,6 +51,7 @@ export const eventMeanings = {
   'call.refused': 'A tool was asked for that this caller does not see; explain knows why',
   'limit.reached': 'A limit or budget was used up; told once in its period',
   'session.flagged': 'A session has seen untrusted or private data for the first time',
+  'session.cleared': 'A person took the flags off a session: which it had',
   'audit.exported': 'Somebody took a copy of the audit log',
   'schedule.created': 'A schedule was made: what it calls and when',
   'schedule.changed': 'A schedule was changed, paused or taken up again',

@@ -1,5 +1,6 @@
 import type { CallError } from '../call.ts'
-import { errorCodes, isToolError, type Issue } from '../errors.ts'
+import { errorCodes, isToolError, type Issue, type ToolError } from '../errors.ts'
+import { refusalIdPattern } from '../explain/refusals.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** A failure is read by models and people; what is longer belongs into an output. */
@@ -27,6 +28,10 @@ export function toCallError(thrown: unknown): CallError {
   const after: unknown = (thrown.details as typeof thrown.details | undefined)?.['retryAfterMs']
   if (typeof after === 'number' && after >= 0 && after < Infinity)
     error.retryAfterMs = Math.ceil(after)
+  const refusalId: unknown = (thrown.details as Partial<ToolError['details']> | undefined)?.[
+    'refusalId'
+  ]
+  if (typeof refusalId === 'string' && refusalIdPattern.test(refusalId)) error.refusalId = refusalId
   return error
 }
 

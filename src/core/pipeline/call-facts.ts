@@ -2,6 +2,7 @@ import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../call.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { ToolSettings } from '../policy/scope.ts'
+import type { FlowFacts } from '../flow/session-flags.ts'
 import type { CallStart, Settlement } from '../ports.ts'
 import type { WorkOrder } from '../work-ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
@@ -28,6 +29,8 @@ export interface CallFacts {
   position?: number
   groupId?: string
   idempotencyKey: string | undefined
+  /** Of a tool that reads labelled data. */
+  flow?: FlowFacts
 }
 
 /** Inputs and outputs up to this size stand in the event too, so that a reader of the log needs no second look. */

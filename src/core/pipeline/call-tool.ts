@@ -1,12 +1,10 @@
 import type { ApprovalStart } from '../approvals/approval.ts'
-import type { Caller, CallRecord, CallResult, Decision } from '../call.ts'
+import type { Caller, CallRecord, CallResult } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import type { Room } from '../limits/room.ts'
-import { decide } from '../policy/decide.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
-import type { Scope } from '../policy/scope.ts'
 import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
@@ -16,6 +14,8 @@ import { askPerson, cannotWait } from './ask-person.ts'
 import { refuseImpossible, runIn, takeRoom } from './call-room.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
+import { decideFlow, isFlowDecided, raiseFlags, toFlowFacts } from './data-flow.ts'
+import { findTool, type FoundTool } from './find-tool.ts'
 import type { PipelinePorts, WorkDesk } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
@@ -32,12 +32,16 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
-    const { entry, decision } = found
+    if (found.entry === undefined) {
+      throw await ports.refusals.refuse(request.caller, request.tool, found.hiding)
+    }
+    const { entry } = found
     const input = parseInput(entry, request.input)
     refuseImpossible(found, request.caller, ports)
+    if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
     const facts = toFacts(found, request)
-    if (decision.verdict === 'ask') {
-      const answer = await askPerson({ facts, entry, scope: found.scope, request }, ports)
+    if (found.decision.verdict === 'ask') {
+      const answer = await askPerson({ facts, entry, scope, request }, ports)
       if (answer.kind === 'refused') return await refuse(answer, ports)
       if (answer.kind === 'waiting') return await openWaiting(answer, request, ports)
       facts.decision = answer.decision
@@ -64,53 +68,6 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
   }
 }
 
-interface FoundTool {
-  entry: RegisteredTool
-  scope: Scope
-  decision: Decision
-}
-
-/** Unknown and invisible tools get the same answer; explain knows the difference. */
-function findTool(request: ChainedRequest, scope: Scope, ports: PipelinePorts): FoundTool {
-  if ((request.depth ?? 0) > ports.limits.maxCallDepth) {
-    throw new ToolError('call_too_deep', `Calls nest more than ${ports.limits.maxCallDepth} deep`, {
-      fix: 'Look for tools that call each other in a circle.',
-    })
-  }
-  const entry = ports.registry.find(request.tool)
-  const decision = entry && decide(entry, scope)
-  // People see what they could mend in their lists, so they are told; for an agent it does not exist.
-  if (entry !== undefined && decision?.layer === 'needs' && scope.agent === undefined) {
-    throw misconfigured(entry, decision)
-  }
-  // A layer that denies is a layer that hides: the two are one list.
-  if (entry === undefined || decision === undefined || decision.verdict === 'deny') {
-    throw toolNotFound(request.tool)
-  }
-  return { entry, scope, decision }
-}
-
-/** The one answer for a tool that is not there and for one that this caller may not see. */
-export function toolNotFound(name: string): ToolError {
-  return new ToolError(
-    'tool_not_found',
-    `There is no tool ${JSON.stringify(name.slice(0, 200))} for this caller`,
-    {
-      fix: 'List the tools to see what is there; explain says why a tool is not.',
-    },
-  )
-}
-
-function misconfigured({ contract }: RegisteredTool, { rule }: Decision): ToolError {
-  const secret = contract.secrets.find(({ key, optional }) => !optional && rule.includes(key))
-  return new ToolError('secret_missing', `${contract.name} is misconfigured: ${rule}`, {
-    fix:
-      secret === undefined
-        ? 'Set it, then start again.'
-        : `Run: toolcrib secrets set ${secret.key}`,
-  })
-}
-
 function parseInput(entry: RegisteredTool, value: unknown): unknown {
   const parsed = entry.tool.parseInput(value ?? {})
   if (parsed.ok) return parsed.value
@@ -134,6 +91,7 @@ function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
     input: toJsonValue(request.input ?? {}).value,
     decision: found.decision,
     settings,
+    flow: toFlowFacts(found, request.rootId),
     // A caller may ask for less time, never for more.
     timeoutMs: Math.max(1, Math.min(request.timeoutMs ?? longest, longest)),
     requestedAt: Date.now(),
@@ -176,7 +134,7 @@ async function openWaiting(
   const opened = await ports.recorder.open(
     toCallStart(facts, { ...waiting, work, deadlineAt: approval.expiresAt, approval }),
   )
-  if ('kind' in opened) return joinEarlier(opened, request, ports)
+  if ('kind' in opened) return joinEarlier(opened, { facts, request }, ports)
   tellId(request, facts.callId)
   ports.work.wake()
   return { callId: facts.callId, ...waiting, approvalId: approval.id }
@@ -231,7 +189,7 @@ async function recordAndRun(
       )
     }
     const opened = await ports.recorder.open(start)
-    if ('kind' in opened) return await joinEarlier(opened, request, ports)
+    if ('kind' in opened) return await joinEarlier(opened, { facts, request }, ports)
     tellId(request, facts.callId)
     return await runIn(room, call, () => runCall(call, { writer: opened }, ports))
   } finally {
@@ -251,7 +209,7 @@ async function enqueue(
   const work = toWorkOrder(facts.contract, request)
   await ports.work.prepare(work.queue)
   const opened = await ports.recorder.open(toCallStart(facts, { status: 'queued', work }))
-  if ('kind' in opened) return joinEarlier(opened, request, ports)
+  if ('kind' in opened) return joinEarlier(opened, { facts, request }, ports)
   tellId(request, facts.callId)
   const { contract, settings } = facts
   const isOwnKind =
@@ -272,7 +230,7 @@ type Earlier = Exclude<OpenResult, { kind: 'opened' }>
 /** The key was used before: the same call and its result, also while it still runs, or a refusal. */
 async function joinEarlier(
   earlier: Earlier,
-  request: ChainedRequest,
+  { facts, request }: { facts: CallFacts; request: ChainedRequest },
   ports: PipelinePorts,
 ): Promise<CallResult> {
   if (earlier.kind === 'refused') throw earlier.error
@@ -292,6 +250,8 @@ async function joinEarlier(
       fix: 'Use a key that nobody else thinks of, such as a UUID.',
     })
   }
+  // What another session has read is seen by this one now.
+  await raiseFlags({ ...facts, callId: call.callId }, ports)
   tellId(request, call.callId)
   // Somebody who asks again while a person thinks about it is told so, not kept waiting.
   const isToldNow = call.status === 'waiting' || request.respondAsync === true

@@ -5,6 +5,8 @@ import type { PipelinePorts } from './ports.ts'
 /** A request with its place in a chain of calls; doors leave these out. */
 export interface ChainedRequest extends CallRequest {
   parentId?: string
+  /** The call at the root of the chain; undefined for one that is a root itself. */
+  rootId?: string
   depth?: number
   /** The how-manieth call of its parent this is. */
   position?: number

@@ -1,6 +1,8 @@
 import type { Caller, CallResult } from '../call.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/room.ts'
+import type { Refusals } from '../explain/refusals.ts'
+import type { SessionFlagStore } from '../flow/session-flags.ts'
 import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore, ArtifactStore, CallLog } from '../ports.ts'
@@ -19,6 +21,9 @@ export interface PipelinePorts {
   scopeFor(caller: Caller): Scope | Promise<Scope>
   recorder: CallRecorder
   calls: Pick<CallLog, 'start' | 'listChildren' | 'find'>
+  /** What sessions have seen, for the data-flow rule. */
+  flags: Pick<SessionFlagStore, 'read' | 'raise'>
+  refusals: Refusals
   work: WorkDesk
   running: RunningCalls
   artifacts: ArtifactStore

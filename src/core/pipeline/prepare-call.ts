@@ -10,6 +10,7 @@ import { reportCost, type Spending } from './call-cost.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
+import { raiseFlags } from './data-flow.ts'
 import { isStillOpen, NestedCalls } from './nested-calls.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
@@ -224,6 +225,8 @@ async function callNested(name: string, input: unknown, from: Nesting): Promise<
   }
   const tool = from.ports.registry.find(name)?.contract.name ?? name
   const { position, earlier } = nested.next(tool)
+  // What it has read goes into what it calls from here on.
+  if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
   const leave = nested.enter()
   const result = earlier ?? (await makeNested(name, input, { ...from, position }))
   if (isStillOpen(result)) {
@@ -248,6 +251,7 @@ function makeNested(
       input,
       caller: facts.caller,
       parentId: facts.callId,
+      rootId: request.rootId ?? facts.callId,
       position: from.position,
       depth: (request.depth ?? 0) + 1,
       // It would be run again from its beginning, so it must be one that may.
@@ -264,7 +268,10 @@ function makeNested(
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {
   if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
-  const { code, message, retryAfterMs, ...more } = error
-  const details = retryAfterMs === undefined ? {} : { retryAfterMs }
+  const { code, message, retryAfterMs, refusalId, ...more } = error
+  const details = {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(refusalId !== undefined && { refusalId }),
+  }
   return new ToolError(code, `${name}: ${message}`, { ...more, details })
 }

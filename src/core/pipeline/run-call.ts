@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts'
 import type { JsonValue } from '../tool.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { isRepeatable, toResult, toSettlement } from './call-facts.ts'
+import { raiseBeforeRun } from './data-flow.ts'
 import { finishOutput } from './finish-output.ts'
 import { type FinishedRun, moveOn } from './move-on.ts'
 import { createOutputFeed } from './output-feed.ts'
@@ -132,6 +133,9 @@ async function execute(
   })
   call.feed.current = feed
   try {
+    if (facts.flow !== undefined && call.control.reason === undefined) {
+      await raiseBeforeRun(facts, ports)
+    }
     const returned = await runTool({
       behaviour,
       input: call.input,

@@ -1,6 +1,7 @@
 import type { Caller, Completion, Decision } from '../call.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import type { Room } from '../limits/room.ts'
+import type { FlowFacts } from '../flow/session-flags.ts'
 import { decide } from '../policy/decide.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
@@ -14,6 +15,7 @@ import { runIn, takeRoom } from './call-room.ts'
 import { callTool } from './call-tool.ts'
 import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
+import { decideFlow, findRoot, isFlowDecided, toFlowFacts } from './data-flow.ts'
 import { createCompletion, hashToken } from './completion-token.ts'
 import type { PipelinePorts } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
@@ -173,7 +175,7 @@ async function prepareStored(
     })
   }
   const scope = await ports.scopeFor(caller)
-  const decision = decide(entry, scope)
+  const { decision, flow, rootId } = await decideAgain(stored, { entry, caller, scope }, ports)
   if (decision.layer === 'needs') assertSecrets(entry, scope)
   if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
@@ -190,6 +192,7 @@ async function prepareStored(
     parentId: stored.parentId,
     groupId: stored.groupId,
     idempotencyKey: undefined,
+    flow,
   }
   // What it has called before it had to wait is not called again.
   const earlier = stored.hasWaited
@@ -201,7 +204,15 @@ async function prepareStored(
   // Counted when it first ran; what it takes up while it runs it takes up each time.
   const room = await takeRoom({ entry, scope }, { caller, isAgain: stored.attempt > 0 }, ports)
   const held = room?.held
-  const request = { tool: stored.tool, input, caller, depth: isNested ? 1 : 0, secrets, held }
+  const request = {
+    tool: stored.tool,
+    input,
+    caller,
+    depth: isNested ? 1 : 0,
+    secrets,
+    held,
+    rootId,
+  }
   const how = { request, runsAfterAnswer: true, earlier, completion, callTool }
   try {
     const call = await prepareCall({ facts, entry, input: parsed.value, ...how }, ports)
@@ -216,6 +227,25 @@ async function prepareStored(
 function assertSecrets({ contract }: RegisteredTool, scope: Scope): void {
   const { missing } = checkSecrets(contract.secrets, scope.secrets)
   if (missing.length > 0) throw secretMissing(contract.name, missing)
+}
+
+/**
+ * As for a new call. The data-flow rule has its word until the tool begins: a run that is resumed or
+ * tried again was allowed with what had been seen then, and what it calls is decided on its own.
+ */
+async function decideAgain(
+  stored: StoredCall,
+  { entry, caller, scope }: { entry: RegisteredTool; caller: Caller; scope: Scope },
+  ports: PipelinePorts,
+): Promise<{ decision: Decision; flow: FlowFacts | undefined; rootId: string | undefined }> {
+  const found = { entry, scope, decision: decide(entry, scope) }
+  const rootId = stored.sessionId === undefined ? await findRoot(stored, ports) : undefined
+  const flow = toFlowFacts(found, rootId)
+  const of = { caller, rootId }
+  if (stored.attempt > 0 || !isFlowDecided(found, of)) {
+    return { decision: found.decision, flow, rootId }
+  }
+  return { decision: await decideFlow(found, of, ports), flow, rootId }
 }
 
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */

@@ -10,6 +10,9 @@ import type { AgentPolicy, Autonomy, Hooks, ToolSettings } from './scope.ts'
 /** An agent ready to judge; the same shape for the caller and for the agents above it. */
 export interface AgentRules {
   readonly slug: string
+  readonly tenant: string
+  /** Who set the agent and when, in words. */
+  readonly setBy: string | undefined
   /** `agent support`, `parent agent lead`: how sentences name it. */
   readonly label: string
   readonly grants: CompiledLevel
@@ -34,10 +37,12 @@ export interface CompiledHooks {
 export function compileAgent(
   agent: AgentPolicy,
   label: string,
-  vocabulary: Vocabulary,
+  vocabulary: Vocabulary & { readonly tenant: string },
 ): AgentRules {
   return {
     slug: agent.slug,
+    tenant: vocabulary.tenant,
+    setBy: agent.setBy,
     label,
     grants: compileStoredLevel(grantsOf(agent).rules, vocabulary),
     sourcesOf: (kind, pattern) => grantsOf(agent).sources.get(`${kind} ${pattern}`) ?? [],

@@ -10,7 +10,11 @@ import type { PolicyTool, Scope } from './scope.ts'
 
 /** A scope with every pattern compiled: what the layers work on. */
 export interface CompiledScope {
-  readonly levels: readonly { readonly name: string; readonly level: CompiledLevel }[]
+  readonly levels: readonly {
+    readonly name: string
+    readonly setBy: string | undefined
+    readonly level: CompiledLevel
+  }[]
   readonly agent: AgentRules | undefined
   readonly parents: readonly AgentRules[]
   /** The agent and all above it, nearest first. */
@@ -29,6 +33,7 @@ export const compileScope = cacheByIdentity((scope: Scope): CompiledScope => {
   return {
     levels: scope.levels.map((level) => ({
       name: level.name,
+      setBy: level.setBy,
       level: compileStoredLevel(toRules(level), scope),
     })),
     agent,

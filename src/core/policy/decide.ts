@@ -4,7 +4,8 @@ import { type CompiledScope, compileScope, toNamed } from './compiled-scope.ts'
 import { cachePair } from './identity-cache.ts'
 import { grantsLayer } from './layers/grants-layer.ts'
 import { policyLayer } from './layers/policy-layer.ts'
-import type { LayerVerdict, PolicyTool, Scope } from './scope.ts'
+import { toAgentChange } from './changes.ts'
+import type { AskVerdict, LayerVerdict, PolicyTool, Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
 
 /**
@@ -19,7 +20,7 @@ const cachedDecision = cachePair((scope: Scope, tool: PolicyTool): Decision => {
   const stop = findStop(tool, scope)
   if (stop !== undefined) return deny(stop)
   const compiled = compileScope(scope)
-  const asks = collectAsks(tool, compiled)
+  const asks = collectAsks(tool, scope)
   const [first] = asks
   const logged = isLogged(tool, compiled) ? { logged: true } : {}
   if (first === undefined) return Object.freeze({ ...allow(tool, scope), ...logged })
@@ -42,42 +43,46 @@ function allow(tool: PolicyTool, scope: Scope): Decision {
   return { verdict: 'allow', layer, rule: reason, reasons: Object.freeze([]) }
 }
 
-/** A rule that wants a person asked; `layer` says whose rule it is. */
-interface Ask {
-  layer: 'approval' | 'hooks' | 'autonomy' | 'settings'
-  reason: string
-}
-
-function collectAsks(tool: PolicyTool, { chain }: CompiledScope): Ask[] {
+/** Every rule of the tool and of the chain of agents that wants a person asked. */
+export function collectAsks(tool: PolicyTool, scope: Scope): AskVerdict[] {
   const { name, approval } = tool.contract
-  const own: Ask[] =
-    approval === 'always' ? [{ layer: 'approval', reason: `${name} always needs approval` }] : []
-  return [...own, ...chain.flatMap((agent) => asksOf(agent, tool))]
+  const asks: AskVerdict[] = []
+  if (approval === 'always') {
+    const setBy = `the definition of ${name}`
+    asks.push({ layer: 'approval', reason: `${name} always needs approval`, setBy })
+  }
+  for (const agent of compileScope(scope).chain) addAsks(asks, agent, tool)
+  return asks
 }
 
 /** What one agent of the chain wants confirmed; a parent's word holds for its children. */
-function asksOf(agent: AgentRules, tool: PolicyTool): Ask[] {
-  const asks: Ask[] = []
+function addAsks(asks: AskVerdict[], agent: AgentRules, tool: PolicyTool): void {
   const named = toNamed(tool)
   const { label } = agent
   const hook = agent.hooks.confirm(named)
   if (hook !== undefined) {
-    asks.push({ layer: 'hooks', reason: `${label} has calls of ${hook} confirmed` })
+    const ask = { layer: 'hooks', reason: `${label} has calls of ${hook} confirmed` } as const
+    asks.push(withAuthor(ask, agent, 'hooks.confirm'))
   }
   // Standard and autonomous agents ask only where a rule names the tool; both honour every such rule.
   if (agent.autonomy === 'conservative' && tool.contract.effect !== 'read') {
-    asks.push({
-      layer: 'autonomy',
-      reason: `${label} is conservative: calls with an effect are confirmed`,
-    })
+    const reason = `${label} is conservative: calls with an effect are confirmed`
+    asks.push(withAuthor({ layer: 'autonomy', reason }, agent, 'autonomy'))
   }
   if (agent.settingsOf(named).needsApproval === true) {
-    asks.push({
-      layer: 'settings',
-      reason: `${label} has calls of ${named.name} approved one by one`,
-    })
+    const reason = `${label} has calls of ${named.name} approved one by one`
+    const field = `settings["${named.name}"].needsApproval`
+    asks.push(withAuthor({ layer: 'settings', reason }, agent, field))
   }
-  return asks
+}
+
+function withAuthor(
+  ask: Pick<AskVerdict, 'layer' | 'reason'>,
+  agent: AgentRules,
+  field: string,
+): AskVerdict {
+  const { setBy } = agent
+  return { ...ask, ...(setBy !== undefined && { setBy }), change: toAgentChange(agent, field) }
 }
 
 /** Confirm is stricter than log, so a call that is asked about for a hook is on record anyway. */

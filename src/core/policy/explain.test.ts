@@ -37,6 +37,13 @@ test('explain names the rule that asks', () => {
     verdict: 'ask',
     stoppedBy: 'billing.refund always needs approval',
     reasons: ['billing.refund always needs approval'],
+    asks: [
+      {
+        layer: 'approval',
+        reason: 'billing.refund always needs approval',
+        setBy: 'the definition of billing.refund',
+      },
+    ],
   })
 })
 

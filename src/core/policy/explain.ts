@@ -1,27 +1,69 @@
-import { decide } from './decide.ts'
-import type { Explanation, PolicyTool, Scope } from './scope.ts'
-import { judgeLayers } from './visible-tools.ts'
+import { flowLayer, judgeFlow } from '../flow/judge-flow.ts'
+import { labelsOf } from '../flow/labels-of.ts'
+import type { SessionFlag } from '../flow/session-flags.ts'
+import { toFlowChange } from './changes.ts'
+import { collectAsks } from './decide.ts'
+import type { AskVerdict, ExplainedLabels, Explanation, PolicyTool, Scope } from './scope.ts'
+import { findStop, judgeLayers } from './visible-tools.ts'
 
 /** Every tool with every layer's word on it, sorted by name: why somebody sees it, and why not. */
-export function explain(tools: readonly PolicyTool[], scope: Scope): Explanation[] {
-  return tools.map((tool) => explainOne(tool, scope)).toSorted(byName)
+export function explain(
+  tools: readonly PolicyTool[],
+  scope: Scope,
+  flags: readonly SessionFlag[] = [],
+): Explanation[] {
+  return tools.map((tool) => explainOne(tool, scope, flags)).toSorted(byName)
 }
 
 /** One tool with every layer's word, also of the layers behind the one that decided. */
-export function explainOne(tool: PolicyTool, scope: Scope): Explanation {
+export function explainOne(
+  tool: PolicyTool,
+  scope: Scope,
+  flags: readonly SessionFlag[] = [],
+): Explanation {
   const layers = judgeLayers(tool, scope)
   const stops = layers.filter((layer) => !layer.passes)
   const [stop] = stops
-  const decision = decide(tool, scope)
-  const stoppedBy = stop?.layer ?? (decision.verdict === 'ask' ? decision.rule : undefined)
+  const asks =
+    stop === undefined ? [...collectAsks(tool, scope), ...flowAsks(tool, scope, flags)] : []
+  const [ask] = asks
+  const labels = explainLabels(tool, scope)
+  const stoppedBy = stop?.layer ?? ask?.reason
   return {
     tool: tool.contract.name,
     visible: stop === undefined,
-    verdict: decision.verdict,
+    verdict: stop !== undefined ? 'deny' : ask === undefined ? 'allow' : 'ask',
     ...(stoppedBy !== undefined && { stoppedBy }),
-    reasons: stop === undefined ? decision.reasons : stops.map((layer) => layer.reason),
+    reasons: (stop === undefined ? asks : stops).map(({ reason }) => reason),
     layers,
+    ...(asks.length > 0 && { asks }),
+    ...(labels !== undefined && { labels }),
   }
+}
+
+function flowAsks(tool: PolicyTool, scope: Scope, flags: readonly SessionFlag[]): AskVerdict[] {
+  const labels = labelsOf(tool, scope)
+  const { name } = tool.contract
+  const reason = judgeFlow(name, labels, flags)
+  if (reason === undefined) return []
+  const setBy = labels.because.effects.join(', ')
+  return [{ layer: flowLayer, reason, setBy, change: toFlowChange(name) }]
+}
+
+/** Shown where there is something to say: what is only derived from a local effect is not. */
+function explainLabels(tool: PolicyTool, scope: Scope): ExplainedLabels | undefined {
+  const { reads, effects, isOutside, because } = labelsOf(tool, scope)
+  if (reads.length === 0 && !isOutside) return undefined
+  return { reads, effects, setBy: [...new Set([...because.reads, ...because.effects])] }
+}
+
+/** What hides a tool from a scope, if anything does, as refusals record it. */
+export function findHiding(
+  tool: PolicyTool,
+  scope: Scope,
+): { layer: string; rule: string } | undefined {
+  const stop = findStop(tool, scope)
+  return stop && { layer: stop.layer, rule: stop.reason }
 }
 
 /** Code unit order, the same on every machine. */

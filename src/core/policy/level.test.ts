@@ -59,7 +59,7 @@ test.each<[string, Partial<LevelRules>, string, ReturnType<typeof judgeLevel>]>(
     'deny wins over allow',
     { allow: ['a.*'], deny: ['a.b'] },
     'a.b',
-    { passes: false, by: 'deny', pattern: 'a.b' },
+    { passes: false, by: 'deny', pattern: 'a.b', despite: 'a.*' },
   ],
   [
     'deny wins over everything',
@@ -71,7 +71,7 @@ test.each<[string, Partial<LevelRules>, string, ReturnType<typeof judgeLevel>]>(
     "a profile's own deny wins over the allow beside it",
     { profile: 'readers', allow: ['web.search'] },
     'web.search',
-    { passes: false, by: 'profile-deny', pattern: 'web.search' },
+    { passes: false, by: 'profile-deny', pattern: 'web.search', despite: 'web.search' },
   ],
   [
     'a closed level lets nothing through',

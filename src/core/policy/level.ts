@@ -36,7 +36,8 @@ export interface CompiledLevel extends AllowAndDeny {
 export type LevelFinding =
   | { passes: true; by: 'open' }
   | { passes: true; by: 'allow' | 'profile-allow'; pattern: string }
-  | { passes: false; by: 'deny' | 'profile-deny'; pattern: string }
+  /** `despite`: a pattern that allows it all the same; deny wins. */
+  | { passes: false; by: 'deny' | 'profile-deny'; pattern: string; despite?: string }
   | { passes: false; by: 'closed'; why: string }
   | { passes: false; by: 'unnamed' | 'empty' }
 
@@ -66,9 +67,9 @@ export function compileStoredLevel(rules: LevelRules, vocabulary: Vocabulary): C
 export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding {
   if (level.closed !== undefined) return { passes: false, by: 'closed', why: level.closed }
   const denied = level.deny.findUnderAnyName(tool)
-  if (denied !== undefined) return { passes: false, by: 'deny', pattern: denied }
+  if (denied !== undefined) return deny('deny', denied, findAllow(level, tool))
   const refused = level.profile?.deny.findUnderAnyName(tool)
-  if (refused !== undefined) return { passes: false, by: 'profile-deny', pattern: refused }
+  if (refused !== undefined) return deny('profile-deny', refused, findAllow(level, tool))
   if (level.lets === 'everything') return { passes: true, by: 'open' }
   if (level.lets === 'nothing') return { passes: false, by: 'empty' }
   const allowed = level.allow.findOrFormer(tool)
@@ -76,6 +77,18 @@ export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding 
   const included = level.profile?.allow.findOrFormer(tool)
   if (included !== undefined) return { passes: true, by: 'profile-allow', pattern: included }
   return { passes: false, by: 'unnamed' }
+}
+
+function deny(
+  by: 'deny' | 'profile-deny',
+  pattern: string,
+  despite: string | undefined,
+): LevelFinding & { passes: false } {
+  return { passes: false, by, pattern, ...(despite !== undefined && { despite }) }
+}
+
+function findAllow(level: CompiledLevel, tool: NamedTool): string | undefined {
+  return level.allow.find(tool) ?? level.profile?.allow.find(tool)
 }
 
 const nothing: PatternSet = {

@@ -1,3 +1,4 @@
+import type { DataKind, LabelRule, OutsideEffect } from '../flow/tool-labels.ts'
 import type { LimitSet } from '../limits/limit-set.ts'
 import type { JsonValue, Runtime, ToolContract } from '../tool.ts'
 
@@ -77,6 +78,8 @@ export interface AgentPolicy {
 export interface PackSwitch {
   tenant?: boolean
   everyone?: boolean
+  /** Who set the tenant's own, in words. */
+  setBy?: string
 }
 
 /**
@@ -103,6 +106,8 @@ export interface Scope {
   groups: Readonly<Record<string, readonly string[]>>
   /** What bounds how much callers of this tenant use; absent where nothing does. */
   limits?: LimitSet
+  /** What tools read and affect, for the data-flow rule; see `flow/labels-of.ts`. */
+  labels?: readonly LabelRule[]
 }
 
 /** One layer's word on one tool. */
@@ -111,8 +116,24 @@ export interface LayerVerdict {
   passes: boolean
   /** The rule that decided, in words: `policy level tenant denies shell.*`. */
   reason: string
+  /** Who made the rule: `configuration`, `key:… on 2026-11-15 10:00`, `the definition of web.fetch`. */
+  setBy?: string
   /** What would change it, where something would. */
   fix?: string
+  /** The same as something to do. */
+  change?: Change
+}
+
+/** A change as a command, a request, or a key of the configuration. */
+export interface Change {
+  command?: string
+  api?: string
+  configuration?: string
+}
+
+/** A rule that wants a person asked; `layer` says whose rule it is. */
+export interface AskVerdict extends Omit<LayerVerdict, 'layer' | 'passes'> {
+  layer: 'approval' | 'hooks' | 'autonomy' | 'settings' | 'data-flow'
 }
 
 export const layerNames = [
@@ -138,4 +159,15 @@ export interface Explanation {
   stoppedBy?: string
   reasons: readonly string[]
   layers: readonly LayerVerdict[]
+  /** Of a visible tool that is asked about: every rule that wants it. */
+  asks?: readonly AskVerdict[]
+  /** What it reads and affects for the data-flow rule, where a label says so. */
+  labels?: ExplainedLabels
+}
+
+/** Labels that hold for a tool, and whose word they are. */
+export interface ExplainedLabels {
+  reads: readonly DataKind[]
+  effects: OutsideEffect
+  setBy: readonly string[]
 }

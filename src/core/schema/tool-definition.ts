@@ -1,6 +1,7 @@
 import { runtimes } from '../runtime.ts'
 import { z } from 'zod'
 import { type Issue, ToolError } from '../errors.ts'
+import { dataKinds, outsideEffects } from '../flow/tool-labels.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
 import type { JsonValue } from '../tool.ts'
 import { checkJson } from './json/check-json.ts'
@@ -99,13 +100,19 @@ export const toolFacts = z.strictObject({
   view: json.optional(),
   collaborative: z.boolean().default(false),
   aliases: z.array(name).max(20).default([]),
+  labels: z
+    .strictObject({
+      reads: z.array(z.enum(dataKinds)).max(2).optional(),
+      effects: z.enum(outsideEffects).optional(),
+    })
+    .optional(),
 })
 
 /**
  * The facts of tools from elsewhere: their names may be namespaced, and other people's descriptions
- * are as long as they are.
+ * are as long as they are. What they read and affect is not theirs to say.
  */
-export const foreignToolFacts = toolFacts.extend({
+export const foreignToolFacts = toolFacts.omit({ labels: true }).extend({
   name: z
     .string()
     .refine(isToolName, { error: 'must be a name like mcp:server:tool, agent:slug or pack.verb' }),

@@ -1,5 +1,6 @@
 import { catalogue } from './migrations/catalogue.ts'
 import { durableWork } from './migrations/durable-work.ts'
+import { flows } from './migrations/flows.ts'
 import { foundation } from './migrations/foundation.ts'
 import { governance } from './migrations/governance.ts'
 import { signIn } from './migrations/sign-in.ts'
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...limits,
   ...keys,
   ...skills,
+  ...flows,
 }

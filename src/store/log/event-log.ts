@@ -6,7 +6,13 @@ import { parseCallId } from './call-id.ts'
 import { chunkEnd, expandChunk, weighChunk } from './event-chunks.ts'
 import { compareCursors, encodeCursor, parseCursor, startPosition } from './event-cursor.ts'
 import type { EventPosition } from './event-cursor.ts'
-import { findEnd, readByCall, readBySession, readByTenant } from './event-statements.ts'
+import {
+  findEnd,
+  readByCall,
+  readBySession,
+  readByStream,
+  readByTenant,
+} from './event-statements.ts'
 import { createHorizon } from './event-horizon.ts'
 import type { Horizon } from './event-horizon.ts'
 import type { LogWriter } from './log-writer.ts'
@@ -29,6 +35,15 @@ export function createEventLog(engine: Engine, writer: LogWriter, era: number): 
     async read(tenant, query) {
       try {
         return await readPage(engine, toReading(tenant, query, { era, horizon }))
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
+    async find(tenant, id) {
+      if (!/^[0-9a-f]{32}$/.test(id)) return []
+      try {
+        const rows = await engine.run(readByStream, [toStoredText(tenant), id])
+        return rows.flatMap(expandChunk)
       } catch (error) {
         throw toStoreError(error)
       }

@@ -41,6 +41,13 @@ export const readByCall = reading('read_events_by_call', {
   order: ['last_seq'],
 })
 
+/** What was recorded outside of calls under one id. */
+export const readByStream: Statement = {
+  name: 'read_events_by_stream',
+  text: `select ${chunkSelection}, items from events
+    where stream = $2::uuid and tenant = $1 and not is_call order by last_seq`,
+}
+
 export const findEnd: Statement = {
   name: 'find_end_of_events',
   text: `select ${chunkSelection}, null from events where tenant = $1 and ${belowHorizon('$2', '$3')}

@@ -26,7 +26,8 @@ export function toChunkRows(entry: LooseEvents): { stream: string; row: Field[] 
   const rows: { stream: string; row: Field[] }[] = []
   for (let first = 0; first < entry.events.length; first += maxEventsPerChunk) {
     const chunk = toChunk(entry.events.slice(first, first + maxEventsPerChunk))
-    const stream = createUuid()
+    // An id names the first chunk; entries that have one hold few events.
+    const stream = first === 0 ? (entry.id ?? createUuid()) : createUuid()
     const row = [
       toStoredText(entry.tenant),
       stream,

@@ -31,6 +31,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'limit_counts' },
   { name: 'limit_places' },
   { name: 'limit_notices' },
+  { name: 'session_flags' },
   { name: 'skill_files' },
   { name: 'skill_versions' },
 ]

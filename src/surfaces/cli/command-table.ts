@@ -72,6 +72,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'decide what all agents may use, and try it out',
     load: async () => (await import('./commands/policy.ts')).policyCommand,
   },
+  labels: {
+    summary: 'say what tools read and affect, for the data-flow rule',
+    load: async () => (await import('./commands/labels.ts')).labelsCommand,
+  },
   keys: {
     summary: 'list, create, rotate and revoke API keys, and find leaked ones',
     load: async () => (await import('./commands/keys.ts')).keysCommand,

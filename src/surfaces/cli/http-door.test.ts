@@ -61,7 +61,7 @@ test('tools, one tool, explain and events are read', async () => {
   const { run } = openLines()
   expect((await run(['tools'])).out).toContain('8 tools.')
   expect((await run(['tools', 'mcp:docs:search'])).out).toContain('toolcrib call mcp:docs:search')
-  expect((await run(['explain'])).out).toContain('8 of 8 tools are seen.')
+  expect((await run(['explain'])).out).toContain('8 tools: 8 allowed, 0 asked about, 0 hidden')
   await run(['call', 'text.stream'])
   const { out } = await run(['events', '--json'])
   expect(

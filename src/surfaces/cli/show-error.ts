@@ -20,7 +20,7 @@ export function showError(
 }
 
 function toErrorFields(error: ToolError): Record<string, unknown> {
-  const callId = error.details['callId']
+  const { callId, refusalId } = error.details
   return {
     code: error.code,
     message: error.message,
@@ -28,6 +28,7 @@ function toErrorFields(error: ToolError): Record<string, unknown> {
     ...(error.issues.length > 0 ? { issues: error.issues } : {}),
     ...(error.fix === undefined ? {} : { fix: error.fix }),
     ...(typeof callId === 'string' ? { callId } : {}),
+    ...(typeof refusalId === 'string' ? { refusalId } : {}),
   }
 }
 

@@ -23,11 +23,12 @@ import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
-import { explainRoute } from './routes/explain.ts'
+import { explainRoutes } from './routes/explain.ts'
 import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
+import { labelRoutes } from './routes/labels.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -92,7 +93,8 @@ const apiRoutes = [
   ...callRoutes,
   artifactRoute,
   eventsRoute,
-  explainRoute,
+  ...explainRoutes,
+  ...labelRoutes,
   ...secretRoutes,
   ...keyringRoutes,
   ...keyRoutes,

@@ -70,6 +70,8 @@ export interface Problem {
   fix?: string
   /** When to come back, where that is known; also in `Retry-After`. */
   retryAfterMs?: number
+  /** Of `tool_not_found`: what explain answers the reason for. */
+  refusalId?: string
 }
 
 /** What a problem is made of: a ToolError and the error of a call result both fit. */
@@ -80,6 +82,8 @@ export interface ProblemSource {
   issues?: readonly Issue[]
   fix?: string
   retryAfterMs?: number
+  refusalId?: string
+  details?: Readonly<Record<string, unknown>>
 }
 
 export interface ProblemPlace {
@@ -108,6 +112,8 @@ export function toProblem(source: ProblemSource, place: ProblemPlace): Problem {
   if (source.issues !== undefined && source.issues.length > 0) problem.issues = source.issues
   if (source.fix !== undefined) problem.fix = source.fix
   if (source.retryAfterMs !== undefined) problem.retryAfterMs = source.retryAfterMs
+  const refusalId = source.refusalId ?? source.details?.['refusalId']
+  if (typeof refusalId === 'string') problem.refusalId = refusalId
   return problem
 }
 

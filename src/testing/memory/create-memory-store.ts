@@ -10,6 +10,7 @@ import { createMemoryCatalogue, createMemoryRules } from './memory-rules.ts'
 import { createMemoryMembers } from './memory-members.ts'
 import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
+import { createMemorySessionFlags } from './memory-session-flags.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
@@ -40,6 +41,7 @@ export function createMemoryStore(): Store {
     members,
     catalogue: createMemoryCatalogue(),
     skills: createMemorySkills(rules),
+    sessionFlags: createMemorySessionFlags(events),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

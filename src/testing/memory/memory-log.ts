@@ -17,6 +17,7 @@ export interface MemoryEventLog extends EventLog {
 export function createMemoryEvents(): MemoryEventLog {
   const log: CribEvent[] = []
   const counts = new Map<string, number>()
+  const named = new Map<string, CribEvent[]>()
   const listeners = new Set<() => void>()
 
   function append(from: Owner, events: readonly NewEvent[]): void {
@@ -41,7 +42,11 @@ export function createMemoryEvents(): MemoryEventLog {
   return {
     append,
     async record(entries) {
-      for (const { events, ...owner } of entries) append(owner, events)
+      for (const { events, id, ...owner } of entries) {
+        const before = log.length
+        append(owner, events)
+        if (id !== undefined) named.set(id, log.slice(before))
+      }
     },
     async read(tenant, query) {
       const fitting = log
@@ -51,6 +56,7 @@ export function createMemoryEvents(): MemoryEventLog {
       const hasMore = fitting.length > items.length
       return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? '0') : String(log.length) }
     },
+    find: async (tenant, id) => (named.get(id) ?? []).filter((event) => event.tenant === tenant),
     async end(tenant, back = 0) {
       const own = log.filter((event) => event.tenant === tenant)
       return back === 0 ? String(log.length) : (own.at(-back - 1)?.id ?? '0')

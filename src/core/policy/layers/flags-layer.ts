@@ -1,3 +1,5 @@
+import type { AgentRules } from '../agent-rules.ts'
+import { toAgentChange } from '../changes.ts'
 import { compileScope, toNamed } from '../compiled-scope.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
@@ -12,10 +14,10 @@ export function flagsLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   return pass('flags', 'no flag hides the tool')
 }
 
-function off(what: 'memory' | 'knowledge', agent: { label: string; slug: string }): LayerVerdict {
-  return hide(
-    'flags',
-    `${what} is off for ${agent.label}`,
-    `set ${what}Enabled for agent ${agent.slug}`,
-  )
+function off(what: 'memory' | 'knowledge', agent: AgentRules): LayerVerdict {
+  return hide('flags', `${what} is off for ${agent.label}`, {
+    setBy: agent.setBy,
+    fix: `set ${what}Enabled for agent ${agent.slug}`,
+    change: toAgentChange(agent, `${what}Enabled`),
+  })
 }

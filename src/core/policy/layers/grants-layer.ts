@@ -7,6 +7,7 @@ import { hide, pass } from './verdicts.ts'
 export function grantsLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   const { agent } = compileScope(scope)
   if (agent === undefined) return pass('grants', 'no agent is calling, so no grant is needed')
-  const { passes, reason, fix } = judgeAgent(agent, toNamed(tool))
-  return passes ? pass('grants', reason) : hide('grants', reason, fix)
+  const verdict = judgeAgent(agent, toNamed(tool))
+  const { passes, reason, setBy } = verdict
+  return passes ? pass('grants', reason, setBy) : hide('grants', reason, verdict)
 }

@@ -4,11 +4,9 @@ import { hide, pass } from './verdicts.ts'
 /** Not quarantined, and its server is not down. */
 export function healthLayer({ quarantine, isDown }: PolicyTool): LayerVerdict {
   if (quarantine !== undefined) {
-    return hide(
-      'health',
-      `the tool is quarantined: ${quarantine}`,
-      'mend the tool and register it again',
-    )
+    return hide('health', `the tool is quarantined: ${quarantine}`, {
+      fix: 'mend the tool and register it again',
+    })
   }
   if (isDown !== undefined) return hide('health', `the tool's server is down: ${isDown}`)
   return pass('health', 'the tool is healthy')

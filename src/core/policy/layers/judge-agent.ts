@@ -1,13 +1,11 @@
 import type { AgentRules } from '../agent-rules.ts'
+import { declaredBy, toAgentChange, toGrant, toUngrant } from '../changes.ts'
 import { judgeLevel, type LevelFinding } from '../level.ts'
 import type { NamedTool } from '../patterns.ts'
+import type { LayerVerdict } from '../scope.ts'
 
 /** Whether an agent was given a tool, in words. */
-export interface AgentVerdict {
-  passes: boolean
-  reason: string
-  fix?: string
-}
+export type AgentVerdict = Omit<LayerVerdict, 'layer'>
 
 /** Reads an agent's settings and grants; the same for the caller and for every agent above it. */
 export function judgeAgent(agent: AgentRules, tool: NamedTool): AgentVerdict {
@@ -15,51 +13,100 @@ export function judgeAgent(agent: AgentRules, tool: NamedTool): AgentVerdict {
     return {
       passes: false,
       reason: `${agent.label} has ${tool.name} switched off in its settings`,
+      setBy: agent.setBy,
       fix: `switch ${tool.name} on in the settings of agent ${agent.slug}`,
+      change: toAgentChange(agent, `settings["${tool.name}"].enabled`),
     }
   }
-  return describe(agent, tool, judgeLevel(agent.grants, tool))
+  const finding = judgeLevel(agent.grants, tool)
+  return finding.passes ? describePass(agent, finding) : describeStop(agent, tool, finding)
 }
 
-function describe(agent: AgentRules, tool: NamedTool, finding: LevelFinding): AgentVerdict {
-  const { label, slug } = agent
+function describePass(
+  agent: AgentRules,
+  finding: LevelFinding & { passes: true },
+): AgentVerdict & { passes: true } {
+  const { label, setBy } = agent
+  if (finding.by === 'allow') {
+    const sources = agent.sourcesOf('allow', finding.pattern)
+    return {
+      passes: true,
+      reason: `${label} is granted ${withSources(finding.pattern, sources)}`,
+      setBy: toSetBy(agent, sources),
+    }
+  }
+  // An agent that names nothing is granted nothing, so that `open` is never found here.
+  const pattern = finding.by === 'profile-allow' ? finding.pattern : '*'
   const profile = agent.grants.profile?.name
-  const { passes } = finding
+  return { passes: true, reason: `profile ${profile} of ${label} allows ${pattern}`, setBy }
+}
+
+function describeStop(
+  agent: AgentRules,
+  tool: NamedTool,
+  finding: LevelFinding & { passes: false },
+): AgentVerdict {
+  const { label, slug, setBy } = agent
+  const profile = agent.grants.profile?.name
   switch (finding.by) {
-    case 'allow':
+    case 'deny': {
+      const sources = agent.sourcesOf('deny', finding.pattern)
+      const denied = `denied ${withSources(finding.pattern, sources)}`
       return {
-        passes,
-        reason: `${label} is granted ${withSources(agent, 'allow', finding.pattern)}`,
-      }
-    case 'profile-allow':
-      return { passes, reason: `profile ${profile} of ${label} allows ${finding.pattern}` }
-    case 'deny':
-      return {
-        passes,
-        reason: `${label} is denied ${withSources(agent, 'deny', finding.pattern)}`,
+        passes: false,
+        reason: `${label} is ${denied}${despite(agent, finding)}`,
+        setBy: toSetBy(agent, sources),
         fix: `remove the deny of ${finding.pattern} from agent ${slug}`,
+        change: toUngrant(agent, finding.pattern, sources),
       }
+    }
     case 'profile-deny':
       return {
-        passes,
-        reason: `profile ${profile} of ${label} denies ${finding.pattern}`,
+        passes: false,
+        reason: `profile ${profile} of ${label} denies ${finding.pattern}${overruled(finding)}`,
+        setBy,
         fix: `give agent ${slug} another profile`,
+        change: toAgentChange(agent, 'tools.profile'),
       }
     case 'closed':
       return {
-        passes,
+        passes: false,
         reason: `the grants of ${label} can't be read, so it gets nothing: ${finding.why}`,
+        setBy,
         fix: `mend the grants of agent ${slug}`,
+        change: toAgentChange(agent, 'tools'),
       }
     default:
       return {
-        passes,
+        passes: false,
         reason: `${label} has no grant for ${tool.name}`,
+        setBy,
         fix: `grant ${tool.name} to agent ${slug}`,
+        change: toGrant(agent, tool.name),
       }
   }
 }
 
-function withSources(agent: AgentRules, kind: 'allow' | 'deny', pattern: string): string {
-  return `${pattern} (${agent.sourcesOf(kind, pattern).join(', ')})`
+/** Contradictory grants: both are named, so that nobody wonders why the one does nothing. */
+function despite(agent: AgentRules, { despite: pattern }: { despite?: string }): string {
+  if (pattern === undefined) return ''
+  const sources = agent.sourcesOf('allow', pattern)
+  return `; it is granted ${withSources(pattern, sources)}, but deny wins`
+}
+
+function overruled({ despite: pattern }: { despite?: string }): string {
+  return pattern === undefined ? '' : `; ${pattern} is allowed, but deny wins`
+}
+
+function withSources(pattern: string, sources: readonly string[]): string {
+  return sources.length === 0 ? pattern : `${pattern} (${sources.join(', ')})`
+}
+
+/** What a skill or configuration holds is theirs; the rest was set with the agent. */
+function toSetBy({ setBy }: AgentRules, sources: readonly string[]): string | undefined {
+  if (!sources.some((source) => source.startsWith('skill:'))) {
+    return sources.includes('global') ? declaredBy : setBy
+  }
+  const skills = sources.filter((source) => source.startsWith('skill:'))
+  return skills.map((skill) => skill.replace(':', ' ')).join(', ')
 }

@@ -128,7 +128,10 @@ test.each<Row>([
     'deny wins over a grant',
     plain,
     { agent: agentWith(['*'], { deny: ['file.*'] }) },
-    ['agent support is denied file.* (manual)', 'remove the deny of file.* from agent support'],
+    [
+      'agent support is denied file.* (manual); it is granted * (manual), but deny wins',
+      'remove the deny of file.* from agent support',
+    ],
   ],
   [
     'a tool can be switched off in the settings',
@@ -220,7 +223,7 @@ test.each<Row>([
       levels: [level('global', { profile: 'most', allow: ['file.read'] })],
     },
     [
-      'profile most of policy level global denies file.*',
+      'profile most of policy level global denies file.*; it allows file.read, but deny wins',
       'set another profile at policy level global',
     ],
   ],
@@ -355,6 +358,8 @@ test('the first layer that hides decides', () => {
     layer: 'catalogue',
     passes: false,
     reason: 'pack shell is opt-in and was not turned on',
+    setBy: 'the definition of pack shell',
     fix: turnOn,
+    change: { command: 'toolcrib packs on shell', api: 'PUT /api/v1/packs/shell' },
   })
 })

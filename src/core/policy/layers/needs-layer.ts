@@ -1,23 +1,30 @@
 import { rolesHolding } from '../roles.ts'
+import { toSecretChange } from '../changes.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
 /** Required secrets and environment variables are there. The scope's sets hold no empty values. */
 export function needsLayer({ contract }: PolicyTool, scope: Scope): LayerVerdict {
-  const secrets = contract.secrets
-    .filter(({ key, optional }) => !optional && !scope.secrets.has(key))
-    .map(({ key }) => key)
+  if (contract.secrets.length === 0 && contract.env.length === 0) return satisfied
+  const secrets = contract.secrets.flatMap(({ key, optional }) =>
+    optional || scope.secrets.has(key) ? [] : [key],
+  )
   const variables = contract.env.filter((name) => !scope.env.has(name))
-  if (secrets.length + variables.length === 0) {
-    return pass('needs', 'the tool has everything it needs')
-  }
+  if (secrets.length + variables.length === 0) return satisfied
   const missing = [
     ...secrets.map((key) => `secret ${key}`),
     ...variables.map((name) => `environment variable ${name}`),
   ]
   const reason = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`
-  return hide('needs', reason, toFix(secrets, variables))
+  const [secret] = secrets
+  return hide('needs', reason, {
+    setBy: `the definition of ${contract.name}`,
+    fix: toFix(secrets, variables),
+    ...(secret !== undefined && { change: toSecretChange(secret) }),
+  })
 }
+
+const satisfied = Object.freeze(pass('needs', 'the tool has everything it needs'))
 
 /** What to do, and who can. */
 function toFix(secrets: readonly string[], variables: readonly string[]): string {

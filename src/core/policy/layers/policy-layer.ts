@@ -1,3 +1,4 @@
+import { toLevelChange } from '../changes.ts'
 import { compileScope, toNamed } from '../compiled-scope.ts'
 import { judgeLevel, type LevelFinding } from '../level.ts'
 import type { LayerVerdict, PolicyTool, Scope } from '../scope.ts'
@@ -11,46 +12,57 @@ import { hide, pass } from './verdicts.ts'
 export function policyLayer(tool: PolicyTool, scope: Scope): LayerVerdict {
   const { levels, parents } = compileScope(scope)
   const named = toNamed(tool)
-  for (const { name, level } of levels) {
+  for (const { name, setBy, level } of levels) {
     const finding = judgeLevel(level, named)
-    if (!finding.passes)
-      return describe(`policy level ${name}`, level.profile?.name, { finding, tool })
+    if (finding.passes) continue
+    const { reason, fix } = describe(
+      { level: `policy level ${name}`, profile: level.profile?.name },
+      finding,
+      tool.contract.name,
+    )
+    const change = toLevelChange({ name, setBy }, scope.tenant)
+    return hide('policy', reason, { setBy, fix, change })
   }
   for (const parent of parents) {
-    const { passes, reason, fix } = judgeAgent(parent, named)
-    if (!passes) return hide('policy', reason, fix)
+    const verdict = judgeAgent(parent, named)
+    if (!verdict.passes) return hide('policy', verdict.reason, verdict)
   }
   return pass('policy', 'every policy level lets the tool through')
 }
 
 function describe(
-  level: string,
-  profile: string | undefined,
-  { finding, tool }: { finding: LevelFinding & { passes: false }; tool: PolicyTool },
-): LayerVerdict {
-  const { name } = tool.contract
+  { level, profile }: { level: string; profile: string | undefined },
+  finding: LevelFinding & { passes: false },
+  tool: string,
+): { reason: string; fix: string } {
+  const by = profile === undefined ? level : `profile ${profile} of ${level}`
   switch (finding.by) {
-    case 'deny': {
-      const fix = `take ${finding.pattern} out of deny at ${level}`
-      return hide('policy', `${level} denies ${finding.pattern}`, fix)
-    }
-    case 'profile-deny': {
-      const reason = `profile ${profile} of ${level} denies ${finding.pattern}`
-      return hide('policy', reason, `set another profile at ${level}`)
-    }
-    case 'closed': {
-      const reason = `${level} can't be read, so it lets nothing through: ${finding.why}`
-      return hide('policy', reason, `mend ${level}`)
-    }
+    case 'deny':
+      return {
+        reason: `${level} denies ${finding.pattern}${overruled(finding.despite)}`,
+        fix: `take ${finding.pattern} out of deny at ${level}`,
+      }
+    case 'profile-deny':
+      return {
+        reason: `${by} denies ${finding.pattern}${overruled(finding.despite)}`,
+        fix: `set another profile at ${level}`,
+      }
+    case 'closed':
+      return {
+        reason: `${level} can't be read, so it lets nothing through: ${finding.why}`,
+        fix: `mend ${level}`,
+      }
     case 'empty':
-      return hide(
-        'policy',
-        `${level} names no tools, so it allows none`,
-        `allow ${name} at ${level}`,
-      )
-    case 'unnamed': {
-      const by = profile === undefined ? level : `profile ${profile} of ${level}`
-      return hide('policy', `${by} does not allow ${name}`, `allow ${name} at ${level}`)
-    }
+      return {
+        reason: `${level} names no tools, so it allows none`,
+        fix: `allow ${tool} at ${level}`,
+      }
+    case 'unnamed':
+      return { reason: `${by} does not allow ${tool}`, fix: `allow ${tool} at ${level}` }
   }
+}
+
+/** Contradictory rules: both are named, so that nobody wonders why the one does nothing. */
+function overruled(allowed: string | undefined): string {
+  return allowed === undefined ? '' : `; it allows ${allowed}, but deny wins`
 }

@@ -37,8 +37,14 @@ async function toNotFound(
   const near = nearestNames(name, names)
   const asAgent = agent === undefined ? '' : ` --agent ${agent}`
   const guess = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `
+  const { refusalId } = error.details
+  const why =
+    typeof refusalId === 'string'
+      ? `toolcrib explain ${refusalId} for why it is not there`
+      : `toolcrib explain --tool ${name}${asAgent} for who sees it`
   return new ToolError('tool_not_found', error.message, {
-    fix: `${guess}See toolcrib tools${asAgent}, or toolcrib explain --tool ${name}${asAgent} for who sees it.`,
+    fix: `${guess}See toolcrib tools${asAgent}, or ${why}.`,
+    details: error.details,
     cause: error,
   })
 }

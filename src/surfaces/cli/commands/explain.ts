@@ -1,14 +1,19 @@
-import type { Explanation, LayerVerdict } from '../../../core/policy/scope.ts'
-import type { Command } from '../command.ts'
+import type { PastDecision } from '../../../core/explain/explain-api.ts'
+import type { SessionFlag } from '../../../core/flow/session-flags.ts'
+import type { Explanation } from '../../../core/policy/scope.ts'
+import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
-import { toSafeLine } from '../output/safe-text.ts'
-import type { Format, Screen } from '../output/screen.ts'
-import { showTable } from '../output/table.ts'
+import { showAll, showFlags, showOne } from './show-explanation.ts'
+import { showPast } from './show-past.ts'
 
-/** `toolcrib explain`: which layer hides a tool or asks before it runs, why, and what would change it. */
+/** `toolcrib explain`: which layer hides a tool or asks before it runs, who made the rule, and what would change it. */
 export const explainCommand: Command = {
-  summary: 'Say who sees which tool, which layer stops it, and what would change that.',
-  usage: ['explain [--agent AGENT [--skill SKILL]] [--runtime RUNTIME]', 'explain --tool TOOL'],
+  summary: 'Say who sees which tool, which layer stops it, who set that, and what would change it.',
+  usage: [
+    'explain [--agent AGENT [--skill SKILL]] [--runtime RUNTIME] [--as WHO] [--session SESSION]',
+    'explain --tool TOOL [--agent AGENT] …',
+    'explain ref_…|call_…   (why this was refused, or decided as it was, and what would be now)',
+  ],
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'see as this agent' },
     skill: { type: 'string', value: 'SKILL', summary: 'with this skill of the agent in force' },
@@ -18,91 +23,58 @@ export const explainCommand: Command = {
       value: 'RUNTIME',
       summary: 'as if running for this reason: chat, task, api, …',
     },
+    as: {
+      type: 'string',
+      value: 'WHO',
+      summary: 'as somebody else: role:viewer, key:ID or member:ID',
+    },
+    session: {
+      type: 'string',
+      value: 'SESSION',
+      summary: 'with what this session has seen (the data-flow rule)',
+    },
   },
   maxWords: 1,
   firstWord: 'tools',
   examples: [
     'toolcrib explain --agent support',
     'toolcrib explain --agent support --tool billing.refund',
+    'toolcrib explain --as role:viewer',
   ],
-  async run({ connect, options, words, screen }) {
-    const { client } = await connect()
-    const tool = options.text('tool') ?? words[0]
-    const { items } = await client.read<{ items: Explanation[] }>('/explain', {
-      query: {
-        agent: options.text('agent'),
-        skill: options.text('skill'),
-        runtime: options.text('runtime'),
-        tool,
-      },
-    })
-    if (screen.isJson) screen.json({ items })
-    else if (tool === undefined) showAll(screen, items)
-    else for (const item of items) showOne(screen, item)
-    return exit.ok
+  async run(context) {
+    const [word] = context.words
+    const isPast = word !== undefined && /^(?:ref|call)_/.test(word)
+    return isPast ? explainPast(context, word) : explainTools(context)
   },
 }
 
-const verdictFormats: Readonly<Record<Explanation['verdict'], Format>> = {
-  allow: 'green',
-  ask: 'yellow',
-  deny: 'red',
-}
-
-function showAll(screen: Screen, items: readonly Explanation[]): void {
-  if (items.length === 0) {
-    screen.out('There are no tools at all.')
-    screen.out(
-      '→ toolcrib init writes a first one; toolcrib check says what keeps files from loading.',
-    )
-    return
-  }
-  showTable(screen, {
-    columns: [
-      { title: 'tool', shrinkTo: 16, style: (cell) => screen.style('cyan', cell) },
-      { title: 'seen' },
-      {
-        title: 'verdict',
-        style: (cell, row) => screen.style(verdictFormats[items[row]?.verdict ?? 'deny'], cell),
-      },
-      { title: 'stopped by' },
-      { title: 'reason', shrinkTo: 12 },
-    ],
-    rows: items.map(({ tool, visible, verdict, stoppedBy, reasons }) => [
-      toSafeLine(tool),
-      visible ? 'yes' : 'no',
-      verdict,
-      toSafeLine(stoppedBy ?? ''),
-      toSafeLine(reasons.join('; ')),
-    ]),
+async function explainTools({ connect, options, words, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const tool = options.text('tool') ?? words[0]
+  const session = options.text('session')
+  const answer = await client.read<{ items: Explanation[]; flags?: SessionFlag[] }>('/explain', {
+    query: {
+      agent: options.text('agent'),
+      runtime: options.text('runtime'),
+      as: options.text('as'),
+      session,
+      tool,
+    },
   })
-  const seen = items.filter(({ visible }) => visible).length
-  screen.out('')
-  screen.out(
-    screen.style(
-      'dim',
-      `${seen} of ${items.length} tools are seen. --tool <name> shows every layer.`,
-    ),
-  )
+  if (screen.isJson) {
+    screen.json(answer)
+    return exit.ok
+  }
+  if (session !== undefined) showFlags(screen, session, answer.flags ?? [])
+  if (tool === undefined) showAll(screen, answer.items)
+  else for (const item of answer.items) showOne(screen, item)
+  return exit.ok
 }
 
-function showOne(
-  screen: Screen,
-  { tool, visible, verdict, stoppedBy, reasons, layers }: Explanation,
-): void {
-  const word = screen.style(verdictFormats[verdict], verdict)
-  const by =
-    stoppedBy === undefined ? '' : `, stopped by ${screen.style('bold', toSafeLine(stoppedBy))}`
-  screen.out(
-    `${screen.style('bold', toSafeLine(tool))}: ${visible ? 'seen' : 'hidden'}, ${word}${by}`,
-  )
-  for (const reason of reasons) screen.out(`  ${toSafeLine(reason)}`)
-  screen.out('')
-  for (const layer of layers) showLayer(screen, layer)
-}
-
-function showLayer(screen: Screen, { layer, passes, reason, fix }: LayerVerdict): void {
-  const mark = passes ? screen.style('green', '✓') : screen.style('red', '✗')
-  screen.out(`${mark} ${layer.padEnd(10)} ${toSafeLine(reason)}`)
-  if (!passes && fix !== undefined) screen.out(`  → ${toSafeLine(fix)}`)
+async function explainPast({ connect, screen }: CommandContext, id: string): Promise<number> {
+  const { client } = await connect()
+  const past = await client.read<PastDecision>(`/explain/${encodeURIComponent(id)}`)
+  if (screen.isJson) screen.json(past)
+  else showPast(screen, past)
+  return exit.ok
 }

@@ -5,8 +5,6 @@ import { errorCodes } from '../../../core/errors.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import { layerNames } from '../../../core/policy/scope.ts'
-import type { Explanation } from '../../../core/policy/scope.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { Problem } from '../problem.ts'
@@ -40,6 +38,11 @@ export const issue = z
   })
   .openapi('Issue')
 
+const refusalId = z.string().optional().openapi({
+  description:
+    'Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy',
+})
+
 export const callError = z
   .object({
     code: z.enum(codes),
@@ -48,6 +51,7 @@ export const callError = z
     issues: z.array(issue).optional(),
     fix: z.string().optional().openapi({ description: 'What the caller can do about it' }),
     retryAfterMs: z.number().optional().openapi({ description: 'When a limit has room again' }),
+    refusalId,
   })
   .openapi('CallError')
 
@@ -124,24 +128,6 @@ export const cribEvent: z.ZodType<CribEvent> = z
   })
   .openapi('Event')
 
-export const explanation: z.ZodType<Explanation> = z
-  .object({
-    tool: z.string(),
-    visible: z.boolean(),
-    verdict: z.enum(['allow', 'ask', 'deny']),
-    stoppedBy: z.string().optional(),
-    reasons: z.array(z.string()),
-    layers: z.array(
-      z.object({
-        layer: z.enum(layerNames),
-        passes: z.boolean(),
-        reason: z.string(),
-        fix: z.string().optional(),
-      }),
-    ),
-  })
-  .openapi('Explanation')
-
 export const secretSummary: z.ZodType<SecretSummary> = z
   .object({
     name: z.string(),
@@ -188,6 +174,7 @@ export const problem: z.ZodType<Problem> = z
       .number()
       .optional()
       .openapi({ description: 'As `Retry-After`, in milliseconds' }),
+    refusalId,
   })
   .openapi('Problem', { description: 'RFC 9457 problem details, with our code and the way out.' })
 

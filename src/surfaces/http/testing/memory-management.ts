@@ -12,6 +12,7 @@ import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
 import { memorySignIn } from './memory-sign-in.ts'
 import { memorySkills } from './memory-skills.ts'
+import { memoryExplain } from './memory-explain.ts'
 import { memoryTools } from './memory-tools.ts'
 
 type Management = Omit<
@@ -45,6 +46,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memorySignIn(),
     ...memoryAudit(),
     ...memorySkills(),
+    ...memoryExplain(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))
@@ -58,18 +60,6 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       )
       if (listing === undefined) throw new ToolError('tool_not_found', `There is no tool ${name}`)
       return toDetail(listing)
-    },
-    explain: async (caller, { tool, agent }) => {
-      asAgent(caller, { agent })
-      return listings
-        .filter(({ name }) => tool === undefined || tool === name)
-        .map(({ name }) => ({
-          tool: name,
-          visible: true,
-          verdict: 'allow',
-          reasons: [],
-          layers: [],
-        }))
     },
     listSecrets: async () => ({
       items: [...secrets.values()].map((secret) => ({ ...secret, usedBy: [] })),

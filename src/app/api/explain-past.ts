@@ -1,0 +1,164 @@
+import type { Caller, CallRecord } from '../../core/call.ts'
+import { isToolError } from '../../core/errors.ts'
+import type { CribEvent } from '../../core/events/event.ts'
+import type { PastDecision } from '../../core/explain/explain-api.ts'
+import { refusalIdPattern } from '../../core/explain/refusals.ts'
+import { flowKey } from '../../core/flow/session-flags.ts'
+import { explainOne } from '../../core/policy/explain.ts'
+import type { Explanation } from '../../core/policy/scope.ts'
+import type { Runtime } from '../../core/runtime.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { PrincipalFinder } from '../governance/principal-finder.ts'
+import type { ScopeSource } from '../governance/scope-source.ts'
+
+/** What explaining needs. */
+export interface ExplainParts {
+  registry: Registry
+  scopes: ScopeSource
+  store: Pick<Store, 'calls' | 'events' | 'sessionFlags'>
+  people: PrincipalFinder
+}
+
+type Past = Omit<PastDecision, 'now' | 'difference'> & {
+  /** What the caller held then, where that is known. */
+  permissions?: readonly string[]
+}
+
+/** What was decided under this id, and what would be now; undefined when the tenant has no such id. */
+export async function explainPast(
+  caller: Caller,
+  id: string,
+  options: ExplainParts,
+): Promise<PastDecision | undefined> {
+  const past = await findPast(caller.tenant, id, options)
+  // One that is bound to an agent may know of its agent, and no more.
+  const isInReach = caller.agent === undefined || past?.agent === caller.agent
+  if (past === undefined || !isInReach) return undefined
+  const now = await decideNow(caller.tenant, past, options)
+  const { permissions: _permissions, ...told } = past
+  const explanation = typeof now === 'string' ? undefined : now
+  const difference = typeof now === 'string' ? now : compare(past, now)
+  return { ...told, ...(explanation && { now: explanation }), difference }
+}
+
+async function findPast(
+  tenant: string,
+  id: string,
+  { store }: ExplainParts,
+): Promise<Past | undefined> {
+  if (refusalIdPattern.test(id)) {
+    const [event] = await store.events.find(tenant, id.slice('ref_'.length))
+    return event?.type === 'call.refused' ? fromRefusal(id, event) : undefined
+  }
+  if (!/^call_[0-9a-f]{32}$/.test(id)) return undefined
+  const call = await store.calls.find(tenant, id)
+  return call && fromCall(call)
+}
+
+function fromRefusal(id: string, event: CribEvent): Past {
+  const facts = event.data as {
+    tool: string
+    runtime: Runtime
+    permissions: string[]
+    layer: string
+    rule: string
+    parents?: string[]
+  }
+  const { tool, runtime, permissions, layer, rule, parents } = facts
+  const { at, principal, agent, sessionId } = event
+  const who = { principal, ...(agent && { agent }), ...(parents && { parents }) }
+  const where = { runtime, ...(sessionId !== undefined && { sessionId }) }
+  const decided = { verdict: 'deny', layer, rule, reasons: [rule] } as const
+  return { id, kind: 'refusal', at, tool, ...who, ...where, decided, permissions }
+}
+
+function fromCall(call: CallRecord): Past {
+  const { callId, tool, principal, agent, runtime, sessionId, decision, status, error } = call
+  const who = { principal, ...(agent && { agent }) }
+  const where = { runtime, ...(sessionId !== undefined && { sessionId }) }
+  const { logged: _logged, ...decided } = decision ?? unknownDecision
+  const outcome = { status, ...(error && { error }) }
+  return {
+    id: callId,
+    kind: 'call',
+    at: call.requestedAt,
+    tool,
+    ...who,
+    ...where,
+    decided,
+    outcome,
+  }
+}
+
+const unknownDecision = {
+  verdict: 'allow',
+  layer: 'unknown',
+  rule: 'what decided was not recorded',
+  reasons: [],
+  logged: undefined,
+} as const
+
+/** For the same caller as it stands today; a sentence where nothing can be decided any more. */
+async function decideNow(
+  tenant: string,
+  past: Past,
+  options: ExplainParts,
+): Promise<Explanation | string> {
+  const { registry, scopes, store } = options
+  const { principal, runtime, agent, parents, sessionId } = past
+  const entry = registry.find(past.tool)
+  if (entry === undefined) {
+    const isStill = past.decided.layer === 'registry' ? 'still ' : ''
+    return `Now ${isStill}no tool is registered as ${past.tool}.`
+  }
+  try {
+    const permissions = await permissionsNow(tenant, past, options)
+    const as = { tenant, principal, permissions, runtime, agent, parents, sessionId }
+    const scope = await scopes.scopeFor(as)
+    const flags =
+      sessionId === undefined ? [] : await store.sessionFlags.read(tenant, flowKey({ sessionId }))
+    return explainOne(entry, scope, flags)
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'not_found') throw error
+    return `Now nothing would be decided: ${error.message}.`
+  }
+}
+
+/** What a key or member holds today; of others what they held then, or all where that is not known. */
+async function permissionsNow(
+  tenant: string,
+  { principal, permissions }: Past,
+  { people }: ExplainParts,
+): Promise<readonly string[]> {
+  const kinds: Partial<Record<typeof principal.kind, string>> = { key: 'key', user: 'member' }
+  const kind = kinds[principal.kind]
+  const held = permissions ?? ['*']
+  if (kind === undefined) return held
+  return people.findPermissions(tenant, `${kind}:${principal.id}`).then(
+    (found) => found.permissions,
+    (error: unknown) => {
+      if (isToolError(error) && error.code === 'not_found') return held
+      throw error
+    },
+  )
+}
+
+function compare({ decided }: Past, now: Explanation): string {
+  const layer = now.layers.find(({ passes }) => !passes)?.layer
+  const because = now.reasons[0]
+  if (now.verdict === 'deny') {
+    if (decided.verdict !== 'deny') return `Now it is hidden by ${layer}: ${because}.`
+    const isSame = decided.layer === layer && decided.rule === because
+    return isSame
+      ? `Nothing has changed: ${layer} still hides it.`
+      : `Now ${layer} hides it: ${because}.`
+  }
+  if (now.verdict === 'ask') {
+    const isSame = decided.verdict === 'ask' && decided.reasons.join() === now.reasons.join()
+    return isSame
+      ? 'Nothing has changed: a person is still asked first.'
+      : `Now a person would be asked first: ${now.reasons.join('; ')}.`
+  }
+  return decided.verdict === 'allow' ? 'Nothing has changed: it is allowed.' : 'Now it is allowed.'
+}

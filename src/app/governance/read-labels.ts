@@ -1,0 +1,27 @@
+import type { LabelRule } from '../../core/flow/tool-labels.ts'
+import { declaredBy } from '../../core/policy/changes.ts'
+import type { Rule } from '../../core/rules/rule-store.ts'
+import { type Config, labelSchema } from '../config-schema.ts'
+import { toSetBy } from './read-rules.ts'
+import type { TenantView } from './tenant-views.ts'
+
+/** What configuration and the tenant say of tools. Does not throw: what can't be read says the strictest. */
+export function readLabels(
+  declared: Config['labels'],
+  view: TenantView | undefined,
+): readonly LabelRule[] {
+  const everywhere = Object.entries(declared).map(([pattern, labels]): LabelRule => ({
+    pattern,
+    labels,
+    origin: 'configuration',
+    setBy: declaredBy,
+  }))
+  return Object.freeze([...everywhere, ...(view?.rules.get('label') ?? []).map(readLabel)])
+}
+
+function readLabel(rule: Rule): LabelRule {
+  const parsed = labelSchema.safeParse(rule.body)
+  const facts = { pattern: rule.name, origin: 'tenant', setBy: toSetBy(rule) } as const
+  if (parsed.success) return { ...facts, labels: parsed.data }
+  return { ...facts, labels: {}, closed: 'it is stored in a form that is not known' }
+}

@@ -1,0 +1,129 @@
+import { isToolError } from '../errors.ts'
+import { toNamed } from '../policy/compiled-scope.ts'
+import type { Groups } from '../policy/groups.ts'
+import { cacheByIdentity, cachePair } from '../policy/identity-cache.ts'
+import { compilePatterns, type NamedTool } from '../policy/patterns.ts'
+import type { PolicyTool, Scope } from '../policy/scope.ts'
+import type { ToolContract } from '../tool.ts'
+import {
+  dataKinds,
+  type DataKind,
+  type LabelRule,
+  type OutsideEffect,
+  outsideEffects,
+  type ToolLabels,
+} from './tool-labels.ts'
+
+/** What holds for a tool in a scope, and whose word it is. */
+export interface FlowLabels {
+  /** In the order of `dataKinds`. */
+  readonly reads: readonly DataKind[]
+  readonly effects: OutsideEffect
+  /** The effect is outside: external or irreversible. */
+  readonly isOutside: boolean
+  /** Whose word each is: `label web.* (configuration)`, `its definition`. */
+  readonly because: { readonly reads: readonly string[]; readonly effects: readonly string[] }
+}
+
+/**
+ * The labels of a tool, field by field. Configuration and tenant each say their word: the label for
+ * the tool's exact name if they have one, else all their patterns that fit. What they say is taken
+ * together: reads united, the strongest effect. The tool's own definition is added unless one of
+ * them names the tool exactly: so an operator can lower what a definition says, and a tenant never
+ * what configuration says. Cached by identity.
+ */
+export function labelsOf(tool: PolicyTool, scope: Scope): FlowLabels {
+  return cachedLabels(scope, tool)
+}
+
+const cachedLabels = cachePair((scope: Scope, tool: PolicyTool): FlowLabels => {
+  const words = [...findRules(tool, scope), ownWord(tool.contract)]
+  const reading = heard(words, 'reads')
+  const affecting = heard(words, 'effects')
+  const said = new Set(reading.flatMap(({ labels }) => labels.reads ?? []))
+  const effects = strongest(affecting.map(({ labels }) => labels.effects ?? 'none'))
+  const heardEffects = affecting.filter(({ labels }) => labels.effects === effects)
+  const heardReads = reading.filter(({ labels }) => labels.reads?.length)
+  return Object.freeze({
+    reads: Object.freeze(dataKinds.filter((kind) => said.has(kind))),
+    effects,
+    isOutside: isOutside(effects),
+    because: { reads: heardReads.map(({ by }) => by), effects: heardEffects.map(({ by }) => by) },
+  })
+})
+
+/** An effect that leaves the house, or can't be taken back. */
+export function isOutside(effect: OutsideEffect): boolean {
+  return effect === 'external' || effect === 'irreversible'
+}
+
+interface Word {
+  origin: LabelRule['origin'] | 'definition'
+  isExact: boolean
+  labels: ToolLabels
+  by: string
+}
+
+function heard(words: readonly Word[], field: keyof ToolLabels): Word[] {
+  const said = words.filter(({ labels }) => labels[field] !== undefined)
+  const hasExact = said.some(({ isExact }) => isExact)
+  return said.filter((word) => {
+    if (word.origin === 'definition') return !hasExact
+    if (word.isExact) return true
+    return !said.some(({ origin, isExact }) => isExact && origin === word.origin)
+  })
+}
+
+function strongest(effects: readonly OutsideEffect[]): OutsideEffect {
+  const ranks = effects.map((effect) => outsideEffects.indexOf(effect))
+  return outsideEffects[Math.max(0, ...ranks)] ?? 'none'
+}
+
+function findRules(tool: PolicyTool, { labels = [], groups }: Scope): Word[] {
+  const named = toNamed(tool)
+  return labels.flatMap((rule): Word[] => {
+    const fit = fits(rule, named, groups)
+    if (fit === undefined) return []
+    const closed = rule.closed ?? fit.closed
+    const by = `label ${rule.pattern} (${rule.setBy})`
+    const isExact = rule.pattern === named.name
+    if (closed === undefined) return [{ ...rule, isExact, by }]
+    return [{ origin: rule.origin, isExact, labels: strictest, by: `${by}, unreadable: ${closed}` }]
+  })
+}
+
+/** What can't be read must not open a way out. */
+const strictest: ToolLabels = { reads: dataKinds, effects: 'irreversible' }
+
+/** Under any name the tool has or had: a rename must not slip out of a label. */
+function fits(rule: LabelRule, tool: NamedTool, groups: Groups): { closed?: string } | undefined {
+  try {
+    const found = compilePatterns(patternsOf(rule), groups).findUnderAnyName(tool)
+    return found === undefined ? undefined : {}
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return { closed: error.message }
+  }
+}
+
+/** The same list for the same rule, so that it is compiled once. */
+const patternsOf = cacheByIdentity((rule: LabelRule): readonly string[] => [rule.pattern])
+
+/**
+ * What the definition says. Labels count where our own people wrote it; those of gateway and authored
+ * tools are somebody else's claim, and what a server says of its tools can only make them worse.
+ */
+function ownWord(contract: ToolContract): Word {
+  const isOurs = contract.source === 'code' || contract.source === 'builtin'
+  const own = isOurs ? contract.labels : undefined
+  const effects = own?.effects ?? deriveEffect(contract)
+  const by = own === undefined ? `derived from its effect ${contract.effect}` : 'its definition'
+  return { origin: 'definition', isExact: false, labels: { ...own, effects }, by }
+}
+
+function deriveEffect({ effect, openWorld, source }: ToolContract): OutsideEffect {
+  if (effect === 'destructive') return 'irreversible'
+  if (source === 'gateway') return 'external'
+  if (effect === 'read') return 'none'
+  return openWorld ? 'external' : 'local'
+}

@@ -1,0 +1,103 @@
+import type { Caller, Decision } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { addFlowAsk, judgeFlow } from '../flow/judge-flow.ts'
+import { labelsOf } from '../flow/labels-of.ts'
+import { type FlowFacts, flowKey } from '../flow/session-flags.ts'
+import type { StoredCall } from '../ports.ts'
+import type { CallFacts } from './call-facts.ts'
+import type { FoundTool } from './find-tool.ts'
+import type { PipelinePorts } from './ports.ts'
+
+type FlowPorts = Pick<PipelinePorts, 'flags' | 'calls' | 'recorder'>
+
+/**
+ * The verdict with what the session has seen. Nothing is read for tools without an effect outside,
+ * nor for a call that stands alone: it has no past. Decided at this moment: a flag that another call
+ * raises a moment later is for the calls after this one.
+ */
+export async function decideFlow(
+  { entry, scope, decision }: FoundTool,
+  of: { caller: Caller; rootId?: string | undefined },
+  ports: FlowPorts,
+): Promise<Decision> {
+  const labels = labelsOf(entry, scope)
+  const key = keyOf(of.caller.sessionId, of.rootId)
+  if (key === undefined) return decision
+  const flags = await ports.flags.read(of.caller.tenant, key)
+  return addFlowAsk(decision, judgeFlow(entry.contract.name, labels, flags))
+}
+
+/** May the data-flow rule have a word on this call? */
+export function isFlowDecided({ entry, scope }: FoundTool, of: FlowPlace): boolean {
+  return hasPast(of) && labelsOf(entry, scope).isOutside
+}
+
+interface FlowPlace {
+  caller: Pick<Caller, 'sessionId'>
+  rootId?: string | undefined
+}
+
+function hasPast({ caller, rootId }: FlowPlace): boolean {
+  return caller.sessionId !== undefined || rootId !== undefined
+}
+
+/** What a call of this tool will raise; undefined for tools that read nothing labelled. */
+export function toFlowFacts(
+  { entry, scope }: Pick<FoundTool, 'entry' | 'scope'>,
+  rootId: string | undefined,
+): FlowFacts | undefined {
+  const { reads } = labelsOf(entry, scope)
+  return reads.length === 0 ? undefined : { reads, rootId }
+}
+
+/**
+ * Raises the flags of a call before its tool is entered: whatever becomes of the run, of partial
+ * output or of this process, nobody has seen its data without them. A call that stands alone has
+ * nobody to raise them for until it calls another.
+ */
+export async function raiseBeforeRun(facts: CallFacts, ports: FlowPorts): Promise<void> {
+  const { flow, caller } = facts
+  if (flow !== undefined && hasPast({ caller, rootId: flow.rootId })) await raiseFlags(facts, ports)
+}
+
+/** The same for everything that sees what this call sees: its session, or what it calls. */
+export async function raiseFlags(facts: CallFacts, ports: FlowPorts): Promise<void> {
+  const { flow, caller, callId, contract } = facts
+  if (flow === undefined) return
+  const { tenant, principal, sessionId, agent } = caller
+  const key = keyOf(sessionId, flow.rootId ?? callId)
+  if (key === undefined) return
+  try {
+    // Nearly always they are up already, and looking costs less than trying to write.
+    const up = await ports.flags.read(tenant, key)
+    if (flow.reads.every((kind) => up.some((flag) => flag.kind === kind))) return
+    // A flag names its call, so the call is on record before it.
+    await ports.recorder.ensure(callId)
+    const what = { kinds: flow.reads, callId, tool: contract.name }
+    const by = { by: principal, sessionId, agent, at: Date.now() }
+    await ports.flags.raise({ tenant, key, ...what, ...by })
+  } catch (error) {
+    throw new ToolError('record_failed', 'What the session sees could not be recorded', {
+      cause: error,
+      fix: 'See that the disk has room and the database answers, then try again.',
+    })
+  }
+}
+
+function keyOf(sessionId: string | undefined, rootId: string | undefined): string | undefined {
+  if (sessionId !== undefined) return flowKey({ sessionId })
+  return rootId === undefined ? undefined : flowKey({ rootId })
+}
+
+/** The root of a stored call's chain; undefined for one that is a root itself. */
+export async function findRoot(
+  stored: Pick<StoredCall, 'tenant' | 'parentId'>,
+  ports: FlowPorts,
+): Promise<string | undefined> {
+  let root: string | undefined
+  for (let above = stored.parentId; above !== undefined;) {
+    root = above
+    above = (await ports.calls.find(stored.tenant, above))?.parentId
+  }
+  return root
+}

@@ -1,0 +1,96 @@
+import type { Change } from './scope.ts'
+
+/*
+ * What would change a rule: as a command, a request, or a key of the configuration. All of them stand
+ * here, so that explain never names a command that is not there any more.
+ */
+
+/** What configuration declares can only be changed there. */
+export const declaredBy = 'configuration'
+
+/** Where something stands, as far as naming it goes. */
+interface AgentPlace {
+  tenant: string
+  slug: string
+  setBy: string | undefined
+}
+
+/** Grants can be added to declared agents, too. */
+export function toGrant({ slug }: AgentPlace, tool: string): Change {
+  return {
+    command: `toolcrib agents grant ${slug} ${tool}`,
+    api: `POST /api/v1/agents/${slug}/grants`,
+  }
+}
+
+/** Takes a grant or a deny away, wherever it is held. */
+export function toUngrant(agent: AgentPlace, pattern: string, sources: readonly string[]): Change {
+  const skill = sources.find((source) => source.startsWith('skill:'))?.slice('skill:'.length)
+  if (skill !== undefined) {
+    return { command: `toolcrib skills disable ${skill} --agent ${agent.slug}` }
+  }
+  if (sources.includes('global')) return { configuration: `${agentKey(agent)}.tools` }
+  return {
+    command: `toolcrib agents revoke ${agent.slug} ${pattern}`,
+    api: `DELETE /api/v1/agents/${agent.slug}/grants`,
+  }
+}
+
+/** Changes a field of an agent. */
+export function toAgentChange(agent: AgentPlace, field: string): Change {
+  if (agent.setBy === declaredBy) return { configuration: `${agentKey(agent)}.${field}` }
+  const { slug } = agent
+  return { command: `toolcrib agents set ${slug}`, api: `PATCH /api/v1/agents/${slug}` }
+}
+
+/** Changes a level of policy by its name. */
+export function toLevelChange(
+  { name, setBy }: { name: string; setBy: string | undefined },
+  tenant: string,
+): Change {
+  if (name === 'global') return { configuration: 'policy' }
+  const skill = name.startsWith('skill:') ? name.slice('skill:'.length) : undefined
+  if (skill !== undefined) return { command: `toolcrib skills install ${skill}` }
+  const [, provider] = /^provider (\S+)/.exec(name) ?? []
+  if (setBy === declaredBy) {
+    const key = provider === undefined ? `tenants[${tenant}].policy` : `providers.${provider}`
+    return { configuration: key }
+  }
+  const which = provider === undefined ? '' : ` --provider ${provider}`
+  return { command: `toolcrib policy set${which}`, api: 'PUT /api/v1/policy' }
+}
+
+/** Turns a pack on; the tenant's own word wins over what is said for everyone. */
+export function toPackOn(pack: string, tenant: string, setBy: string | undefined): Change {
+  if (setBy === declaredBy && tenant !== defaultTenant) {
+    return { configuration: `tenants[${tenant}].packs.${pack}` }
+  }
+  return { command: `toolcrib packs on ${pack}`, api: `PUT /api/v1/packs/${pack}` }
+}
+
+/** Gives somebody a permission: a member has it by its role or beside it, a key by its scopes. */
+export function toPermissionChange(permission: string): Change {
+  return {
+    command: `toolcrib members change (a person), toolcrib keys create --scope ${permission} (a key)`,
+  }
+}
+
+/** Sets the first secret that lacks. */
+export function toSecretChange(name: string): Change {
+  return { command: `toolcrib secrets set ${name}`, api: `PUT /api/v1/secrets/${name}` }
+}
+
+/** Somebody has looked at the session and answers for it, or the tool is labelled otherwise. */
+export function toFlowChange(tool: string): Change {
+  return {
+    command: `toolcrib labels clear SESSION (after a look), toolcrib labels set ${tool}`,
+    api: 'DELETE /api/v1/session-flags/SESSION',
+  }
+}
+
+const defaultTenant = 'default'
+
+function agentKey({ tenant, slug }: AgentPlace): string {
+  const agents = tenant === defaultTenant ? 'agents' : `tenants[${tenant}].agents`
+  return `${agents}[${slug}]`
+}

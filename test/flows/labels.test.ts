@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Crib, defineTool, z } from '../../src/app/index.ts'
+import { ownerOf } from '../../src/app/owner.ts'
+import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
+
+const owner = ownerOf()
+const acme = ownerOf('acme')
+const page = defineTool({
+  name: 'web.fetch',
+  description: 'Reads a page.',
+  effect: 'read',
+  inputSchema: z.object({}),
+  execute: () => 'a page',
+})
+
+let crib: Crib
+afterEach(() => crib.close())
+
+async function open(config: object = {}) {
+  const store = createMemoryStore()
+  crib = await createTestCrib({
+    tools: [page],
+    config: { tenants: [{ slug: 'acme' }], ...config },
+    store,
+  })
+  return store
+}
+
+const labelsFor = async (caller = owner) =>
+  (await crib.api.explain(caller, { tool: 'web.fetch' }))[0]?.labels
+
+test('a label of the tenant holds at once, for that tenant alone, and is on record', async () => {
+  await open()
+  const label = await crib.api.writeLabel(owner, 'web.*', { reads: ['untrusted', 'untrusted'] })
+  expect(label).toMatchObject({ pattern: 'web.*', reads: ['untrusted'], isDeclared: false })
+  expect(label.setBy).toMatch(/^user:owner on 20/)
+  expect(await labelsFor()).toMatchObject({ reads: ['untrusted'] })
+  expect(await labelsFor(acme)).toBeUndefined()
+  expect(await crib.api.listLabels(acme)).toEqual([])
+  await crib.api.writeLabel(owner, 'web.*', { effects: 'external' })
+  await crib.api.deleteLabel(owner, 'web.*')
+  expect(await labelsFor()).toBeUndefined()
+  const changes: unknown[] = []
+  for await (const { data } of crib.events({ types: ['policy.changed'] })) changes.push(data)
+  const name = { kind: 'label', name: 'web.*' }
+  expect(changes).toEqual([
+    { ...name, change: 'created', label: { reads: ['untrusted'] } },
+    { ...name, change: 'changed', label: { effects: 'external' } },
+    { ...name, change: 'deleted' },
+  ])
+})
+
+test('configuration speaks for every tenant, and none of them takes it back', async () => {
+  await open({ labels: { 'web.fetch': { reads: ['untrusted'] } } })
+  await crib.api.writeLabel(acme, 'web.fetch', { reads: [] })
+  expect(await labelsFor(acme)).toMatchObject({ reads: ['untrusted'] })
+  expect(await crib.api.listLabels(acme)).toMatchObject([
+    { pattern: 'web.fetch', reads: ['untrusted'], isDeclared: true, setBy: 'configuration' },
+    { pattern: 'web.fetch', reads: [], isDeclared: false },
+  ])
+  await crib.api.deleteLabel(acme, 'web.fetch')
+  await expect(crib.api.deleteLabel(acme, 'web.fetch')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('what is no pattern, says nothing, or is not theirs to say is refused', async () => {
+  await open()
+  const write = (pattern: string, labels: object, caller = owner) =>
+    crib.api.writeLabel(caller, pattern, labels)
+  await expect(write('web.?', { reads: [] })).rejects.toMatchObject({ code: 'invalid_policy' })
+  await expect(write('group:gone', { reads: [] })).rejects.toMatchObject({ code: 'invalid_policy' })
+  await expect(write('web.*', {})).rejects.toMatchObject({ code: 'invalid_request' })
+  await expect(write('web.*', { reads: ['secret'] })).rejects.toMatchObject({
+    code: 'invalid_request',
+    issues: [{ path: '/reads/0' }],
+  })
+  const reads = { ...owner, permissions: ['policy.read'] }
+  await expect(write('web.*', { reads: [] }, reads)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(crib.api.deleteLabel(reads, 'web.*')).rejects.toMatchObject({ code: 'forbidden' })
+  const nobody = { ...owner, permissions: ['tools.call'] }
+  await expect(crib.api.listLabels(nobody)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(open({ labels: { 'group:gone': { reads: [] } } })).rejects.toMatchObject({
+    code: 'invalid_policy',
+  })
+})
+
+test('a stored label that can not be read says the strictest, and that it does', async () => {
+  const store = await open()
+  await store.rules.change('default', owner.principal, (draft) =>
+    draft.put('label', 'web.*', { body: { read: ['untrusted'] } }),
+  )
+  await expect
+    .poll(() => labelsFor())
+    .toMatchObject({
+      reads: ['untrusted', 'private'],
+      effects: 'irreversible',
+    })
+  const [label] = await crib.api.listLabels(owner)
+  expect(label?.setBy).toContain('it says the strictest')
+})
+
+test('the 501st label of a tenant is refused, and one that is there can be changed all the same', async () => {
+  const store = await open()
+  await store.rules.change('default', owner.principal, async (draft) => {
+    for (let index = 0; index < 500; index += 1) {
+      await draft.put('label', `t.n${index}`, { body: { reads: [] } })
+    }
+  })
+  await expect(crib.api.writeLabel(owner, 'web.*', { reads: [] })).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+  expect(await crib.api.writeLabel(owner, 't.n1', { effects: 'local' })).toMatchObject({
+    effects: 'local',
+  })
+})
