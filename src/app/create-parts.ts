@@ -77,12 +77,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
-  const limiter = createLimiter({
-    store: store.limits,
-    totals: store.usage,
-    onRefused: metrics.recordRefusal,
-    onWarning,
-  })
+  const { recordRefusal: onRefused } = metrics
+  const limiter = createLimiter({ store: store.limits, totals: store.usage, onRefused, onWarning })
   const stopTicking = keepTicking(limiter, onWarning)
   const ports: PipelinePorts = {
     registry,

@@ -120,11 +120,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     secrets: createSecretVault(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
-    rules: createRuleStore(engine),
-    catalogue: createCatalogueStore(engine),
-    members: createMemberStore(engine),
-    skills: createSkillStore(engine),
-    sessionFlags: createSessionFlagStore(engine),
+    ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
     // In an embedded store there is nobody else to ask.
@@ -138,17 +134,25 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     },
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
-    signIn: createSignInStore(engine),
     usage: createUsageStore(engine),
     audit: createAuditLog(sealing, sealer),
     limits: createLimitStore(engine, presence),
     keyring,
     ping: () => ping(engine),
-    async flush() {
-      await writer.flush()
-      await keys.flush()
-    },
+    flush: async () => void (await Promise.all([writer.flush(), keys.flush()])),
     close: () => (closing ??= close()),
+  }
+}
+
+/** What people decide, and who they are. */
+function createDecided(engine: Engine) {
+  return {
+    rules: createRuleStore(engine),
+    catalogue: createCatalogueStore(engine),
+    members: createMemberStore(engine),
+    signIn: createSignInStore(engine),
+    skills: createSkillStore(engine),
+    sessionFlags: createSessionFlagStore(engine),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
 import type { LoadReport } from '../../core/crib-api.ts'

@@ -70,7 +70,7 @@ test('a level says who set it, and where it can be changed', () => {
   ])
   expect(of('tenant', byAnna)).toEqual([
     byAnna,
-    { command: 'toolcrib policy set', api: 'PUT /api/v1/policy' },
+    { command: 'toolcrib policy set tenant', api: 'PUT /api/v1/policies/policy/tenant' },
   ])
   expect(of('provider openai', 'configuration')).toEqual([
     'configuration',
@@ -82,7 +82,7 @@ test('a pack that the tenant turned off is turned on by a command, a declared on
   const off = (setBy: string) => whoAndHow({ packs: { file: { tenant: false, setBy } } }).slice(1)
   expect(off(byAnna)).toEqual([
     byAnna,
-    { command: 'toolcrib packs on file', api: 'PUT /api/v1/packs/file' },
+    { command: 'toolcrib policy set pack:file --on', api: 'PUT /api/v1/policies/pack/file' },
   ])
   expect(off('configuration')).toEqual([
     'configuration',
@@ -90,7 +90,7 @@ test('a pack that the tenant turned off is turned on by a command, a declared on
   ])
   expect(whoAndHow({ packs: { file: { everyone: false } } }).slice(1)).toEqual([
     'configuration',
-    { command: 'toolcrib packs on file', api: 'PUT /api/v1/packs/file' },
+    { command: 'toolcrib policy set pack:file --on', api: 'PUT /api/v1/policies/pack/file' },
   ])
 })
 

@@ -56,8 +56,13 @@ export function toLevelChange(
     const key = provider === undefined ? `tenants[${tenant}].policy` : `providers.${provider}`
     return { configuration: key }
   }
-  const which = provider === undefined ? '' : ` --provider ${provider}`
-  return { command: `toolcrib policy set${which}`, api: 'PUT /api/v1/policy' }
+  if (provider === undefined) {
+    return { command: 'toolcrib policy set tenant', api: 'PUT /api/v1/policies/policy/tenant' }
+  }
+  return {
+    command: `toolcrib policy set provider:${provider}`,
+    api: `PUT /api/v1/policies/provider/${provider}`,
+  }
 }
 
 /** Turns a pack on; the tenant's own word wins over what is said for everyone. */
@@ -65,7 +70,10 @@ export function toPackOn(pack: string, tenant: string, setBy: string | undefined
   if (setBy === declaredBy && tenant !== defaultTenant) {
     return { configuration: `tenants[${tenant}].packs.${pack}` }
   }
-  return { command: `toolcrib packs on ${pack}`, api: `PUT /api/v1/packs/${pack}` }
+  return {
+    command: `toolcrib policy set pack:${pack} --on`,
+    api: `PUT /api/v1/policies/pack/${pack}`,
+  }
 }
 
 /** Gives somebody a permission: a member has it by its role or beside it, a key by its scopes. */

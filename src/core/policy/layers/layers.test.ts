@@ -360,6 +360,9 @@ test('the first layer that hides decides', () => {
     reason: 'pack shell is opt-in and was not turned on',
     setBy: 'the definition of pack shell',
     fix: turnOn,
-    change: { command: 'toolcrib packs on shell', api: 'PUT /api/v1/packs/shell' },
+    change: {
+      command: 'toolcrib policy set pack:shell --on',
+      api: 'PUT /api/v1/policies/pack/shell',
+    },
   })
 })

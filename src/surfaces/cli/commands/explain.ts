@@ -55,6 +55,7 @@ async function explainTools({ connect, options, words, screen }: CommandContext)
   const answer = await client.read<{ items: Explanation[]; flags?: SessionFlag[] }>('/explain', {
     query: {
       agent: options.text('agent'),
+      skill: options.text('skill'),
       runtime: options.text('runtime'),
       as: options.text('as'),
       session,
