@@ -75,7 +75,11 @@ function createKysely(session: PgliteSession): Kysely<Tables> {
   const dialect = new PGliteDialect({ pglite })
   return new Kysely<Tables>({
     dialect: {
-      createAdapter: () => dialect.createAdapter(),
+      // Kysely would queue for the one connection before it asks the driver, which could refuse nobody.
+      createAdapter: () =>
+        Object.defineProperty(dialect.createAdapter(), 'supportsMultipleConnections', {
+          value: true,
+        }),
       createIntrospector: (db) => dialect.createIntrospector(db),
       createQueryCompiler: () => dialect.createQueryCompiler(),
       createDriver: () => toGuardedDriver(dialect.createDriver()),
@@ -83,12 +87,25 @@ function createKysely(session: PgliteSession): Kysely<Tables> {
   })
 }
 
-/** The one connection is asked for by every statement outside of a transaction. */
+/** The one connection is asked for by every statement outside of a transaction, and had in turn. */
 function toGuardedDriver(driver: Driver): Driver {
-  const acquire = driver.acquireConnection.bind(driver)
-  driver.acquireConnection = (options) => {
+  const [acquire, release] = [driver.acquireConnection, driver.releaseConnection].map((method) =>
+    method.bind(driver),
+  ) as [Driver['acquireConnection'], Driver['releaseConnection']]
+  let last: Promise<void> = Promise.resolve()
+  let done: () => void = () => {}
+  driver.acquireConnection = async (options) => {
     refuseInsideChange()
+    const turn = Promise.withResolvers<void>()
+    const before = last
+    last = turn.promise
+    await before
+    done = turn.resolve
     return acquire(options)
+  }
+  driver.releaseConnection = async (connection, options) => {
+    await release(connection, options)
+    done()
   }
   return driver
 }
