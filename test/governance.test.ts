@@ -54,7 +54,7 @@ beforeAll(async () => {
     config: {
       tools: [],
       agents: [{ slug: 'declared', tools: { allow: ['mail.*'], deny: ['mail.purge'] } }],
-      profiles: { readers: { allow: ['*.read'] } },
+      profiles: { readers: { allow: ['mail.read', 'files.read'] } },
       tenants: [{ slug: 'acme' }],
     },
     tools: [

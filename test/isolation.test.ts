@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
@@ -71,12 +72,33 @@ async function prepare(): Promise<Record<Operation, Step>> {
     name: 'Ann',
     role: 'viewer',
   })
+  const invited = await api.createInvitation(them, { email: 'bob@acme.test', role: 'viewer' })
+  const token = new URL(invited.path, 'http://localhost').searchParams.get('token') ?? ''
+  const visitor = { address: '127.0.0.1' }
+  const joined = await api.acceptInvitation(
+    { token, name: 'Bob', password: 'correct horse' },
+    visitor,
+  )
+  const open = await api.createInvitation(them, { email: 'eve@acme.test', role: 'viewer' })
+  await api.writeLimit(them, 'most', { of: 'tenant', callsPerMinute: 1000 })
+  await api.writeLabel(them, 'mail.read', { reads: ['private'] })
+  const inSession = { ...them, sessionId: 'their-session' }
+  await api.call({ tool: 'mail.read', input: {}, caller: inSession, durable: true })
+  const refused = await api.call({ tool: 'no.such', input: {}, caller: them })
+  const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
+  await api.installSkill(them, zipSync({ 'SKILL.md': strToU8(text) }))
+  await api.enableSkill(them, { agent: 'support', name: 'mailing' })
   await store.flush()
 
   const ofCall = { params: { id: call.callId ?? '' } }
   const ofApproval = { params: { id: asked.approvalId ?? '' } }
   const ofSchedule = { params: { id: schedule.id } }
   const ofAgent = { params: { slug: 'support' } }
+  const ofLimit = { params: { name: 'most' } }
+  const ofLabel = { params: { pattern: 'mail.read' } }
+  const ofFlags = { params: { sessionId: 'their-session' } }
+  const ofSkill = { params: { name: 'mailing' } }
+  const ofPin = { params: { slug: 'support', name: 'mailing' }, body: {} }
   const ofMember = { params: { id: member.id } }
   const ofTenant = { params: { slug: theirs }, status: 403 } as const
   const ofProfile = { params: { kind: 'profile', name: 'quiet' } }
@@ -136,6 +158,37 @@ async function prepare(): Promise<Record<Operation, Step>> {
     'PATCH /api/v1/tenants/{slug}': { ...ofTenant, body: { name: 'Mine' } },
     'DELETE /api/v1/tenants/{slug}': { ...ofTenant, query: '?confirm=acme' },
     'DELETE /api/v1/policies/{kind}/{name}': { ...ofProfile, fixed: ['kind'] },
+    'POST /api/v1/keys/{id}/rotate': { params: { id: made.key.id }, body: {} },
+    'POST /api/v1/secrets/{name}/test': { params: { name: 'token' }, body: {} },
+    'DELETE /api/v1/keyring/{id}': { params: { id: 'k1' }, status: 403 },
+    'DELETE /api/v1/sessions/{id}': { params: { id: joined.session.id } },
+    'DELETE /api/v1/invitations/{id}': { params: { id: open.invitation.id } },
+    'GET /api/v1/limits/{name}': ofLimit,
+    'DELETE /api/v1/limits/{name}': ofLimit,
+    'PUT /api/v1/limits/{name}': {
+      ...ofLimit,
+      body: { of: 'tenant', callsPerMinute: 5 },
+      otherwise: 'a limit of that name is written in the own tenant',
+    },
+    'GET /api/v1/labels/{pattern}': ofLabel,
+    'DELETE /api/v1/labels/{pattern}': ofLabel,
+    'PUT /api/v1/labels/{pattern}': {
+      ...ofLabel,
+      body: { effects: 'external' },
+      otherwise: 'a label for that pattern is written in the own tenant',
+    },
+    'GET /api/v1/session-flags/{sessionId}': ofFlags,
+    'DELETE /api/v1/session-flags/{sessionId}': ofFlags,
+    'GET /api/v1/explain/{id}': { params: { id: refused.error?.refusalId ?? '' } },
+    'GET /api/v1/skills/{name}': ofSkill,
+    'DELETE /api/v1/skills/{name}': ofSkill,
+    'GET /api/v1/skills/{name}/files/{path}': {
+      params: { ...ofSkill.params, path: 'SKILL.md' },
+      fixed: ['path'],
+    },
+    'GET /api/v1/agents/{slug}/skills': ofAgent,
+    'PUT /api/v1/agents/{slug}/skills/{name}': ofPin,
+    'DELETE /api/v1/agents/{slug}/skills/{name}': ofPin,
   }
 }
 
@@ -156,6 +209,33 @@ test('every route that takes an id is in the walk', () => {
   expect(withId.toSorted()).toEqual(Object.keys(steps).toSorted())
 })
 
+test('no list shows anything of another tenant', async () => {
+  const lists = operations().filter(
+    (operation) => operation.startsWith('GET /api/v1/') && !operation.includes('{'),
+  )
+  expect(lists.length).toBeGreaterThan(8)
+  const marks = [
+    'acme',
+    'support',
+    'hourly',
+    'quiet',
+    'own.read',
+    'a value of',
+    'mailing',
+    '@acme.test',
+    'their-session',
+    'most',
+  ]
+  for (const operation of lists) {
+    const response = await ask(operation, { params: {} })
+    const text = await response.text()
+    const found = marks.filter((mark) => text.includes(mark))
+    expect({ operation, found }).toEqual({ operation, found: [] })
+  }
+  const profiles = await ask('GET /api/v1/policies/{kind}', { params: { kind: 'profile' } })
+  expect(await profiles.json()).toEqual({ items: [] })
+})
+
 test('what belongs to another tenant answers exactly as what is not there', async () => {
   for (const [operation, step] of Object.entries(steps) as [Operation, Step][]) {
     if (step.otherwise !== undefined) continue
@@ -173,22 +253,6 @@ test('what belongs to another tenant answers exactly as what is not there', asyn
   }
 })
 
-test('no list shows anything of another tenant', async () => {
-  const lists = operations().filter(
-    (operation) => operation.startsWith('GET /api/v1/') && !operation.includes('{'),
-  )
-  expect(lists.length).toBeGreaterThan(8)
-  const marks = ['acme', 'support', 'hourly', 'quiet', 'own.read', 'a value of']
-  for (const operation of lists) {
-    const response = await ask(operation, { params: {} })
-    const text = await response.text()
-    const found = marks.filter((mark) => text.includes(mark))
-    expect({ operation, found }).toEqual({ operation, found: [] })
-  }
-  const profiles = await ask('GET /api/v1/policies/{kind}', { params: { kind: 'profile' } })
-  expect(await profiles.json()).toEqual({ items: [] })
-})
-
 test('what is written under a name of theirs is ours, and theirs stays', async () => {
   const { api, store } = crib
   const put = async (operation: Operation) => {
@@ -201,6 +265,29 @@ test('what is written under a name of theirs is ours, and theirs stays', async (
   const secrets = await store.secrets.read({ tenant: theirs }, ['token'])
   expect(secrets.get('token')).toBe('a value of theirs')
   expect(await api.listDecrees(them, 'profile')).toMatchObject([{ body: { allow: ['*.read'] } }])
+})
+
+test('what the log says of a refusal does not tell a tool of theirs from one that is not there', async () => {
+  const refusalOf = async (name: string) => {
+    const { path, init } = toRequest(
+      'POST /api/v1/tools/{name}/calls',
+      { params: { name }, body: { input: {} } },
+      key,
+    )
+    const response = await app.request(`http://localhost${path}`, init)
+    const { refusalId } = (await response.json()) as { refusalId: string }
+    const explained = await ask('GET /api/v1/explain/{id}', { params: { id: refusalId } })
+    const { items } = await crib.api.readEvents(ownerOf(ours), { limit: 500 })
+    const event = items.findLast(({ type }) => type === 'call.refused')
+    const texts = [await explained.text(), JSON.stringify(event?.data)]
+    return texts.map((text) =>
+      text
+        .replaceAll(name, '<name>')
+        .replaceAll(refusalId, '<id>')
+        .replaceAll(/"at":"[^"]*"/g, ''),
+    )
+  }
+  expect(await refusalOf('own.read')).toEqual(await refusalOf('own.rest'))
 })
 
 test('naming an agent, a session or a principal of theirs in a query finds nothing', async () => {

@@ -126,7 +126,9 @@ describe('a skill in force', () => {
     await open({ narrow: 'permissions: { allow: ["*"], deny: [work.two] }' })
     const [one] = await crib.explain({ ...under('narrow'), tool: 'work.two' })
     expect(one).toMatchObject({ visible: false, stoppedBy: 'policy' })
-    expect(one?.reasons).toEqual(['policy level skill:narrow denies work.two'])
+    expect(one?.reasons).toEqual([
+      'policy level skill:narrow denies work.two; it allows *, but deny wins',
+    ])
   })
 
   test('that was written over in the store lets nothing through', async () => {

@@ -9,6 +9,7 @@ import type { Explanation } from '../../core/policy/scope.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 
@@ -21,6 +22,7 @@ export interface ExplainParts {
 }
 
 type Past = Omit<PastDecision, 'now' | 'difference'> & {
+  skill?: string
   /** What the caller held then, where that is known. */
   permissions?: readonly string[]
 }
@@ -36,7 +38,7 @@ export async function explainPast(
   const isInReach = caller.agent === undefined || past?.agent === caller.agent
   if (past === undefined || !isInReach) return undefined
   const now = await decideNow(caller.tenant, past, options)
-  const { permissions: _permissions, ...told } = past
+  const { permissions: _permissions, skill: _skill, ...told } = past
   const explanation = typeof now === 'string' ? undefined : now
   const difference = typeof now === 'string' ? now : compare(past, now)
   return { ...told, ...(explanation && { now: explanation }), difference }
@@ -64,11 +66,16 @@ function fromRefusal(id: string, event: CribEvent): Past {
     layer: string
     rule: string
     parents?: string[]
+    skill?: string
   }
-  const { tool, runtime, permissions, layer, rule, parents } = facts
+  const { tool, runtime, permissions, layer, rule, parents, skill } = facts
   const { at, principal, agent, sessionId } = event
   const who = { principal, ...(agent && { agent }), ...(parents && { parents }) }
-  const where = { runtime, ...(sessionId !== undefined && { sessionId }) }
+  const where = {
+    runtime,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(skill !== undefined && { skill }),
+  }
   const decided = { verdict: 'deny', layer, rule, reasons: [rule] } as const
   return { id, kind: 'refusal', at, tool, ...who, ...where, decided, permissions }
 }
@@ -106,23 +113,29 @@ async function decideNow(
   options: ExplainParts,
 ): Promise<Explanation | string> {
   const { registry, scopes, store } = options
-  const { principal, runtime, agent, parents, sessionId } = past
+  const { principal, runtime, agent, parents, sessionId, skill } = past
   const entry = registry.find(past.tool)
-  if (entry === undefined) {
-    const isStill = past.decided.layer === 'registry' ? 'still ' : ''
-    return `Now ${isStill}no tool is registered as ${past.tool}.`
-  }
+  const isStill = past.decided.layer === 'registry' ? 'still ' : ''
+  const nothing = `Now ${isStill}no tool is registered as ${past.tool}.`
+  if (entry === undefined) return nothing
   try {
     const permissions = await permissionsNow(tenant, past, options)
-    const as = { tenant, principal, permissions, runtime, agent, parents, sessionId }
+    const as = { tenant, principal, permissions, runtime, agent, parents, sessionId, skill }
     const scope = await scopes.scopeFor(as)
     const flags =
       sessionId === undefined ? [] : await store.sessionFlags.read(tenant, flowKey({ sessionId }))
-    return explainOne(entry, scope, flags)
+    const explanation = explainOne(entry, scope, flags)
+    return isOfOthers(explanation, tenant) ? nothing : explanation
   } catch (error) {
     if (!isToolError(error) || error.code !== 'not_found') throw error
     return `Now nothing would be decided: ${error.message}.`
   }
+}
+
+/** A tool that other tenants have to themselves does not exist here. */
+function isOfOthers({ layers }: Explanation, tenant: string): boolean {
+  if (tenant === defaultTenant) return false
+  return layers.some(({ layer, passes }) => layer === 'tenant' && !passes)
 }
 
 /** What a key or member holds today; of others what they held then, or all where that is not known. */

@@ -3,6 +3,7 @@ import { ToolError } from '../errors.ts'
 import { createUuid } from '../ids.ts'
 import type { JsonValue } from '../json.ts'
 import type { EventLog } from '../ports.ts'
+import { defaultTenant } from '../rules/tenant.ts'
 
 /** Ids of refusals, as callers get them. */
 export const refusalIdPattern = /^ref_[0-9a-f]{32}$/
@@ -64,15 +65,18 @@ export function toolNotFound(name: string, refusalId?: string): ToolError {
 
 /** Enough to decide again later for the same caller. */
 function toFacts(caller: Caller, tool: string, hiding: Hiding): Record<string, JsonValue> {
-  const { runtime, parents = [], permissions } = caller
+  const { runtime, parents = [], permissions, tenant } = caller
+  // A tool that other tenants have to themselves does not exist here, not even for who reads the log.
+  const known = hiding?.layer === 'tenant' && tenant !== defaultTenant ? undefined : hiding
   const facts: Record<string, JsonValue> = {
     tool: tool.slice(0, maxNameChars).toWellFormed(),
     runtime,
     permissions: permissions.slice(0, maxPermissions),
-    layer: hiding?.layer ?? 'registry',
-    rule: hiding?.rule ?? 'no tool is registered under this name',
+    layer: known?.layer ?? 'registry',
+    rule: known?.rule ?? 'no tool is registered under this name',
   }
   if (parents.length > 0) facts['parents'] = [...parents]
+  if (caller.skill !== undefined) facts['skill'] = caller.skill
   return facts
 }
 
