@@ -4,6 +4,7 @@ import path from 'node:path'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
+import { benchGovernance } from './governance.ts'
 import { benchHttp } from './http.ts'
 import { benchListing } from './listing.ts'
 import type { Figure } from './measure.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   durable: benchDurable,
   listing: benchListing,
   policy: benchPolicy,
+  governance: benchGovernance,
   events: benchEvents,
   streams: benchStreams,
   start: benchStart,

@@ -7,6 +7,7 @@ import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import type { Store } from '../src/core/ports.ts'
 import { settingsFor } from '../src/store/contract/records.ts'
 import { openStore } from '../src/store/open-store.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -287,6 +288,27 @@ test('who lacks the permission, or is bound to an agent, manages nothing', async
   await expect(
     crib.api.addGrant(bound, 'declared', { pattern: '*', kind: 'allow' }),
   ).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('what is odd about the configuration is said at the start and stops nothing', async () => {
+  const warnings: string[] = []
+  const other = await openCrib({
+    cwd: '/',
+    data: '/nowhere',
+    store: createMemoryStore(),
+    env: {},
+    config: {
+      tools: [],
+      agents: [{ slug: 'a', settings: { 'mail.raed': { enabled: false } } }],
+    },
+    tools: [tool('mail.read', { tenants: ['nowhere'] })],
+    onWarning: (message) => warnings.push(message),
+  })
+  await other.close()
+  expect(warnings).toEqual([
+    expect.stringContaining('Agent a: no tool is called mail.raed; did you mean "mail.read"?'),
+    'mail.read is for the tenant nowhere, which is not there: nobody sees it by that',
+  ])
 })
 
 test('agents of another tenant do not exist', async () => {

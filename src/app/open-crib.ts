@@ -26,6 +26,7 @@ import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
+import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
@@ -178,6 +179,7 @@ async function settleRules(
   await syncDeclared(config, store)
   await views.refresh()
   await syncDeclaredSkills({ ...parts, base, onWarning })
+  for (const odd of await findOddRules(config, parts)) onWarning(odd)
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const keepMs = config.catalogue.keepDays * 86_400_000
   const catalogue = { store, registry, keepMs, now: Date.now }
