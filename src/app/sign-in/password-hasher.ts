@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2'
 import { ToolError } from '../../core/errors.ts'
 
 /** Makes and checks digests of passwords, a few at a time. */
@@ -26,15 +25,19 @@ const nobody =
 export function createPasswordHasher(): PasswordHasher {
   const inTurn = createTurns()
   return {
-    hash: (password) => inTurn(() => hash(password, parameters)),
+    hash: (password) => inTurn(async () => (await argon2()).hash(password, parameters)),
     verify: (digest, password) =>
       inTurn(async () => {
+        const { verify } = await argon2()
         const isRight = await verify(digest ?? nobody, password).catch(() => false)
         return isRight && digest !== undefined
       }),
     isOutdated: (digest) => !digest.startsWith(ours),
   }
 }
+
+/** Loaded when the first password comes: most cribs see none. */
+const argon2 = () => import('@node-rs/argon2')
 
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
