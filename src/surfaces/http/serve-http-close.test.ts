@@ -7,7 +7,7 @@ import { connectRaw, rawRequest } from './testing/raw-client.ts'
 const calls = (tool: string) => `/api/v1/tools/${tool}/calls`
 
 test('closing lets a running call finish, ends streams, and takes nothing more', async () => {
-  const { app } = openDoor()
+  const { app, crib } = openDoor()
   const server = await serveHttp(app, { port: 0, drainMs: 5_000 })
   const stream = await connectRaw(server.port)
   stream.send(rawRequest('GET', '/api/v1/events', { headers: ['accept: text/event-stream'] }))
@@ -17,7 +17,7 @@ test('closing lets a running call finish, ends streams, and takes nothing more',
     headers: { ...ownerKey, 'content-type': 'application/json' },
     body: '{"input":{"ms":150}}',
   })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
   const before = Date.now()
   const closing = server.close()
   expect(server.close()).toBe(closing)
@@ -29,11 +29,11 @@ test('closing lets a running call finish, ends streams, and takes nothing more',
 })
 
 test('a server that withdraws is not ready, serves on, and gives every connection back', async () => {
-  const { app } = openDoor()
+  const { app, crib } = openDoor()
   const server = await serveHttp(app, { port: 0, drainMs: 5_000 })
   const early = await connectRaw(server.port)
   early.send(rawRequest('POST', calls('time.pause'), { body: '{"input":{"ms":150}}' }))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
   server.withdraw()
   const answerTo = async (request: string) => {
     const client = await connectRaw(server.port)
@@ -53,11 +53,11 @@ test('a server that withdraws is not ready, serves on, and gives every connectio
 })
 
 test('what does not finish by the deadline is cut', async () => {
-  const { app } = openDoor()
+  const { app, crib } = openDoor()
   const server = await serveHttp(app, { port: 0, drainMs: 100 })
   const client = await connectRaw(server.port)
   client.send(rawRequest('POST', calls('time.forever'), { body: '{}' }))
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await expect.poll(() => crib.requests, { interval: 5 }).toHaveLength(1)
   const before = Date.now()
   await server.close()
   expect(Date.now() - before).toBeLessThan(2_000)
