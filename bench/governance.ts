@@ -3,7 +3,7 @@ import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { benchTool, createDatabase, withCrib } from './fixtures.ts'
-import { type Figure, median, medianMs } from './measure.ts'
+import { type Figure, heldBytes, median, medianMs } from './measure.ts'
 
 const toolCount = 1000
 const tenantCount = 500
@@ -61,8 +61,7 @@ async function benchTenants(): Promise<Figure[]> {
         await api.createAgent(ownerOf(slug), agent(`agent-${at}`))
       }
     }
-    globalThis.gc?.()
-    const before = process.memoryUsage().heapUsed
+    const before = heldBytes()
     const times: number[] = []
     for (let at = 0; at < agentsEach; at += 1) {
       for (const slug of slugs) {
@@ -70,8 +69,7 @@ async function benchTenants(): Promise<Figure[]> {
         times.push(await medianMs(1, list))
       }
     }
-    globalThis.gc?.()
-    const kilobytes = (process.memoryUsage().heapUsed - before) / 1024 / times.length
+    const kilobytes = (heldBytes() - before) / 1024 / times.length
     const [first, last] = [times.slice(500, 1000), times.slice(-500)].map(median)
     const agents = await medianMs(21, () => api.listAgents(ownerOf('tenant-250'), { limit: 50 }))
     const what = '5,000 agents in 500 tenants'

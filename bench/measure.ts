@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 /** One measured figure, with the bare thing it is compared to where there is one. */
 export interface Figure {
   name: string
@@ -45,6 +48,15 @@ export async function ratePerSecond(
     }),
   )
   return done / ((performance.now() - startedAt) / 1000)
+}
+
+/** Bytes of the heap that are really held. The collector is asked for here, because nobody starts a benchmark with its flag. */
+export function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
 }
 
 export function median(values: readonly number[]): number {

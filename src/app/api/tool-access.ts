@@ -56,15 +56,25 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
 function createListingCache(registry: Registry): (scope: Scope) => readonly ToolListing[] {
   let cache = new WeakMap<Scope, readonly ToolListing[]>()
+  // A tool that is ready looks the same to everybody: thousands of lists hold the same objects.
+  let ready = new Map<RegisteredTool, ToolListing>()
   let version = -1
+  const share = (listing: ToolListing | undefined, entry: RegisteredTool): ToolListing[] => {
+    if (listing === undefined) return []
+    if (listing.state !== 'ready') return [listing]
+    const known = ready.get(entry) ?? listing
+    ready.set(entry, known)
+    return [known]
+  }
   return (scope) => {
     if (version !== registry.version) {
       cache = new WeakMap()
+      ready = new Map()
       version = registry.version
     }
     const known = cache.get(scope)
     if (known !== undefined) return known
-    const listing = registry.list().flatMap((entry) => toListing(entry, scope) ?? [])
+    const listing = registry.list().flatMap((entry) => share(toListing(entry, scope), entry))
     cache.set(scope, listing)
     return listing
   }

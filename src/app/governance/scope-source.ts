@@ -24,9 +24,12 @@ export interface ScopeSourceOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Callers differ in few ways, but a hostile one must not fill the memory with scopes. */
+/**
+ * Over all tenants: callers differ in few ways, but many of them, or a hostile one, must not fill the
+ * memory with scopes. Whoever is not among them is gathered again, in a millisecond or so.
+ */
 const scopesAtMost = 2000
-const tenantsAtMost = 1000
+const tenantsAtMost = 500
 
 /** What was gathered for one tenant; thrown away whole when something about it changes. */
 interface Gathered {
@@ -37,6 +40,7 @@ interface Gathered {
 export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   const { views, config, registry, skillLevels } = options
   const tenants = new Map<string, Gathered>()
+  const keep = createBound(scopesAtMost)
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
   views.subscribe((slug) => tenants.delete(slug))
 
@@ -57,10 +61,10 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
     return gathered
   }
   async function build(caller: Caller, key: string): Promise<Scope> {
-    const { source, scopes } = gather(caller.tenant)
-    const scope = await (await source).scopeFor(caller)
-    if (scopes.size >= scopesAtMost) scopes.clear()
-    scopes.set(key, scope)
+    const gathered = gather(caller.tenant)
+    const scope = await (await gathered.source).scopeFor(caller)
+    gathered.scopes.set(key, scope)
+    keep(`${caller.tenant}\n${key}`, () => gathered.scopes.delete(key))
     return scope
   }
   return {
@@ -69,6 +73,20 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
       return tenants.get(caller.tenant)?.scopes.get(key) ?? build(caller, key)
     },
     invalidate: () => tenants.clear(),
+  }
+}
+
+/** The oldest goes when there are too many. What is gone already counts until its turn comes. */
+function createBound(atMost: number): (name: string, drop: () => void) => void {
+  const kept = new Map<string, () => void>()
+  return (name, drop) => {
+    kept.delete(name)
+    kept.set(name, drop)
+    if (kept.size <= atMost) return
+    const [oldest] = kept
+    if (oldest === undefined) return
+    kept.delete(oldest[0])
+    oldest[1]()
   }
 }
 

@@ -30,6 +30,9 @@ export interface Surroundings {
   env: ReadonlySet<string>
 }
 
+/** Of one tenant, at once. */
+const agentsAtMost = 200
+
 interface KnownAgent {
   policy: AgentPolicy
   view: AgentView
@@ -56,6 +59,7 @@ export function createTenantScopes(
       view: found,
     }))
     agents.set(slug, read)
+    if (agents.size > agentsAtMost) agents.delete(agents.keys().next().value ?? '')
     read.catch(() => agents.delete(slug))
     return read
   }

@@ -29,7 +29,9 @@ export interface TenantViews {
 }
 
 /** Held at once; whoever is not among them is read again, in a few milliseconds. */
-const heldAtMost = 1000
+const heldAtMost = 500
+/** Of one tenant. */
+const agentsAtMost = 200
 /** However word of changes fares, a change gets here within so long. */
 const lookEveryMs = 500
 
@@ -146,7 +148,7 @@ function createAgentReader(store: Stores, tenant: string): TenantView['agent'] {
     if (known !== undefined) return known
     const read = readAgent(store, tenant, slug)
     held.set(slug, read)
-    if (held.size > heldAtMost) held.delete(held.keys().next().value ?? '')
+    if (held.size > agentsAtMost) held.delete(held.keys().next().value ?? '')
     read.then(
       (agent) => agent ?? held.delete(slug),
       () => held.delete(slug),
