@@ -71,6 +71,8 @@ export interface OpenCrib {
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
   setPublicUrl(url: string): void
+  /** No call runs in this process at the moment. */
+  isIdle(): boolean
   /** New calls are refused from here on; resolves when those that run have settled. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -159,7 +161,8 @@ async function assemble(
   }
   const { setPublicUrl, groups } = parts
   const api = createApi({ ...parts, config, loader, state, calls, schedules })
-  return { api, config, registry, store, groups, setPublicUrl, drain, close }
+  const isIdle = () => ports.running.count() === 0
+  return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
 }
 
 interface SettleOptions {

@@ -13,6 +13,7 @@ import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
+import { settleMemory } from './settle-memory.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
 import { catchStrayErrors, describeError, type StrayErrors } from './stray-errors.ts'
 import { version } from './version.ts'
@@ -82,7 +83,9 @@ async function serveCrib(
         .filter((report) => report.error !== undefined || report.warnings.length > 0),
       store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
     })
+    const leaveMemory = settleMemory(crib.isIdle)
     await aborted(options.signal)
+    leaveMemory()
     // Whoever looks at /readyz now and then must see it before a request of theirs is refused.
     listening.withdraw()
     await setTimeout(server.drainDelayMs)
