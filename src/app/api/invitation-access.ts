@@ -9,6 +9,7 @@ import type { OneTime } from '../../core/sign-in/sign-in-store.ts'
 import { z } from 'zod'
 import { assertMayAdmit } from './may-admit.ts'
 import { requirePermission } from './permissions.ts'
+import { assertStillAdmits, toMaker } from './still-admits.ts'
 import type { SignInParts } from './sign-in-access.ts'
 
 type InvitationAccess = Pick<
@@ -29,6 +30,7 @@ const factsSchema = z.object({
   role: z.string(),
   permissions: z.array(z.string()),
   invitedBy: z.string(),
+  home: z.string().optional(),
 })
 
 /** Asking people in. */
@@ -46,11 +48,11 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       if ((await store.members.findByEmail(tenant, email)) !== undefined) throw emailTaken(email)
       const open = await tokens.list(tenant, 'invitation')
       if (open.length >= openAtMost) throw tooMany()
-      const invitedBy = `${principal.kind}:${principal.id}`
+      const { by: invitedBy, ...home } = toMaker(caller)
       const made = await tokens.create({
         kind: 'invitation',
         tenant,
-        facts: { email, role, permissions: [...permissions], invitedBy },
+        facts: { email, role, permissions: [...permissions], invitedBy, ...home },
         lifetimeMs: invitationMs,
         told: ({ id }) => {
           const data = { invitation: id, email, role, permissions: [...permissions] }
@@ -84,11 +86,14 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
   }
 }
 
-async function findOpen({ store }: SignInParts, token: string) {
-  const found = await store.signIn.tokens.find('invitation', token)
-  const offer = factsSchema.safeParse(found?.facts)
-  if (found === undefined || !offer.success) throw linkIsOver()
-  return { tenant: found.tenant, offer: offer.data }
+async function findOpen(parts: SignInParts, token: string) {
+  const found = await parts.store.signIn.tokens.find('invitation', token)
+  const read = factsSchema.safeParse(found?.facts)
+  if (found === undefined || !read.success) throw linkIsOver()
+  const { tenant } = found
+  const { invitedBy: by, home, ...offer } = read.data
+  await assertStillAdmits(parts, { tenant, maker: { by, home }, admitted: offer })
+  return { tenant, offer }
 }
 
 async function accept(
