@@ -105,11 +105,24 @@ test('only an owner makes, changes and removes owners, and a key is never one', 
   expect(await api.changeMember(second, 'owner', { role: 'admin' })).toMatchObject({
     role: 'admin',
   })
-  const demoted = api.createMember(owner, { email: 'o@example.com', role: 'owner' })
+  const signedIn = { ...owner, signInId: 'ses_1' }
+  const demoted = api.createMember(signedIn, { email: 'o@example.com', role: 'owner' })
   await expect(demoted).rejects.toMatchObject(forbidden)
   await expect(api.removeMember(second, second.principal.id)).rejects.toMatchObject({
     code: 'conflict',
   })
+})
+
+test('whoever holds the process stays an owner when the first owner is demoted or suspended as a member', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, { email: 'ada@example.com', role: 'owner' })
+  const signedIn = { ...owner, signInId: 'ses_1' }
+  for (const change of [{ role: 'viewer' }, { status: 'suspended' }] as const) {
+    await api.changeMember(owner, 'owner', change)
+    // A server makes one at every start, or does not start.
+    expect(await api.createSignInLink(owner, {})).toMatchObject({ member: id })
+    await expect(api.createSignInLink(signedIn, {})).rejects.toMatchObject(forbidden)
+  }
 })
 
 test('members are managed with the permission alone, and never by a key of an agent', async () => {

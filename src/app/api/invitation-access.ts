@@ -9,7 +9,7 @@ import type { OneTime } from '../../core/sign-in/sign-in-store.ts'
 import { z } from 'zod'
 import { assertMayAdmit } from './may-admit.ts'
 import { requirePermission } from './permissions.ts'
-import { assertStillAdmits, toMaker } from './still-admits.ts'
+import { assertStillAdmits, makerShape, toMaker } from './still-admits.ts'
 import type { SignInParts } from './sign-in-access.ts'
 
 type InvitationAccess = Pick<
@@ -30,7 +30,8 @@ const factsSchema = z.object({
   role: z.string(),
   permissions: z.array(z.string()),
   invitedBy: z.string(),
-  home: z.string().optional(),
+  home: makerShape.home,
+  signInId: makerShape.signInId,
 })
 
 /** Asking people in. */
@@ -48,11 +49,11 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       if ((await store.members.findByEmail(tenant, email)) !== undefined) throw emailTaken(email)
       const open = await tokens.list(tenant, 'invitation')
       if (open.length >= openAtMost) throw tooMany()
-      const { by: invitedBy, ...home } = toMaker(caller)
+      const { by: invitedBy, ...from } = toMaker(caller)
       const made = await tokens.create({
         kind: 'invitation',
         tenant,
-        facts: { email, role, permissions: [...permissions], invitedBy, ...home },
+        facts: { email, role, permissions: [...permissions], invitedBy, ...from },
         lifetimeMs: invitationMs,
         told: ({ id }) => {
           const data = { invitation: id, email, role, permissions: [...permissions] }
@@ -91,8 +92,8 @@ async function findOpen(parts: SignInParts, token: string) {
   const read = factsSchema.safeParse(found?.facts)
   if (found === undefined || !read.success) throw linkIsOver()
   const { tenant } = found
-  const { invitedBy: by, home, ...offer } = read.data
-  await assertStillAdmits(parts, { tenant, maker: { by, home }, admitted: offer })
+  const { invitedBy: by, home, signInId, ...offer } = read.data
+  await assertStillAdmits(parts, { tenant, maker: { by, home, signInId }, admitted: offer })
   return { tenant, offer }
 }
 

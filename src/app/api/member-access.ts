@@ -94,17 +94,19 @@ function requireManager(caller: Caller): void {
 
 /**
  * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who holds
- * as much, could make one. The first owner is whoever holds the process, in every tenant.
+ * as much, could make one. Whoever holds the process is one in every tenant, whatever became of the
+ * first owner as a member: they come without a session.
  */
 export async function isOwner(
   caller: Caller,
   { members }: Pick<Store, 'members'>,
 ): Promise<boolean> {
-  const { principal, tenant, home } = caller
+  const { principal, tenant, home, signInId } = caller
   if (home !== undefined) return true
   if (principal.kind !== 'user') return false
+  if (principal.id === firstOwnerId && signInId === undefined) return true
   const member = await members.find(tenant, principal.id)
-  return member === undefined ? principal.id === firstOwnerId : isActiveOwner(member)
+  return member !== undefined && isActiveOwner(member)
 }
 
 function assertOwner(isOwner: boolean): void {

@@ -15,7 +15,7 @@ import type { TenantViews } from '../governance/tenant-views.ts'
 import { accountOf, networkOf } from '../sign-in/attempt-subjects.ts'
 import type { OidcClients } from '../sign-in/oidc-clients.ts'
 import type { PasswordHasher } from '../sign-in/password-hasher.ts'
-import { assertStillAdmits } from './still-admits.ts'
+import { assertStillAdmits, makerShape } from './still-admits.ts'
 
 export interface SignInParts {
   store: Store
@@ -31,7 +31,7 @@ type SignInAccess = Pick<
   'findSession' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
 >
 
-const linkSchema = z.object({ member: z.string(), by: z.string(), home: z.string().optional() })
+const linkSchema = z.object({ member: z.string(), ...makerShape })
 
 /** Coming in and going out. */
 export function createSignInAccess(parts: SignInParts): SignInAccess {

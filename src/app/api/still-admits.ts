@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Caller } from '../../core/call.ts'
 import { isToolError } from '../../core/errors.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
@@ -12,6 +13,15 @@ import { requirePermission } from './permissions.ts'
 export interface LinkMaker {
   by: string
   home?: string
+  /** The browser they were signed in on; whoever holds the process has none. */
+  signInId?: string
+}
+
+/** How it is read back. */
+export const makerShape = {
+  by: z.string(),
+  home: z.string().optional(),
+  signInId: z.string().optional(),
 }
 
 interface Admittance {
@@ -26,8 +36,12 @@ interface Parts {
 }
 
 /** What a link keeps of whoever makes it. */
-export function toMaker({ principal, home }: Caller): LinkMaker {
-  return { by: `${principal.kind}:${principal.id}`, ...(home !== undefined && { home }) }
+export function toMaker({ principal, home, signInId }: Caller): LinkMaker {
+  return {
+    by: `${principal.kind}:${principal.id}`,
+    ...(home !== undefined && { home }),
+    ...(signInId !== undefined && { signInId }),
+  }
 }
 
 /**
@@ -51,7 +65,7 @@ export async function assertStillAdmits(
 async function findMaker(
   { store, roles }: Parts,
   tenant: string,
-  { by, home }: LinkMaker,
+  { by, home, signInId }: LinkMaker,
 ): Promise<Caller | undefined> {
   const colon = by.indexOf(':')
   const [kind, id] = [by.slice(0, colon), by.slice(colon + 1)]
@@ -65,8 +79,9 @@ async function findMaker(
   if (kind !== 'user') return undefined
   const principal = { kind, id } as const
   // Whoever holds the process needs no role.
-  if (id === firstOwnerId) return { ...acting, principal, permissions: ['*'] }
+  const isHolder = id === firstOwnerId && signInId === undefined
+  if (isHolder) return { ...acting, principal, permissions: ['*'] }
   const member = await store.members.find(own, id)
   if (member?.status !== 'active') return undefined
-  return { ...acting, principal, permissions: roles.permissionsOf(member) }
+  return { ...acting, principal, permissions: roles.permissionsOf(member), signInId }
 }
