@@ -25,6 +25,7 @@ import { createToolAccess } from './api/tool-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
+import { createAuthorNow } from './governance/author-now.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
@@ -134,6 +135,7 @@ async function assemble(
   const schedules = startSchedules({
     store,
     call: calls.call,
+    authorNow: createAuthorNow(parts),
     mayFire: options.recover !== false,
     now: options.now ?? Date.now,
     onWarning: options.onWarning,

@@ -1,0 +1,59 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import type { Member } from '../../core/people/member.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
+import type { Store } from '../../core/ports.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+
+interface AuthorOptions {
+  store: Pick<Store, 'members'>
+  roles: RoleBook
+}
+
+/**
+ * A schedule holds what its author might do when they wrote it. Gives its caller with no more of that
+ * than they may do now; throws forbidden when they are a member no more. Authors that are no members,
+ * such as keys, stay as they were.
+ */
+export function createAuthorNow({
+  store,
+  roles,
+}: AuthorOptions): (caller: Caller) => Promise<Caller> {
+  return async (caller) => {
+    const author = caller.onBehalfOf
+    if (author?.kind !== 'user' || !author.id.startsWith('mem_')) return caller
+    const member = await findAuthor(store, caller.tenant, author.id)
+    if (member?.status !== 'active') throw gone()
+    const held = roles.permissionsOf(member)
+    const isVisitor = member.tenant !== caller.tenant
+    if (isVisitor && !compilePermissions(held).has('tenants.manage')) throw gone()
+    return { ...caller, permissions: narrow(caller.permissions, held) }
+  }
+}
+
+/** An operator who acted in another tenant is a member at home. */
+async function findAuthor(
+  { members }: AuthorOptions['store'],
+  tenant: string,
+  id: string,
+): Promise<Member | undefined> {
+  return (await members.find(tenant, id)) ?? members.find(defaultTenant, id)
+}
+
+/** What both hold: patterns of the one that the other holds letter by letter or wider. */
+function narrow(before: readonly string[], now: readonly string[]): readonly string[] {
+  const [then, today] = [compilePermissions(before), compilePermissions(now)]
+  const both = [...before.filter((one) => today.has(one)), ...now.filter((one) => then.has(one))]
+  return [...new Set(both)]
+}
+
+function gone(): ToolError {
+  return new ToolError(
+    'forbidden',
+    'Whoever this schedule runs for is not an active member any more',
+    {
+      fix: 'Set its tool or input anew, and it runs for you; or delete it.',
+    },
+  )
+}
