@@ -204,7 +204,10 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
-    ...createExplainAccess({ ...parts, people: createPrincipalFinder(parts.store) }),
+    ...createExplainAccess({
+      ...parts,
+      people: createPrincipalFinder({ ...parts.store, ...parts }),
+    }),
     ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),

@@ -158,3 +158,11 @@ test('members of another tenant are not there', async () => {
     })
   }
 })
+
+test('what a member of a custom role, or the role itself, may do is explained', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, { email: 'c@example.com', role: 'cashier' })
+  const explain = (as: string) => api.explain(owner, { as }).then(() => 'explained')
+  for (const as of [`member:${id}`, 'role:cashier']) expect(await explain(as)).toBe('explained')
+  await expect(explain('role:nobody')).rejects.toMatchObject({ code: 'not_found' })
+})
