@@ -12,24 +12,32 @@ interface AuthorOptions {
 }
 
 /**
- * A schedule holds what its author might do when they wrote it. Gives its caller with no more of that
- * than they may do now; throws forbidden when they are a member no more. Authors that are no members,
- * such as keys, stay as they were.
+ * What waits or is scheduled holds what its author might do when they asked for it. Gives its caller
+ * with no more of that than they may do now; throws forbidden when they may call no tools any more.
+ * Authors that are no members, such as keys, stay as they were; a session is as its member is.
  */
 export function createAuthorNow({
   store,
   roles,
 }: AuthorOptions): (caller: Caller) => Promise<Caller> {
   return async (caller) => {
-    const author = caller.onBehalfOf
-    if (author?.kind !== 'user' || !author.id.startsWith('mem_')) return caller
-    const member = await findAuthor(store, caller.tenant, author.id)
+    const id = authorOf(caller)
+    if (id === undefined) return caller
+    const member = await findAuthor(store, caller.tenant, id)
     if (member?.status !== 'active') throw gone()
     const held = roles.permissionsOf(member)
     const isVisitor = member.tenant !== caller.tenant
     if (isVisitor && !compilePermissions(held).has('tenants.manage')) throw gone()
-    return { ...caller, permissions: narrow(caller.permissions, held) }
+    const permissions = narrow(caller.permissions, held)
+    if (!compilePermissions(permissions).has('tools.call')) throw gone()
+    return { ...caller, permissions }
   }
+}
+
+/** The member who asked for this and is not here now. */
+export function authorOf({ onBehalfOf, principal, signInId }: Caller): string | undefined {
+  const { kind, id } = onBehalfOf ?? principal
+  return signInId === undefined && kind === 'user' && id.startsWith('mem_') ? id : undefined
 }
 
 /** An operator who acted in another tenant is a member at home. */
@@ -49,11 +57,7 @@ function narrow(before: readonly string[], now: readonly string[]): readonly str
 }
 
 function gone(): ToolError {
-  return new ToolError(
-    'forbidden',
-    'Whoever this schedule runs for is not an active member any more',
-    {
-      fix: 'Set its tool or input anew, and it runs for you; or delete it.',
-    },
-  )
+  return new ToolError('forbidden', 'Whoever asked for this may not call tools any more', {
+    fix: 'Ask for it yourself. A schedule runs for whoever sets its tool or input.',
+  })
 }
