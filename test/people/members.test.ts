@@ -166,3 +166,23 @@ test('what a member of a custom role, or the role itself, may do is explained', 
   for (const as of [`member:${id}`, 'role:cashier']) expect(await explain(as)).toBe('explained')
   await expect(explain('role:nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
+
+test('a permission that is none is refused, for members as for keys', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, {
+    email: 'a@example.com',
+    permissions: ['billing.*'],
+  })
+  // A line feed would make two of one where permissions are compared as text.
+  for (const bad of ['billing refund', 'billing.x\n*', '']) {
+    const permissions = [bad]
+    const refused = [
+      () => api.createMember(owner, { email: 'b@example.com', permissions }),
+      () => api.changeMember(owner, id, { permissions }),
+      () => api.createInvitation(owner, { email: 'c@example.com', role: 'member', permissions }),
+    ]
+    for (const one of refused) {
+      await expect(one()).rejects.toMatchObject({ code: 'invalid_request' })
+    }
+  }
+})

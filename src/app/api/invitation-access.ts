@@ -2,6 +2,7 @@ import { ToolError, isToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
 import { parseNewPassword, parsePersonName } from '../../core/sign-in/credentials.ts'
+import { checkScopes } from '../../core/policy/check-scopes.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
 import type { Invitation, SignInApi } from '../../core/sign-in/sign-in-api.ts'
@@ -45,6 +46,7 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       const email = parseEmail(request.email)
       const { role, permissions = [] } = request
       roles.assertRole(role)
+      checkScopes(permissions, [])
       await assertMayAdmit(parts, caller, { role, permissions })
       if ((await store.members.findByEmail(tenant, email)) !== undefined) throw emailTaken(email)
       const open = await tokens.list(tenant, 'invitation')
