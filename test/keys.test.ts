@@ -79,6 +79,22 @@ test('nobody gets more by rotating a key than by making one', async () => {
   )
 })
 
+test('a key that expires leaves none that outlives it, neither made nor rotated', async () => {
+  await open()
+  const soon = new Date(Date.now() + 3_600_000)
+  const { key, token } = await create(['*'], { expiresAt: soon })
+  const lasting = await create(['tools.call'])
+  const caller = (await callerOf(token)) ?? owner
+  const make = (by: Caller, expiresAt?: Date) =>
+    codeOf(crib.api.createKey(by, { name: 'k', scopes: ['tools.call'], expiresAt }))
+  expect(await make(caller)).toBe('forbidden')
+  expect(await make(caller, new Date(soon.getTime() + 1))).toBe('forbidden')
+  expect(await make(await crib.api.actIn(caller, 'other'))).toBe('forbidden')
+  expect(await make(caller, soon)).toBe('done')
+  expect(await codeOf(crib.api.rotateKey(caller, lasting.key.id, {}))).toBe('forbidden')
+  expect(await codeOf(crib.api.rotateKey(caller, key.id, {}))).toBe('done')
+})
+
 test('a key of an agent that is gone does not work', async () => {
   await open()
   const { token } = await create(['tools.call'], { agent: 'support' })

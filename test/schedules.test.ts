@@ -238,6 +238,26 @@ describe('making a schedule', () => {
   })
 })
 
+test('a schedule does no more than the member who wrote it may do when it fires', async () => {
+  const crib = await open()
+  const { id } = await crib.api.createMember(owner, { email: 'ada@example.com', role: 'admin' })
+  const ada: Caller = { ...owner, principal: { kind: 'user', id } }
+  const request = { ...hourly, tool: 'test.guarded', input: {}, retries: 0 }
+  const own = await crib.api.createSchedule(ada, request)
+  const away = await crib.api.createSchedule(await crib.api.actIn(ada, 'other'), request)
+  const codesOf = async () => {
+    await crib.api.runSchedule(owner, own.id)
+    await crib.api.runSchedule(other, away.id)
+    const runs = [await finished(crib, own.id), await finished(crib, away.id, other)]
+    return runs.map(({ error }) => error?.code)
+  }
+  expect(await codesOf()).toEqual([undefined, undefined])
+  await crib.api.changeMember(owner, id, { role: 'operator' })
+  expect(await codesOf()).toEqual(['tool_not_found', 'forbidden'])
+  await crib.api.removeMember(owner, id)
+  expect(await codesOf()).toEqual(['forbidden', 'forbidden'])
+})
+
 describe('a schedule that is not the caller’s', () => {
   test('is not found by another tenant in any action', async () => {
     const { api } = await open()

@@ -79,6 +79,19 @@ test('signing out everywhere on one node ends sessions and streams on the other'
   expect(await stream.text()).toContain('"unauthorized"')
 }, 40_000)
 
+test('a stream of the log ends on every node when its reader may no longer read it', async () => {
+  const { id, token } = await join(a, 'once-auditor@example.com', 'auditor')
+  const stream = await fetch(`${b.url}/api/v1/events`, {
+    headers: { ...cookieFor(b, token), accept: 'text/event-stream' },
+  })
+  await a.request(`/api/v1/members/${id}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ role: 'viewer' }),
+  })
+  expect(await stream.text()).toContain('"forbidden"')
+  expect(await statusOf(b, token)).toBe(200)
+}, 40_000)
+
 test('tries are counted over all nodes', async () => {
   await join(a, 'often@example.com', 'member')
   const answers: number[] = []

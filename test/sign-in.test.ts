@@ -278,6 +278,58 @@ test('whoever was made a member since the invitation is told to sign in', async 
   })
 })
 
+describe('a link is over when whoever made it may no longer let that person in', () => {
+  const accept = (api: Crib['api'], path: string) =>
+    api
+      .acceptInvitation({ token: tokenIn(path), name: 'X', password }, visitor)
+      .then(() => 'joined', codeOf)
+
+  test('invitations end with the demotion, suspension or removal of the inviter, and with its key', async () => {
+    const api = await open()
+    const invite = (by: Caller, email: string) =>
+      api.createInvitation(by, { email, role: 'admin' }).then(({ path }) => path)
+    const admin = await join(api, 'admin@example.com', 'admin')
+    const paths = [await invite(admin, 'a@example.com'), await invite(admin, 'b@example.com')]
+    const [first = '', second = ''] = paths
+    await api.changeMember(owner, admin.principal.id, { role: 'operator' })
+    expect(await accept(api, first)).toBe('sign_in_failed')
+    await expect(api.findInvitation(tokenIn(first))).rejects.toMatchObject({
+      code: 'sign_in_failed',
+    })
+    await api.changeMember(owner, admin.principal.id, { role: 'admin' })
+    expect(await accept(api, first)).toBe('joined')
+    await api.removeMember(owner, admin.principal.id)
+    expect(await accept(api, second)).toBe('sign_in_failed')
+    const key = await keyed(api, ['*'])
+    const byKey = await invite(key, 'c@example.com')
+    await api.revokeKey(owner, key.principal.id)
+    expect(await accept(api, byKey)).toBe('sign_in_failed')
+  })
+
+  test('an operator invites into another tenant for as long as they manage tenants', async () => {
+    const api = await open()
+    const operator = await join(api, 'operator@example.com', 'admin')
+    const acting = await api.actIn(operator, 'acme')
+    const invite = (email: string) => api.createInvitation(acting, { email, role: 'owner' })
+    const [kept, lost] = [await invite('a@example.com'), await invite('b@example.com')]
+    expect(await accept(api, kept.path)).toBe('joined')
+    await api.removeMember(owner, operator.principal.id)
+    expect(await accept(api, lost.path)).toBe('sign_in_failed')
+  })
+
+  test('an admin does not become an owner by a link that was made for somebody before', async () => {
+    const api = await open()
+    const admin = await join(api, 'admin@example.com', 'admin')
+    const { id } = (await join(api, 'm@example.com', 'member')).principal
+    const { path } = await api.createSignInLink(admin, { member: id })
+    await api.changeMember(owner, id, { role: 'owner' })
+    const enter = () => api.signInByLink(tokenIn(path), visitor).then(() => 'in', codeOf)
+    expect(await enter()).toBe('sign_in_failed')
+    await api.changeMember(owner, id, { role: 'member' })
+    expect(await enter()).toBe('in')
+  })
+})
+
 test('an invitation that was withdrawn is as one that never was', async () => {
   const api = await open()
   const made = await api.createInvitation(owner, { email: 'x@example.com', role: 'member' })

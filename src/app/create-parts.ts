@@ -19,6 +19,7 @@ import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
+import { authorOf, createAuthorNow } from './governance/author-now.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
@@ -72,7 +73,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     backlog: recorder.backlog,
     tools: () => registry.list().length,
   })
-  const { views, scopes, skillLevels } = await openRules(options, registry)
+  const { scopeFor, ...rules } = await openRules(options, registry)
+  const { views } = rules
   let publicUrl = config.server.publicUrl ?? 'http://localhost'
   const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
@@ -86,7 +88,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     flags: store.sessionFlags,
     refusals: createRefusals(store.events, onWarning),
     work: createWorkDesk(work, isRunner, () => publicUrl),
-    scopeFor: scopes.scopeFor,
+    scopeFor,
     recorder,
     running,
     artifacts: store.artifacts,
@@ -115,8 +117,6 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await recorder.close()
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const roles = createRoleBook(config.roles)
-  const rules = { scopes, views, skillLevels, roles }
   const shared = { config, env, store, registry, ...rules, ports, metrics }
   return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
 }
@@ -126,11 +126,14 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   const views = await createTenantViews(store, onWarning)
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skillLevels = createSkillLevels(store)
-  return {
-    views,
-    skillLevels,
-    scopes: createScopeSource({ config, registry, views, env, skillLevels }),
-  }
+  const scopes = createScopeSource({ config, registry, views, env, skillLevels })
+  const roles = createRoleBook(config.roles)
+  const authorNow = createAuthorNow({ store, roles })
+  const scopeFor: PipelinePorts['scopeFor'] = (caller) =>
+    authorOf(caller) === undefined
+      ? scopes.scopeFor(caller)
+      : authorNow(caller).then((now) => scopes.scopeFor(now))
+  return { views, skillLevels, scopes, roles, scopeFor }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {

@@ -25,6 +25,7 @@ import { createToolAccess } from './api/tool-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
+import { createAuthorNow } from './governance/author-now.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -137,6 +138,7 @@ async function assemble(
   const schedules = startSchedules({
     store,
     call: calls.call,
+    authorNow: createAuthorNow(parts),
     mayFire: options.recover !== false,
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
@@ -207,7 +209,10 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
-    ...createExplainAccess({ ...parts, people: createPrincipalFinder(parts.store) }),
+    ...createExplainAccess({
+      ...parts,
+      people: createPrincipalFinder({ ...parts.store, ...parts }),
+    }),
     ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),

@@ -1,4 +1,6 @@
+import type { Caller } from '../core/call.ts'
 import type { CribApi } from '../core/crib-api.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
 import type { Store } from '../core/ports.ts'
 import { createScheduleTicker, type ScheduleTicker } from '../engine/create-schedule-ticker.ts'
 import type { SchedulePorts } from '../engine/schedule-ports.ts'
@@ -6,6 +8,8 @@ import type { SchedulePorts } from '../engine/schedule-ports.ts'
 interface ScheduleOptions {
   store: Store
   call: CribApi['call']
+  /** The caller of a schedule as far as its author may still do all that. Throws when they may not at all. */
+  authorNow(caller: Caller): Promise<Caller>
   /** False for a command that only looks: it leaves firing to a server. */
   mayFire: boolean
   now: () => number
@@ -21,11 +25,18 @@ export interface Schedules {
 /** Other nodes change schedules too, so they are looked at every second; embedded, only this one does. */
 const pollMs = { postgres: 1000, pglite: 5000 } as const
 
-export function startSchedules({ store, call, mayFire, ...rest }: ScheduleOptions): Schedules {
+export function startSchedules(options: ScheduleOptions): Schedules {
+  const { store, call, authorNow, mayFire, ...rest } = options
   const ports: SchedulePorts = {
     ...rest,
     schedules: store.schedules,
-    call,
+    async call(request) {
+      try {
+        return await call({ ...request, caller: await authorNow(request.caller) })
+      } catch (error) {
+        return { status: 'failed', error: toCallError(error) }
+      }
+    },
     findCall: (tenant, callId) => store.calls.find(tenant, callId),
     random: Math.random,
   }

@@ -332,3 +332,20 @@ test('while the secrets can not be read nothing is asked about and no input is e
   const { items } = await crib.api.listApprovals(owner, { limit: 10 })
   expect(items.map((approval) => [approval.id, approval.input])).toEqual([[approvalId, input]])
 })
+
+test('a call of somebody who is a member no more does not run when it is approved', async () => {
+  await open()
+  const askAs = async (email: string) => {
+    const { id } = await crib.api.createMember(owner, { email, role: 'admin' })
+    const caller: Caller = { ...owner, principal: { kind: 'user', id }, signInId: 'ses_1' }
+    const made = await crib.api.call({ tool: 'billing.refund', input, caller })
+    return { id, callId: made.callId ?? '', approvalId: made.approvalId ?? '' }
+  }
+  const [stays, leaves] = [await askAs('a@example.com'), await askAs('b@example.com')]
+  await crib.api.removeMember(owner, leaves.id)
+  const approve = ({ approvalId }: { approvalId: string }) =>
+    codeOf(crib.api.decideApproval(owner, approvalId, { decision: 'approve' }))
+  expect([await approve(stays), await approve(leaves)]).toEqual(['done', 'denied'])
+  expect((await settled(stays.callId)).status).toBe('completed')
+  expect(runs).toEqual([input])
+})

@@ -105,11 +105,24 @@ test('only an owner makes, changes and removes owners, and a key is never one', 
   expect(await api.changeMember(second, 'owner', { role: 'admin' })).toMatchObject({
     role: 'admin',
   })
-  const demoted = api.createMember(owner, { email: 'o@example.com', role: 'owner' })
+  const signedIn = { ...owner, signInId: 'ses_1' }
+  const demoted = api.createMember(signedIn, { email: 'o@example.com', role: 'owner' })
   await expect(demoted).rejects.toMatchObject(forbidden)
   await expect(api.removeMember(second, second.principal.id)).rejects.toMatchObject({
     code: 'conflict',
   })
+})
+
+test('whoever holds the process stays an owner when the first owner is demoted or suspended as a member', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, { email: 'ada@example.com', role: 'owner' })
+  const signedIn = { ...owner, signInId: 'ses_1' }
+  for (const change of [{ role: 'viewer' }, { status: 'suspended' }] as const) {
+    await api.changeMember(owner, 'owner', change)
+    // A server makes one at every start, or does not start.
+    expect(await api.createSignInLink(owner, {})).toMatchObject({ member: id })
+    await expect(api.createSignInLink(signedIn, {})).rejects.toMatchObject(forbidden)
+  }
 })
 
 test('members are managed with the permission alone, and never by a key of an agent', async () => {
@@ -143,5 +156,33 @@ test('members of another tenant are not there', async () => {
       code: 'not_found',
       message: `There is no member "${id}"`,
     })
+  }
+})
+
+test('what a member of a custom role, or the role itself, may do is explained', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, { email: 'c@example.com', role: 'cashier' })
+  const explain = (as: string) => api.explain(owner, { as }).then(() => 'explained')
+  for (const as of [`member:${id}`, 'role:cashier']) expect(await explain(as)).toBe('explained')
+  await expect(explain('role:nobody')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a permission that is none is refused, for members as for keys', async () => {
+  const api = await open()
+  const { id } = await api.createMember(owner, {
+    email: 'a@example.com',
+    permissions: ['billing.*'],
+  })
+  // A line feed would make two of one where permissions are compared as text.
+  for (const bad of ['billing refund', 'billing.x\n*', '']) {
+    const permissions = [bad]
+    const refused = [
+      () => api.createMember(owner, { email: 'b@example.com', permissions }),
+      () => api.changeMember(owner, id, { permissions }),
+      () => api.createInvitation(owner, { email: 'c@example.com', role: 'member', permissions }),
+    ]
+    for (const one of refused) {
+      await expect(one()).rejects.toMatchObject({ code: 'invalid_request' })
+    }
   }
 })

@@ -2,6 +2,7 @@ import { ToolError, isToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import { emailTaken } from '../../core/people/member-rules.ts'
 import { parseNewPassword, parsePersonName } from '../../core/sign-in/credentials.ts'
+import { checkScopes } from '../../core/policy/check-scopes.ts'
 import { linkIsOver } from '../../core/sign-in/link-is-over.ts'
 import type { OpenedSession, Visitor } from '../../core/sign-in/session.ts'
 import type { Invitation, SignInApi } from '../../core/sign-in/sign-in-api.ts'
@@ -9,6 +10,7 @@ import type { OneTime } from '../../core/sign-in/sign-in-store.ts'
 import { z } from 'zod'
 import { assertMayAdmit } from './may-admit.ts'
 import { requirePermission } from './permissions.ts'
+import { assertStillAdmits, makerShape, toMaker } from './still-admits.ts'
 import type { SignInParts } from './sign-in-access.ts'
 
 type InvitationAccess = Pick<
@@ -29,6 +31,8 @@ const factsSchema = z.object({
   role: z.string(),
   permissions: z.array(z.string()),
   invitedBy: z.string(),
+  home: makerShape.home,
+  signInId: makerShape.signInId,
 })
 
 /** Asking people in. */
@@ -42,15 +46,16 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
       const email = parseEmail(request.email)
       const { role, permissions = [] } = request
       roles.assertRole(role)
+      checkScopes(permissions, [])
       await assertMayAdmit(parts, caller, { role, permissions })
       if ((await store.members.findByEmail(tenant, email)) !== undefined) throw emailTaken(email)
       const open = await tokens.list(tenant, 'invitation')
       if (open.length >= openAtMost) throw tooMany()
-      const invitedBy = `${principal.kind}:${principal.id}`
+      const { by: invitedBy, ...from } = toMaker(caller)
       const made = await tokens.create({
         kind: 'invitation',
         tenant,
-        facts: { email, role, permissions: [...permissions], invitedBy },
+        facts: { email, role, permissions: [...permissions], invitedBy, ...from },
         lifetimeMs: invitationMs,
         told: ({ id }) => {
           const data = { invitation: id, email, role, permissions: [...permissions] }
@@ -84,11 +89,14 @@ export function createInvitationAccess(parts: SignInParts): InvitationAccess {
   }
 }
 
-async function findOpen({ store }: SignInParts, token: string) {
-  const found = await store.signIn.tokens.find('invitation', token)
-  const offer = factsSchema.safeParse(found?.facts)
-  if (found === undefined || !offer.success) throw linkIsOver()
-  return { tenant: found.tenant, offer: offer.data }
+async function findOpen(parts: SignInParts, token: string) {
+  const found = await parts.store.signIn.tokens.find('invitation', token)
+  const read = factsSchema.safeParse(found?.facts)
+  if (found === undefined || !read.success) throw linkIsOver()
+  const { tenant } = found
+  const { invitedBy: by, home, signInId, ...offer } = read.data
+  await assertStillAdmits(parts, { tenant, maker: { by, home, signInId }, admitted: offer })
+  return { tenant, offer }
 }
 
 async function accept(

@@ -32,6 +32,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       const warnings = checkScopes(scopes, permissionsOfTools(registry, caller.tenant))
       assertNoMore(caller, scopes)
       assertAhead(expiresAt)
+      await assertNoLonger(caller, expiresAt?.toISOString(), keys)
       const { tenant, principal: by } = caller
       const issued = await keys.create({ tenant, name, scopes, agent, expiresAt, by })
       return warnings.length === 0 ? issued : { ...issued, warnings }
@@ -42,6 +43,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       const key = await findReachable(caller, id, keys)
       // Whoever rotates a key holds its new token: nobody gets more that way than by making one.
       assertNoMore(caller, key.scopes)
+      await assertNoLonger(caller, key.expiresAt, keys)
       const rotated = await keys.rotate(caller.tenant, id, { overlapMs, by: caller.principal })
       if (rotated === undefined) throw noLiveKey(id)
       await views.refresh()
@@ -103,6 +105,21 @@ function assertNoMore(caller: Caller, scopes: readonly string[]): void {
     'forbidden',
     `You do not hold ${excess} yourself, so you can't give it to a key`,
   )
+}
+
+/** What a key has, it has for as long as it lives: one that expires makes none that outlives it. */
+async function assertNoLonger(
+  { principal, tenant, home = tenant }: Caller,
+  expiresAt: string | undefined,
+  keys: Store['keys'],
+): Promise<void> {
+  if (principal.kind !== 'key') return
+  const most = (await keys.find(home, principal.id))?.expiresAt
+  if (most === undefined) return
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.parse(most)) return
+  throw new ToolError('forbidden', 'This key expires, and would leave one that outlives it', {
+    fix: `Give an expiry up to ${most}, or use a key that does not expire.`,
+  })
 }
 
 function assertAhead(expiresAt: Date | undefined): void {

@@ -6,6 +6,7 @@ import { isActiveOwner } from '../../core/people/member-rules.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
+import { checkScopes } from '../../core/policy/check-scopes.ts'
 import type { Store } from '../../core/ports.ts'
 import { assertNoMore, requireOneOf, requirePermission, requireUnbound } from './permissions.ts'
 
@@ -41,6 +42,7 @@ export function createMemberAccess({ store, roles }: MemberAccessOptions): Membe
       requireManager(caller)
       roles.assertRole(role)
       if (role === 'owner') assertOwner(await isOwner(caller, store))
+      checkScopes(permissions, [])
       assertMayHave(caller, { role, permissions })
       const email = parseEmail(given)
       const member = { email, name: name ?? email, role, permissions }
@@ -49,6 +51,7 @@ export function createMemberAccess({ store, roles }: MemberAccessOptions): Membe
     async changeMember(caller, id, change) {
       requireManager(caller)
       if (change.role !== undefined) roles.assertRole(change.role)
+      checkScopes(change.permissions ?? [], [])
       const byOwner = await isOwner(caller, store)
       const check = (member: Member) => {
         const after = { ...member, ...withoutUndefined(change) }
@@ -94,17 +97,19 @@ function requireManager(caller: Caller): void {
 
 /**
  * An owner of the tenant, or an operator who acts in it. Keys are never owners: an admin, who holds
- * as much, could make one. The first owner is whoever holds the process, in every tenant.
+ * as much, could make one. Whoever holds the process is one in every tenant, whatever became of the
+ * first owner as a member: they come without a session.
  */
 export async function isOwner(
   caller: Caller,
   { members }: Pick<Store, 'members'>,
 ): Promise<boolean> {
-  const { principal, tenant, home } = caller
+  const { principal, tenant, home, signInId } = caller
   if (home !== undefined) return true
   if (principal.kind !== 'user') return false
+  if (principal.id === firstOwnerId && signInId === undefined) return true
   const member = await members.find(tenant, principal.id)
-  return member === undefined ? principal.id === firstOwnerId : isActiveOwner(member)
+  return member !== undefined && isActiveOwner(member)
 }
 
 function assertOwner(isOwner: boolean): void {

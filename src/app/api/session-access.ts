@@ -4,6 +4,7 @@ import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
 import { assertMayAdmit } from './may-admit.ts'
 import { holds, requirePermission, requireUnbound } from './permissions.ts'
 import type { SignInParts } from './sign-in-access.ts'
+import { toMaker } from './still-admits.ts'
 
 type SessionAccess = Pick<
   SignInApi,
@@ -94,15 +95,14 @@ async function createLink(
     })
   }
   await assertMayAdmit(parts, caller, member)
-  const facts = { member: member.id }
   const link = await store.signIn.tokens.create({
     kind: 'sign-in',
     tenant,
-    facts,
+    facts: { member: member.id, ...toMaker(caller) },
     lifetimeMs: linkMs,
     told: ({ id }) => ({
       principal,
-      event: { type: 'member.link_created', at: Date.now(), data: { ...facts, link: id } },
+      event: { type: 'member.link_created', at: Date.now(), data: { member: member.id, link: id } },
     }),
   })
   const { token, expiresAt } = link

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
@@ -14,6 +15,7 @@ import type { TenantViews } from '../governance/tenant-views.ts'
 import { accountOf, networkOf } from '../sign-in/attempt-subjects.ts'
 import type { OidcClients } from '../sign-in/oidc-clients.ts'
 import type { PasswordHasher } from '../sign-in/password-hasher.ts'
+import { assertStillAdmits, makerShape } from './still-admits.ts'
 
 export interface SignInParts {
   store: Store
@@ -28,6 +30,8 @@ type SignInAccess = Pick<
   SignInApi,
   'findSession' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
 >
+
+const linkSchema = z.object({ member: z.string(), ...makerShape })
 
 /** Coming in and going out. */
 export function createSignInAccess(parts: SignInParts): SignInAccess {
@@ -57,12 +61,16 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
     signIn: (request, visitor) => signInByPassword(parts, request, visitor),
     async signInByLink(token, visitor) {
       const link = await tokens.find('sign-in', token)
-      const member = link === undefined ? undefined : memberIn(link.facts)
-      if (link === undefined || member === undefined) throw linkIsOver()
+      const facts = linkSchema.safeParse(link?.facts)
+      if (link === undefined || !facts.success) throw linkIsOver()
+      const { tenant } = link
+      const { member: id, ...maker } = facts.data
+      const admitted = await store.members.find(tenant, id)
+      if (admitted !== undefined) await assertStillAdmits(parts, { tenant, maker, admitted })
       return sessions.open({
-        tenant: link.tenant,
+        tenant,
         spends: { kind: 'sign-in', token },
-        who: { id: member },
+        who: { id },
         method: 'link',
         visitor,
       })
@@ -79,11 +87,6 @@ function toCaller({ member, session }: VerifiedSession, roles: RoleBook): Caller
     runtime: 'web',
     signInId: session.id,
   }
-}
-
-function memberIn(facts: unknown): string | undefined {
-  const member = (facts as { member?: unknown } | null)?.member
-  return typeof member === 'string' ? member : undefined
 }
 
 async function signInByPassword(

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import { rolePermissions } from '../../core/policy/roles.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
 import type { KeyStore } from '../../core/vault-ports.ts'
 
 /** Somebody with what they may do. */
@@ -19,6 +19,7 @@ export interface MemberFacts {
 }
 
 export interface PrincipalFinderOptions {
+  roles: RoleBook
   keys: Pick<KeyStore, 'find'>
   /** Absent where a crib has no members. */
   members?: { find(tenant: string, id: string): Promise<MemberFacts | undefined> }
@@ -30,10 +31,18 @@ export interface PrincipalFinder {
 }
 
 /** Says what others may do, for *test as*. */
-export function createPrincipalFinder({ keys, members }: PrincipalFinderOptions): PrincipalFinder {
+export function createPrincipalFinder({
+  keys,
+  members,
+  roles,
+}: PrincipalFinderOptions): PrincipalFinder {
   const finders: Record<string, (tenant: string, id: string) => Promise<FoundPrincipal>> = {
     async role(_tenant, id) {
-      return { principal: { kind: 'user', id: `role ${id}` }, permissions: permissionsOf(id) }
+      if (!roles.names.includes(id)) {
+        throw unknown(`role ${quote(id)}`, `There are ${roles.names.join(', ')}.`)
+      }
+      const permissions = roles.permissionsOf({ role: id, permissions: [] })
+      return { principal: { kind: 'user', id: `role ${id}` }, permissions }
     },
     async key(tenant, id) {
       const key = await keys.find(tenant, id)
@@ -46,9 +55,8 @@ export function createPrincipalFinder({ keys, members }: PrincipalFinderOptions)
     async member(tenant, id) {
       const member = await members?.find(tenant, id)
       if (member === undefined) throw unknown(`member ${quote(id)}`)
-      const held = member.status === 'active' ? permissionsOf(member.role) : []
-      const added = member.status === 'active' ? member.permissions : []
-      return { principal: { kind: 'user', id }, permissions: [...held, ...added] }
+      const permissions = member.status === 'active' ? roles.permissionsOf(member) : []
+      return { principal: { kind: 'user', id }, permissions }
     },
   }
   return {
@@ -61,13 +69,6 @@ export function createPrincipalFinder({ keys, members }: PrincipalFinderOptions)
       })
     },
   }
-}
-
-function permissionsOf(role: string): readonly string[] {
-  const known: Readonly<Record<string, readonly string[]>> = rolePermissions
-  const permissions = Object.hasOwn(known, role) ? known[role] : undefined
-  if (permissions !== undefined) return permissions
-  throw unknown(`role ${quote(role)}`, `There are ${Object.keys(known).join(', ')}.`)
 }
 
 function unknown(what: string, fix?: string): ToolError {

@@ -305,6 +305,15 @@ test('metrics are for keys with audit.read unless they are opened', async () => 
   expect([await statusFor('tools.call'), await statusFor('audit.*')]).toEqual([403, 200])
 })
 
+test('metrics tell of all tenants, so that a key of one of them does not open them', async () => {
+  const { app, crib } = openDoor()
+  const { owner } = crib
+  crib.api.authenticate = async () => ({ ...owner, tenant: 'acme', permissions: ['*'] })
+  expect((await app.request('/metrics', { headers: ownerKey })).status).toBe(403)
+  crib.api.authenticate = async () => ({ ...owner, tenant: 'acme', home: 'default' })
+  expect((await app.request('/metrics', { headers: ownerKey })).status).toBe(200)
+})
+
 test('metrics ask for their token when one is configured', async () => {
   const { app } = openDoor({ metrics: { token: 'scrape' } })
   expect((await app.request('/metrics')).status).toBe(401)

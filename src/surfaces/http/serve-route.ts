@@ -1,4 +1,6 @@
-import { isToolError } from '../../core/errors.ts'
+import type { Caller } from '../../core/call.ts'
+import { ToolError, isToolError } from '../../core/errors.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext, HttpRequest } from './request/http-request.ts'
 import type { Identify } from './request/identify.ts'
@@ -46,13 +48,26 @@ export async function answerRoute(
     const caller = await entrance.identify(request, route.method !== 'get')
     const query = readQuery(route, request)
     const body = route.body === undefined ? undefined : await readBody(route.body, request, door)
-    const recheck = async () => void (await entrance.identify(request, false))
+    const recheck = async () => assertHoldsStill(caller, await entrance.identify(request, false))
     const asked = { door, caller, requestId, query, body, request, recheck }
     const reply = await route.handle(asked)
     return request.method === 'HEAD' ? await withoutStream(reply) : reply
   } catch (error) {
     return toRefusal(entrance, error, { request, requestId })
   }
+}
+
+/**
+ * What an answer that goes on may show was decided when it began. Whoever has lost a permission
+ * since, such as a demoted member, has to ask again.
+ */
+function assertHoldsStill(before: Caller, now: Caller): void {
+  if (before.permissions === now.permissions) return
+  const held = compilePermissions(now.permissions)
+  if (before.permissions.every((permission) => held.has(permission))) return
+  throw new ToolError('forbidden', 'What you may do has changed since this began', {
+    fix: 'Ask again: you get what you may see now.',
+  })
 }
 
 /** HEAD has no body, so nobody would ever read or cancel a stream. */

@@ -4,6 +4,7 @@ import type { Caller } from '../../../core/call.ts'
 import type { HealthReport } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { compilePermissions } from '../../../core/policy/permissions.ts'
+import { defaultTenant } from '../../../core/rules/tenant.ts'
 import { json } from '../reply.ts'
 import type { Door, PublicRoute } from '../route.ts'
 
@@ -53,7 +54,7 @@ function toFlags({ checks }: HealthReport): Record<string, { ok: boolean }> {
   return Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, { ok }]))
 }
 
-/** Who may read the metrics: everybody, who sends this token, or (neither) a key with `audit.read`. */
+/** Who may read the metrics: everybody, who sends this token, or (neither) a key of the default tenant with `audit.read`. */
 export interface MetricsAccess {
   isOpen?: boolean
   token?: string
@@ -103,11 +104,16 @@ function checkToken(token: string, authorization: string | undefined): void {
   throw new ToolError('unauthorized', 'Metrics need the token that is configured for them')
 }
 
-function checkPermission({ permissions }: Caller): void {
-  if (compilePermissions(permissions).has('audit.read')) return
-  throw new ToolError('forbidden', 'Metrics need the permission audit.read', {
-    fix: 'Use a key with the scope audit.read, or configure server.metricsTokenEnv.',
-  })
+/** They tell of the whole process: of every tenant's tools by name, and how often each was called. */
+function checkPermission({ permissions, tenant, home = tenant }: Caller): void {
+  if (home === defaultTenant && compilePermissions(permissions).has('audit.read')) return
+  throw new ToolError(
+    'forbidden',
+    `Metrics need the permission audit.read, held in the tenant ${defaultTenant}`,
+    {
+      fix: `Use a key of the tenant ${defaultTenant} with the scope audit.read, or configure server.metricsTokenEnv.`,
+    },
+  )
 }
 
 /** Health, readiness and metrics. */
