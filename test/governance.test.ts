@@ -138,6 +138,24 @@ test('settings of unknown tools and options that do not fit are refused with the
   }
 })
 
+test('what an agent says of a tool that is away does not keep it from being changed', async () => {
+  await crib.api.createAgent(operator, spec('old', { tools: { allow: ['mail.*'] } }))
+  const settings = { 'mcp:crm:find': { enabled: false } }
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('agent', 'old', { body: { ...spec('old'), settings } }),
+  )
+  const change = { autonomy: 'conservative', tools: { deny: ['mail.send'] } } as const
+  await crib.api.changeAgent(operator, 'old', change)
+  expect(await seenBy('old')).toEqual(['mail.purge', 'mail.read'])
+  const request = { agents: { old: { autonomy: 'standard' as const } } }
+  expect((await crib.api.simulate(operator, request)).items).toMatchObject([{ agent: 'old' }])
+  const unknown = { ...settings, 'mcp:crm:drop': { enabled: false } }
+  await expect(crib.api.changeAgent(operator, 'old', { settings: unknown })).rejects.toMatchObject({
+    issues: [{ path: '/settings/mcp:crm:drop' }],
+  })
+  await crib.api.deleteAgent(operator, 'old')
+})
+
 test('options that an operator sets reach the tool, and its defaults otherwise', async () => {
   const settings = { 'mail.read': { options: { region: 'us' } } }
   await crib.api.createAgent(operator, spec('opted', { tools: { allow: ['mail.*'] }, settings }))

@@ -60,7 +60,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         const rule = await findChangeable(draft, slug, change.version)
         const spec = applyChange(rule, change)
-        checkAgentSpec(spec, { words, registry })
+        checkAgentSpec(spec, { words, registry, before: settingsOf(rule) })
         await writeAgent(draft, spec, change.tools)
         const parts = Object.keys(change).filter((key) => key !== 'version')
         draft.tell('agent.changed', { agent: slug, parts })
@@ -165,6 +165,11 @@ export function applyChange(rule: Rule, { version: _version, ...change }: AgentC
       deny: tools?.deny?.slice() ?? before.tools.deny,
     },
   }
+}
+
+/** What a stored agent says of tools. */
+export function settingsOf({ body }: Rule): AgentSpec['settings'] {
+  return agentSchema.safeParse(body).data?.settings ?? {}
 }
 
 /** What is left out stays; null takes it away. */
