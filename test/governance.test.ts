@@ -217,6 +217,25 @@ test('one tool is turned off where a wider grant remains, and a skill that holds
   })
 })
 
+test('turning a tool off takes nothing from an agent that is closed at the moment', async () => {
+  const profile = { kind: 'profile', name: 'letters' } as const
+  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  const tools = { profile: 'letters', deny: ['mail.purge'] }
+  await crib.api.createAgent(operator, spec('writer', { tools }))
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('profile', 'letters', { body: 'mail.*' }),
+  )
+  await expect.poll(() => seenBy('writer')).toEqual([])
+  await expect(crib.api.turnOffTool(operator, 'writer', 'mail.send')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Unknown profile "letters"'),
+  })
+  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
+  await crib.api.deleteAgent(operator, 'writer')
+  await crib.api.deleteDecree(operator, profile)
+})
+
 test('the policy of a tenant narrows its agents at once; a profile that is named stays', async () => {
   await crib.api.writeDecree(operator, {
     kind: 'profile',
