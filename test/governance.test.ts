@@ -118,6 +118,27 @@ test('an agent of the same name starts with nothing of the one before', async ()
   await crib.api.deleteAgent(operator, 'again')
   await crib.api.createAgent(operator, spec('again'))
   expect(await seenBy('again')).toEqual([])
+  await crib.api.deleteAgent(operator, 'again')
+})
+
+test('a yes that was given to an agent is none to the next one of its name', async () => {
+  const made = () =>
+    crib.api.createAgent(
+      operator,
+      spec('asks', { autonomy: 'conservative', tools: { allow: ['*'] } }),
+    )
+  const ask = () =>
+    crib.api.call({ tool: 'mail.send', input: {}, caller: { ...operator, agent: 'asks' } })
+  await made()
+  const { approvalId = '' } = await ask()
+  const remember = { for: '1h', match: 'any-input' } as const
+  await crib.api.decideApproval(operator, approvalId, { decision: 'approve', remember })
+  expect((await ask()).status).toBe('completed')
+  await crib.api.deleteAgent(operator, 'asks')
+  expect(await told('approval.rule_revoked')).toHaveLength(1)
+  await made()
+  expect((await ask()).status).toBe('waiting')
+  await crib.api.deleteAgent(operator, 'asks')
 })
 
 test('settings of unknown tools and options that do not fit are refused with the place', async () => {

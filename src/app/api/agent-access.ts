@@ -22,7 +22,7 @@ type AgentAccess = Pick<
 
 export interface AgentAccessOptions {
   config: Config
-  store: Pick<Store, 'rules' | 'secrets'>
+  store: Pick<Store, 'rules' | 'secrets' | 'approvals' | 'events'>
   registry: Registry
   views: TenantViews
 }
@@ -75,6 +75,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         draft.tell('agent.deleted', { agent: slug })
       })
       await removeSecrets(options, caller, slug)
+      await revokeApprovals(options, caller, slug)
       await options.views.refresh()
     },
   }
@@ -202,4 +203,23 @@ async function removeSecrets(
 ): Promise<void> {
   const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
   for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
+}
+
+/** A yes to the calls of an agent is none to those of the next one of its name. */
+async function revokeApprovals(
+  { store: { approvals, events } }: AgentAccessOptions,
+  { tenant, principal }: Caller,
+  slug: string,
+): Promise<void> {
+  const at = Date.now()
+  const rules = await approvals.listRules(tenant, { at })
+  for (const { id, tool, approvalId } of rules.filter(({ agent }) => agent === slug)) {
+    if ((await approvals.revokeRule(tenant, id, at)) === undefined) continue
+    const event = {
+      type: 'approval.rule_revoked',
+      at,
+      data: { ruleId: id, tool, approvalId },
+    } as const
+    await events.record([{ tenant, principal, events: [event] }])
+  }
 }
