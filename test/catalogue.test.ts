@@ -149,6 +149,25 @@ test('what keeps an agent from a tool outlives the tool', async () => {
   })
 })
 
+test('a rename is carried over when no other server has the tool under its old name', async () => {
+  const store = createMemoryStore()
+  const spec = { slug: 'a', tools: { allow: ['*'], deny: ['mail.read'] } }
+  await withTools(store, [tool('mail.read')], ({ api }) =>
+    api.createAgent(owner, agentSchema.parse(spec)),
+  )
+  const deniedIn = (on: Store) =>
+    withTools(on, [tool('post.read', ['mail.read'])], async ({ api }) => {
+      const { grants } = await api.findAgent(owner, 'a')
+      return grants.filter(({ kind }) => kind === 'deny').map(({ pattern }) => pattern)
+    })
+  const toolDirectory = {
+    announce: async () => undefined,
+    isElsewhere: async (name: string) => name === 'mail.read',
+  }
+  expect(await deniedIn({ ...store, toolDirectory })).toEqual(['mail.read'])
+  expect(await deniedIn(store)).toEqual(['post.read'])
+})
+
 test('a tool that takes over another is as closed as either was', async () => {
   const store = createMemoryStore()
   const spec = {
