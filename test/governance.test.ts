@@ -282,6 +282,20 @@ test('the policy of a tenant narrows its agents at once; a profile that is named
   expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
 })
 
+test('what a tenant decides has a size that every node can hold', async () => {
+  const write = (at: number) => {
+    const body = Array.from({ length: 5_000 }, (_, index) => `p.${at}-${index}`.padEnd(190, 'x'))
+    return crib.api.writeDecree(operator, { kind: 'group', name: `big${at}`, body })
+  }
+  const names = [0, 1, 2, 3]
+  for (const at of names) await write(at)
+  await expect(write(4)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await write(3)
+  for (const at of names) {
+    await crib.api.deleteDecree(operator, { kind: 'group', name: `big${at}` })
+  }
+})
+
 test('what was written over and can not be read closes, and says so', async () => {
   await crib.api.createAgent(operator, spec('broken', { tools: { allow: ['*'] } }))
   await store.rules.change('default', operator.principal, (draft) =>
