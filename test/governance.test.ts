@@ -159,6 +159,20 @@ test('settings of unknown tools and options that do not fit are refused with the
   }
 })
 
+test('a change that says nothing of tools leaves the grants as they are, as simulated', async () => {
+  const tools = { profile: 'full', allow: ['mail.read'], deny: ['mail.purge', 'files.*'] }
+  await crib.api.createAgent(operator, spec('steady', { tools }))
+  const { grants } = await crib.api.findAgent(operator, 'steady')
+  const change = { name: 'Steady', model: 'acme/one' }
+  const simulated = await crib.api.simulate(operator, { agents: { steady: change } })
+  expect(simulated.items).toEqual([])
+  expect((await crib.api.changeAgent(operator, 'steady', change)).grants).toEqual(grants)
+  expect(grants).toHaveLength(3)
+  const bare = { tools: { profile: null } }
+  expect((await crib.api.changeAgent(operator, 'steady', bare)).grants).toEqual(grants)
+  await crib.api.deleteAgent(operator, 'steady')
+})
+
 test('what an agent says of a tool that is away does not keep it from being changed', async () => {
   await crib.api.createAgent(operator, spec('old', { tools: { allow: ['mail.*'] } }))
   const settings = { 'mcp:crm:find': { enabled: false } }

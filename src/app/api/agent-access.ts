@@ -48,7 +48,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         // What an agent of the same name had is not handed to this one.
         await draft.delete('grants', spec.slug)
-        await writeAgent(draft, spec)
+        await writeAgent(draft, spec, spec.tools)
         draft.tell('agent.created', { agent: spec.slug })
       })
       return afterChange(options, caller, spec.slug)
@@ -178,11 +178,14 @@ function changed<T>(before: T | undefined, wanted: T | null | undefined): T | un
   return wanted === null ? undefined : (wanted ?? before)
 }
 
-/** Patterns of an agent that was made by hand are grants like those that are added later. */
+/**
+ * Patterns of an agent that was made by hand are grants like those that are added later. Without
+ * `tools` they stay as they are: what is stored of the agent names none of them.
+ */
 async function writeAgent(
   draft: RuleDraft,
   spec: AgentSpec,
-  tools: AgentChange['tools'] | undefined = spec.tools,
+  tools: AgentChange['tools'] | undefined,
 ): Promise<void> {
   const kept = { ...spec, tools: { ...spec.tools, allow: [], deny: [] } }
   await draft.put('agent', spec.slug, { body: JSON.parse(JSON.stringify(kept)) as JsonValue })
