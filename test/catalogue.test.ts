@@ -121,6 +121,71 @@ test('what names a tool goes when it has been gone for long enough, and not befo
   expect(items.map(({ name }) => name)).toEqual(['skill.list', 'skill.read'])
 })
 
+test('what keeps an agent from a tool outlives the tool', async () => {
+  const store = createMemoryStore()
+  const spec = {
+    slug: 'a',
+    tools: { allow: ['mail.*'], deny: ['mail.send'] },
+    settings: {
+      'mail.purge': { enabled: false, timeoutMs: 5 },
+      'mail.read': { needsApproval: true },
+    },
+  }
+  const all = ['mail.read', 'mail.send', 'mail.purge'].map((name) => tool(name))
+  await withTools(store, all, ({ api }) => api.createAgent(owner, agentSchema.parse(spec)))
+  const registry = createRegistry()
+  const options = { store, registry, keepMs: 1000 }
+  await syncCatalogue({ ...options, now: () => 1_000 })
+  expect(await forgetGone({ ...options, now: () => 2_000 })).toBeGreaterThanOrEqual(3)
+  await withTools(store, all, async ({ api }) => {
+    const { grants, settings } = await api.findAgent(owner, 'a')
+    expect(grants).toContainEqual({ pattern: 'mail.send', kind: 'deny', sources: ['manual'] })
+    expect(settings).toEqual({
+      'mail.purge': { enabled: false },
+      'mail.read': { needsApproval: true },
+    })
+    const seen = await api.listTools({ ...owner, runtime: 'chat' }, { agent: 'a' })
+    expect(seen.items.map(({ name }) => name)).toEqual(['mail.read'])
+  })
+})
+
+test('a rename is carried over when no other server has the tool under its old name', async () => {
+  const store = createMemoryStore()
+  const spec = { slug: 'a', tools: { allow: ['*'], deny: ['mail.read'] } }
+  await withTools(store, [tool('mail.read')], ({ api }) =>
+    api.createAgent(owner, agentSchema.parse(spec)),
+  )
+  const deniedIn = (on: Store) =>
+    withTools(on, [tool('post.read', ['mail.read'])], async ({ api }) => {
+      const { grants } = await api.findAgent(owner, 'a')
+      return grants.filter(({ kind }) => kind === 'deny').map(({ pattern }) => pattern)
+    })
+  const toolDirectory = {
+    announce: async () => undefined,
+    isElsewhere: async (name: string) => name === 'mail.read',
+  }
+  expect(await deniedIn({ ...store, toolDirectory })).toEqual(['mail.read'])
+  expect(await deniedIn(store)).toEqual(['post.read'])
+})
+
+test('a tool that takes over another is as closed as either was', async () => {
+  const store = createMemoryStore()
+  const spec = {
+    slug: 'a',
+    tools: { allow: ['*'] },
+    settings: { 'mail.read': { enabled: false, timeoutMs: 7 }, 'post.read': { timeoutMs: 5 } },
+  }
+  await withTools(store, [tool('mail.read'), tool('post.read')], ({ api }) =>
+    api.createAgent(owner, agentSchema.parse(spec)),
+  )
+  await withTools(store, [tool('post.read', ['mail.read'])], async ({ api }) => {
+    const { settings } = await api.findAgent(owner, 'a')
+    expect(settings).toEqual({ 'post.read': { enabled: false, timeoutMs: 5 } })
+    const seen = await api.listTools({ ...owner, runtime: 'chat' }, { agent: 'a' })
+    expect(seen.items.map(({ name }) => name)).not.toContain('post.read')
+  })
+})
+
 test('tools of a source that is down are not gone; those it offers no more are', async () => {
   const store = createMemoryStore()
   const foreign = (name: string) =>

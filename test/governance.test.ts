@@ -119,6 +119,27 @@ test('an agent of the same name starts with nothing of the one before', async ()
   await crib.api.deleteAgent(operator, 'again')
   await crib.api.createAgent(operator, spec('again'))
   expect(await seenBy('again')).toEqual([])
+  await crib.api.deleteAgent(operator, 'again')
+})
+
+test('a yes that was given to an agent is none to the next one of its name', async () => {
+  const made = () =>
+    crib.api.createAgent(
+      operator,
+      spec('asks', { autonomy: 'conservative', tools: { allow: ['*'] } }),
+    )
+  const ask = () =>
+    crib.api.call({ tool: 'mail.send', input: {}, caller: { ...operator, agent: 'asks' } })
+  await made()
+  const { approvalId = '' } = await ask()
+  const remember = { for: '1h', match: 'any-input' } as const
+  await crib.api.decideApproval(operator, approvalId, { decision: 'approve', remember })
+  expect((await ask()).status).toBe('completed')
+  await crib.api.deleteAgent(operator, 'asks')
+  expect(await told('approval.rule_revoked')).toHaveLength(1)
+  await made()
+  expect((await ask()).status).toBe('waiting')
+  await crib.api.deleteAgent(operator, 'asks')
 })
 
 test('settings of unknown tools and options that do not fit are refused with the place', async () => {
@@ -137,6 +158,38 @@ test('settings of unknown tools and options that do not fit are refused with the
       code: 'invalid_policy',
     })
   }
+})
+
+test('a change that says nothing of tools leaves the grants as they are, as simulated', async () => {
+  const tools = { profile: 'full', allow: ['mail.read'], deny: ['mail.purge', 'files.*'] }
+  await crib.api.createAgent(operator, spec('steady', { tools }))
+  const { grants } = await crib.api.findAgent(operator, 'steady')
+  const change = { name: 'Steady', model: 'acme/one' }
+  const simulated = await crib.api.simulate(operator, { agents: { steady: change } })
+  expect(simulated.items).toEqual([])
+  expect((await crib.api.changeAgent(operator, 'steady', change)).grants).toEqual(grants)
+  expect(grants).toHaveLength(3)
+  const bare = { tools: { profile: null } }
+  expect((await crib.api.changeAgent(operator, 'steady', bare)).grants).toEqual(grants)
+  await crib.api.deleteAgent(operator, 'steady')
+})
+
+test('what an agent says of a tool that is away does not keep it from being changed', async () => {
+  await crib.api.createAgent(operator, spec('old', { tools: { allow: ['mail.*'] } }))
+  const settings = { 'mcp:crm:find': { enabled: false } }
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('agent', 'old', { body: { ...spec('old'), settings } }),
+  )
+  const change = { autonomy: 'conservative', tools: { deny: ['mail.send'] } } as const
+  await crib.api.changeAgent(operator, 'old', change)
+  expect(await seenBy('old')).toEqual(['mail.purge', 'mail.read'])
+  const request = { agents: { old: { autonomy: 'standard' as const } } }
+  expect((await crib.api.simulate(operator, request)).items).toMatchObject([{ agent: 'old' }])
+  const unknown = { ...settings, 'mcp:crm:drop': { enabled: false } }
+  await expect(crib.api.changeAgent(operator, 'old', { settings: unknown })).rejects.toMatchObject({
+    issues: [{ path: '/settings/mcp:crm:drop' }],
+  })
+  await crib.api.deleteAgent(operator, 'old')
 })
 
 test('options that an operator sets reach the tool, and its defaults otherwise', async () => {
@@ -200,6 +253,25 @@ test('one tool is turned off where a wider grant remains, and a skill that holds
   })
 })
 
+test('turning a tool off takes nothing from an agent that is closed at the moment', async () => {
+  const profile = { kind: 'profile', name: 'letters' } as const
+  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  const tools = { profile: 'letters', deny: ['mail.purge'] }
+  await crib.api.createAgent(operator, spec('writer', { tools }))
+  await store.rules.change('default', operator.principal, (draft) =>
+    draft.put('profile', 'letters', { body: 'mail.*' }),
+  )
+  await expect.poll(() => seenBy('writer')).toEqual([])
+  await expect(crib.api.turnOffTool(operator, 'writer', 'mail.send')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Unknown profile "letters"'),
+  })
+  await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
+  expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
+  await crib.api.deleteAgent(operator, 'writer')
+  await crib.api.deleteDecree(operator, profile)
+})
+
 test('the policy of a tenant narrows its agents at once; a profile that is named stays', async () => {
   await crib.api.writeDecree(operator, {
     kind: 'profile',
@@ -223,6 +295,20 @@ test('the policy of a tenant narrows its agents at once; a profile that is named
   ).rejects.toMatchObject({ code: 'invalid_request' })
   await crib.api.deleteDecree(operator, policy)
   expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
+})
+
+test('what a tenant decides has a size that every node can hold', async () => {
+  const write = (at: number) => {
+    const body = Array.from({ length: 5_000 }, (_, index) => `p.${at}-${index}`.padEnd(190, 'x'))
+    return crib.api.writeDecree(operator, { kind: 'group', name: `big${at}`, body })
+  }
+  const names = [0, 1, 2, 3]
+  for (const at of names) await write(at)
+  await expect(write(4)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await write(3)
+  for (const at of names) {
+    await crib.api.deleteDecree(operator, { kind: 'group', name: `big${at}` })
+  }
 })
 
 test('what was written over and can not be read closes, and says so', async () => {

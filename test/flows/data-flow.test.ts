@@ -248,6 +248,8 @@ test('somebody with policy.write takes the flags off, on record', async () => {
     'untrusted',
     'private',
   ])
+  const bound = { ...owner, agent: 'support' }
+  await expect(crib.api.clearSessionFlags(bound, 's')).rejects.toMatchObject({ code: 'forbidden' })
   const cleared = await crib.api.clearSessionFlags(owner, 's')
   expect(cleared[0]).toMatchObject({ kind: 'untrusted', callId: untrusted })
   expect((await crib.call('mail.send', {}, inSession('s'))).status).toBe('completed')

@@ -83,6 +83,19 @@ test('what is no pattern, says nothing, or is not theirs to say is refused', asy
   })
 })
 
+test('a key of an agent says nothing of tools, whatever it holds', async () => {
+  await open()
+  const bound = { ...owner, agent: 'support' }
+  await crib.api.writeLabel(owner, 'web.*', { reads: ['untrusted'] })
+  for (const change of [
+    () => crib.api.writeLabel(bound, 'web.fetch', { reads: [] }),
+    () => crib.api.deleteLabel(bound, 'web.*'),
+  ]) {
+    await expect(change()).rejects.toMatchObject({ code: 'forbidden' })
+  }
+  expect(await labelsFor()).toMatchObject({ reads: ['untrusted'] })
+})
+
 test('a stored label that can not be read says the strictest, and that it does', async () => {
   const store = await open()
   await store.rules.change('default', owner.principal, (draft) =>

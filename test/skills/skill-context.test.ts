@@ -70,6 +70,12 @@ describe('a skill in force', () => {
     expect(events).toMatchObject([{ skill: 'narrow' }])
     const again = await crib.api.rerun(owner, callId, {})
     expect(await crib.api.findCall(owner, again.callId ?? '')).toMatchObject({ skill: 'narrow' })
+    await crib.api.installSkill(owner, zipOf('name: narrow\npermissions: [work.two]'))
+    await crib.api.enableSkill(owner, { agent: 'full', name: 'narrow' })
+    expect(await crib.api.explainDecision(owner, callId)).toMatchObject({
+      now: { verdict: 'deny' },
+      difference: expect.stringContaining('hidden by policy'),
+    })
   })
 
   test('holds while a call waits for a person: what was taken out meanwhile does not run', async () => {

@@ -22,7 +22,7 @@ type AgentAccess = Pick<
 
 export interface AgentAccessOptions {
   config: Config
-  store: Pick<Store, 'rules' | 'secrets'>
+  store: Pick<Store, 'rules' | 'secrets' | 'approvals' | 'events'>
   registry: Registry
   views: TenantViews
 }
@@ -48,7 +48,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         // What an agent of the same name had is not handed to this one.
         await draft.delete('grants', spec.slug)
-        await writeAgent(draft, spec)
+        await writeAgent(draft, spec, spec.tools)
         draft.tell('agent.created', { agent: spec.slug })
       })
       return afterChange(options, caller, spec.slug)
@@ -60,7 +60,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         const rule = await findChangeable(draft, slug, change.version)
         const spec = applyChange(rule, change)
-        checkAgentSpec(spec, { words, registry })
+        checkAgentSpec(spec, { words, registry, before: settingsOf(rule) })
         await writeAgent(draft, spec, change.tools)
         const parts = Object.keys(change).filter((key) => key !== 'version')
         draft.tell('agent.changed', { agent: slug, parts })
@@ -75,6 +75,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         draft.tell('agent.deleted', { agent: slug })
       })
       await removeSecrets(options, caller, slug)
+      await revokeApprovals(options, caller, slug)
       await options.views.refresh()
     },
   }
@@ -167,16 +168,24 @@ export function applyChange(rule: Rule, { version: _version, ...change }: AgentC
   }
 }
 
+/** What a stored agent says of tools. */
+export function settingsOf({ body }: Rule): AgentSpec['settings'] {
+  return agentSchema.safeParse(body).data?.settings ?? {}
+}
+
 /** What is left out stays; null takes it away. */
 function changed<T>(before: T | undefined, wanted: T | null | undefined): T | undefined {
   return wanted === null ? undefined : (wanted ?? before)
 }
 
-/** Patterns of an agent that was made by hand are grants like those that are added later. */
+/**
+ * Patterns of an agent that was made by hand are grants like those that are added later. Without
+ * `tools` they stay as they are: what is stored of the agent names none of them.
+ */
 async function writeAgent(
   draft: RuleDraft,
   spec: AgentSpec,
-  tools: AgentChange['tools'] | undefined = spec.tools,
+  tools: AgentChange['tools'] | undefined,
 ): Promise<void> {
   const kept = { ...spec, tools: { ...spec.tools, allow: [], deny: [] } }
   await draft.put('agent', spec.slug, { body: JSON.parse(JSON.stringify(kept)) as JsonValue })
@@ -197,4 +206,23 @@ async function removeSecrets(
 ): Promise<void> {
   const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
   for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
+}
+
+/** A yes to the calls of an agent is none to those of the next one of its name. */
+async function revokeApprovals(
+  { store: { approvals, events } }: AgentAccessOptions,
+  { tenant, principal }: Caller,
+  slug: string,
+): Promise<void> {
+  const at = Date.now()
+  const rules = await approvals.listRules(tenant, { at })
+  for (const { id, tool, approvalId } of rules.filter(({ agent }) => agent === slug)) {
+    if ((await approvals.revokeRule(tenant, id, at)) === undefined) continue
+    const event = {
+      type: 'approval.rule_revoked',
+      at,
+      data: { ruleId: id, tool, approvalId },
+    } as const
+    await events.record([{ tenant, principal, events: [event] }])
+  }
 }

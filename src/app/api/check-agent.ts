@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { type Issue, ToolError } from '../../core/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
@@ -8,15 +9,24 @@ import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
 interface Surroundings {
   words: Vocabulary
   registry: Registry
+  /** What it said of tools before: what stays as it is needs no tool, which may only be away. */
+  before?: AgentSpec['settings']
 }
 
 /**
  * What the schema can't see: patterns, profiles and groups that are not there, settings of tools that
  * are not there, and options that do not fit their tool. Throws `invalid_policy`.
  */
-export function checkAgentSpec(spec: AgentSpec, { words, registry }: Surroundings): void {
+export function checkAgentSpec(
+  spec: AgentSpec,
+  { words, registry, before = {} }: Surroundings,
+): void {
   toAgentPolicy(spec, words)
-  const issues = findSettingIssues(spec, registry)
+  const changed = Object.entries(spec.settings).filter(
+    ([name, settings]) =>
+      !Object.hasOwn(before, name) || canonicalJson(before[name]) !== canonicalJson(settings),
+  )
+  const issues = findSettingIssues({ ...spec, settings: Object.fromEntries(changed) }, registry)
   if (issues.length === 0) return
   const [first] = issues
   throw new ToolError('invalid_policy', `In agent ${spec.slug}: ${first?.message}`, { issues })

@@ -13,6 +13,8 @@ type DecreeAccess = Pick<GovernanceApi, 'listDecrees' | 'writeDecree' | 'deleteD
 
 /** Far more than anybody reads; far less than would make a decision slow. */
 const mostOfAKind = 1000
+/** All of a kind together: every node holds them in memory, and looks through them with each change. */
+const mostCharacters = 4_000_000
 
 /** What a tenant decides beside its agents: its level, levels of providers, profiles, groups, packs. */
 export function createDecreeAccess(options: AgentAccessOptions): DecreeAccess {
@@ -31,7 +33,7 @@ export function createDecreeAccess(options: AgentAccessOptions): DecreeAccess {
         const known = await draft.find(kind, name)
         refuseDeclared(known)
         refuseStale(known, version)
-        if (known === undefined) await refuseMany(draft, kind)
+        await refuseMany(draft, { kind, name, body: parsed })
         const written = await draft.put(kind, name, { body: parsed })
         const change = known === undefined ? 'created' : 'changed'
         draft.tell('policy.changed', {
@@ -103,11 +105,19 @@ function refuseStale(rule: Rule | undefined, version: number | undefined): void 
   })
 }
 
-async function refuseMany(draft: RuleDraft, kind: DecreeKind): Promise<void> {
-  if ((await draft.list(kind)).length < mostOfAKind) return
-  throw new ToolError('quota_exceeded', `There are ${mostOfAKind} of kind ${kind} already`, {
-    fix: 'Delete what is not used.',
-  })
+async function refuseMany(
+  draft: RuleDraft,
+  { kind, name, body }: { kind: DecreeKind; name: string; body: JsonValue },
+): Promise<void> {
+  const others = (await draft.list(kind)).filter((rule) => rule.name !== name)
+  const bodies = [body, ...others.map((rule) => rule.body)]
+  const characters = bodies.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0)
+  if (others.length < mostOfAKind && characters <= mostCharacters) return
+  const most =
+    others.length < mostOfAKind
+      ? `All of kind ${kind} together may have ${mostCharacters} characters`
+      : `There are ${mostOfAKind} of kind ${kind} already`
+  throw new ToolError('quota_exceeded', most, { fix: 'Delete what is not used.' })
 }
 
 async function refuseUsed(

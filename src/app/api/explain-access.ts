@@ -8,7 +8,7 @@ import type { Explanation, LayerName } from '../../core/policy/scope.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import { type ExplainParts, explainPast } from './explain-past.ts'
-import { holds, requireOneOf, requirePermission } from './permissions.ts'
+import { holds, requireManager, requireOneOf, requirePermission } from './permissions.ts'
 
 type ExplainAccess = Pick<
   ExplainApi,
@@ -54,7 +54,8 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
       return sessionFlags.read(caller.tenant, flowKey({ sessionId }))
     },
     async clearSessionFlags(caller, sessionId) {
-      requirePermission(caller, 'policy.write')
+      // A model that holds a key of its agent would forget what it has seen.
+      requireManager(caller, ['policy.write'])
       return sessionFlags.clear(caller.tenant, flowKey({ sessionId }), caller.principal)
     },
   }

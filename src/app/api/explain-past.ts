@@ -81,9 +81,14 @@ function fromRefusal(id: string, event: CribEvent): Past {
 }
 
 function fromCall(call: CallRecord): Past {
-  const { callId, tool, principal, agent, runtime, sessionId, decision, status, error } = call
+  const { callId, tool, principal, agent, runtime, sessionId, skill, decision, status, error } =
+    call
   const who = { principal, ...(agent && { agent }) }
-  const where = { runtime, ...(sessionId !== undefined && { sessionId }) }
+  const where = {
+    runtime,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(skill !== undefined && { skill }),
+  }
   const { logged: _logged, ...decided } = decision ?? unknownDecision
   const outcome = { status, ...(error && { error }) }
   return {

@@ -29,7 +29,8 @@ export function createGrantAccess(options: AgentAccessOptions): GrantAccess {
       const policy = readAgentPolicy({ agent, grants: rule }, words)
       const added = rule === undefined ? [] : (readGrants(rule) ?? [])
       const { profile, grants } = policy
-      await work(draft, { slug, added, profile, grants, isDeclared: agent.isDeclared })
+      const { isDeclared } = agent
+      await work(draft, { slug, added, profile, grants, isDeclared, closed: policy.closed })
     })
     return afterChange(options, caller, slug)
   }
@@ -52,6 +53,8 @@ export function createGrantAccess(options: AgentAccessOptions): GrantAccess {
       return change(caller, slug, (draft, agent) => {
         const entry = registry.find(name)
         if (entry === undefined) throw noTool(name)
+        // Of a closed agent no grants are known, and what is written is all it will have.
+        if (agent.closed !== undefined) throw closedAgent(slug, agent.closed)
         const wanted = turnOffTool(agent, entry.contract, words)
         // What configuration holds is its own; only what is held otherwise is kept here.
         return draftGrants(draft, slug, () => dropSource(wanted, 'global'))
@@ -67,6 +70,8 @@ interface KnownAgent {
   grants: readonly Grant[]
   profile?: string | undefined
   isDeclared: boolean
+  /** Why it gets nothing as it stands. */
+  closed?: string | undefined
 }
 
 function refuseMissing({ slug, added, grants }: KnownAgent, wanted: GrantRequest): void {
@@ -84,6 +89,12 @@ function refuseMissing({ slug, added, grants }: KnownAgent, wanted: GrantRequest
     `Agent ${slug} has no ${wanted.kind} of ${JSON.stringify(wanted.pattern.slice(0, 200))}`,
     { fix: `toolcrib agents show ${slug} lists its grants.` },
   )
+}
+
+function closedAgent(slug: string, why: string): ToolError {
+  return new ToolError('conflict', `Agent ${slug} gets nothing as it stands: ${why}`, {
+    fix: `Mend that first, or add a deny: toolcrib agents deny ${slug} TOOL`,
+  })
 }
 
 function noTool(name: string): ToolError {

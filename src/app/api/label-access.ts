@@ -9,7 +9,7 @@ import { type Config, labelSchema } from '../config-schema.ts'
 import { readLabels } from '../governance/read-labels.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { requirePermission } from './permissions.ts'
+import { requireManager, requirePermission } from './permissions.ts'
 
 type LabelAccess = Pick<ExplainApi, 'listLabels' | 'writeLabel' | 'deleteLabel'>
 
@@ -33,7 +33,7 @@ export function createLabelAccess(options: LabelAccessOptions): LabelAccess {
       return readLabels(config.labels, view).map(toSetting)
     },
     async writeLabel(caller, pattern, labels) {
-      requirePermission(caller, 'policy.write')
+      requireManager(caller, ['policy.write'])
       const body = await checkLabel(caller, { pattern, labels }, options)
       await store.rules.change(caller.tenant, caller.principal, async (draft) => {
         const known = await draft.find('label', pattern)
@@ -51,7 +51,7 @@ export function createLabelAccess(options: LabelAccessOptions): LabelAccess {
       return setting ?? { pattern, ...labels, isDeclared: false, setBy: 'nobody any more' }
     },
     async deleteLabel(caller, pattern) {
-      requirePermission(caller, 'policy.write')
+      requireManager(caller, ['policy.write'])
       await store.rules.change(caller.tenant, caller.principal, async (draft) => {
         if (!(await draft.delete('label', pattern))) throw notFound(pattern)
         draft.tell('policy.changed', { kind: 'label', name: pattern, change: 'deleted' })

@@ -19,7 +19,8 @@ const by = { kind: 'system', id: 'catalogue' } as const
 /**
  * Compares the tools that are here with those that were. A new one is written down; one that no live
  * server has is marked gone, and what names it stays for a while; one whose name is a former name of
- * another has been renamed, and what named it follows. Tools of a source that is only down are not
+ * another has been renamed, and what named it follows once no live server has it under the old name:
+ * there a deny of the new one would stop nothing. Tools of a source that is only down are not
  * here either, but their rows stay: nobody knows yet whether they are gone.
  */
 export async function syncCatalogue(options: CatalogueOptions): Promise<void> {
@@ -33,7 +34,11 @@ export async function syncCatalogue(options: CatalogueOptions): Promise<void> {
     return row === undefined || row.goneMs !== undefined || row.title !== contract.title
   })
   const missing = [...known.values()].filter(({ name }) => !here.has(name))
-  const renamed = missing.flatMap(({ name }) => toRename(name, registry))
+  const renames = missing.flatMap(({ name }) => toRename(name, registry))
+  const elsewhere = await Promise.all(
+    renames.map(async ({ from }) => store.toolDirectory?.isElsewhere(from)),
+  )
+  const renamed = renames.filter((_rename, index) => !elsewhere[index])
   const isRenamed = new Set(renamed.map(({ from }) => from))
   const gone = await findGone(
     missing.filter(({ name, goneMs }) => goneMs === undefined && !isRenamed.has(name)),

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json.ts'
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import type { Store } from '../../core/ports.ts'
 import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
@@ -19,10 +20,15 @@ export async function renameTool(
   })
 }
 
-/** What names the tool goes, in every tenant. */
+/**
+ * What gives the tool goes, in every tenant. What keeps it from an agent stays: should a tool of this
+ * name come back, nobody would have let the agent use it.
+ */
 export async function forgetTool(tool: string, store: Stores): Promise<void> {
   await changeNaming(store, tool, async (draft, rule) => {
-    await draft.put(rule.kind, rule.name, { body: replaceName(rule, { from: tool }) })
+    const body = replaceName(rule, { from: tool })
+    if (canonicalJson(body) === canonicalJson(rule.body)) return
+    await draft.put(rule.kind, rule.name, { body })
     draft.tell('grant.removed', { agent: rule.name, pattern: tool, reason: 'the tool is gone' })
   })
 }
@@ -60,12 +66,31 @@ function replaceName({ kind, body }: Rule, { from, to }: { from: string; to?: st
   if (kind === 'grants') {
     return grantsSchema.parse(body).flatMap((grant) => {
       if (grant.pattern !== from) return [grant]
-      return to === undefined ? [] : [{ ...grant, pattern: to }]
+      if (to !== undefined) return [{ ...grant, pattern: to }]
+      return grant.kind === 'deny' ? [grant] : []
     })
   }
   const { [from]: moved, ...others } = settingsOf(body) ?? {}
-  const settings = to === undefined || moved === undefined ? others : { [to]: moved, ...others }
+  const strict = strictestOf(moved)
+  const settings =
+    to === undefined
+      ? { ...others, ...(Object.keys(strict).length > 0 && { [from]: strict }) }
+      : { ...others, [to]: { ...fieldsOf(moved), ...fieldsOf(others[to]), ...strict } }
   return { ...(body as Record<string, JsonValue>), settings }
+}
+
+/** The part of the settings of a tool that keeps it from being used. */
+function strictestOf(settings: JsonValue | undefined): Record<string, JsonValue> {
+  const { enabled, needsApproval } = fieldsOf(settings)
+  return {
+    ...(enabled === false && { enabled }),
+    ...(needsApproval === true && { needsApproval }),
+  }
+}
+
+function fieldsOf(value: JsonValue | undefined): Record<string, JsonValue> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord ? value : {}
 }
 
 function settingsOf(body: JsonValue): Record<string, JsonValue> | undefined {

@@ -22,6 +22,16 @@ test('without a label the effect outside follows from the effect', () => {
   expect(derived({ effect: 'destructive' })).toBe('irreversible')
 })
 
+test('labels are worked out once for all scopes of a tenant, and anew for other groups', () => {
+  const tool = toolNamed('web.fetch')
+  const labels = [label('group:pages', { reads: ['untrusted'] })]
+  const groups = { pages: ['web.*'] }
+  const first = labelsOf(tool, scopeWith({ labels, groups, runtime: 'chat' }))
+  expect(labelsOf(tool, scopeWith({ labels, groups, runtime: 'api' }))).toBe(first)
+  const others = labelsOf(tool, scopeWith({ labels, groups: { pages: ['crm.*'] } }))
+  expect([first.reads, others.reads]).toEqual([['untrusted'], []])
+})
+
 test('what a gateway or an authored tool says of itself counts for nothing', () => {
   const labels = { reads: ['private'], effects: 'none' } as const
   expect(heard(toolNamed('a.b', { source: 'code', labels }))).toEqual(['private', 'none'])

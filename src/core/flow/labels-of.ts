@@ -30,13 +30,23 @@ export interface FlowLabels {
  * the tool's exact name if they have one, else all their patterns that fit. What they say is taken
  * together: reads united, the strongest effect. The tool's own definition is added unless one of
  * them names the tool exactly: so an operator can lower what a definition says, and a tenant never
- * what configuration says. Cached by identity.
+ * what configuration says. Cached by identity, once for all scopes of a tenant: there may be thousands.
  */
-export function labelsOf(tool: PolicyTool, scope: Scope): FlowLabels {
-  return cachedLabels(scope, tool)
+export function labelsOf(tool: PolicyTool, { labels = noLabels, groups }: Scope): FlowLabels {
+  return cachedLabels(toSpoken(labels, groups), tool)
 }
 
-const cachedLabels = cachePair((scope: Scope, tool: PolicyTool): FlowLabels => {
+const noLabels: readonly LabelRule[] = Object.freeze([])
+
+/** All that labels depend on beside the tool. */
+type Spoken = Required<Pick<Scope, 'labels' | 'groups'>>
+
+const toSpoken = cachePair((labels: Spoken['labels'], groups: Spoken['groups']): Spoken => ({
+  labels,
+  groups,
+}))
+
+const cachedLabels = cachePair((scope: Spoken, tool: PolicyTool): FlowLabels => {
   const words = [...findRules(tool, scope), ownWord(tool.contract)]
   const reading = heard(words, 'reads')
   const affecting = heard(words, 'effects')
@@ -79,7 +89,7 @@ function strongest(effects: readonly OutsideEffect[]): OutsideEffect {
   return outsideEffects[Math.max(0, ...ranks)] ?? 'none'
 }
 
-function findRules(tool: PolicyTool, { labels = [], groups }: Scope): Word[] {
+function findRules(tool: PolicyTool, { labels, groups }: Spoken): Word[] {
   const named = toNamed(tool)
   return labels.flatMap((rule): Word[] => {
     const fit = fits(rule, named, groups)

@@ -96,6 +96,22 @@ test('lists beyond what can be matched quickly are refused', () => {
   expect(compilePatterns(names.slice(1), {}).find({ name: 'a.t9999', pack: 'a' })).toBe('a.t9999')
 })
 
+test('groups of groups make no list longer than can be compiled quickly', () => {
+  const names = (at: number) => Array.from({ length: 100 }, (_, index) => `p${at}.n${index}`)
+  const groups = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `g${at}`,
+      at === 0 ? names(at) : [`group:g${at - 1}`, ...names(at)],
+    ]),
+  )
+  expect(compilePatterns(['group:g100'], groups).find({ name: 'p7.n7', pack: 'p7' })).toBe(
+    'group:g100',
+  )
+  expect(() => compilePatterns(['group:g299'], groups)).toThrow('too many patterns')
+  const all = Object.keys(groups).map((name) => `group:${name}`)
+  expect(() => compilePatterns(all, groups)).toThrow('too many patterns')
+})
+
 test('no pattern can make matching slow', () => {
   const fits = compileGlob(`${'a*'.repeat(99)}b`)
   const startedAt = performance.now()

@@ -26,6 +26,8 @@ export interface PatternSet {
 const maxPatternLength = 200
 /** Exact names cost nothing, so a list may name every tool of a large crib. */
 const maxPatterns = 10_000
+/** With all that its groups hold. Groups of groups would otherwise make a short list endless. */
+const maxHeld = 20_000
 /** Each of these is tried on every tool that nothing cheaper fits. */
 const maxGlobs = 1_000
 /** What a tool's name is made of, and the star. `?`, `[a-z]` or `!` would silently match nothing. */
@@ -57,13 +59,20 @@ interface Parts {
   readonly names: Map<string, string>
   readonly packs: Map<string, string>
   readonly globs: { fits: Glob; written: string }[]
+  held: number
 }
 
 function buildSet(patterns: readonly string[], groups: Groups): PatternSet {
   if (patterns.length > maxPatterns) {
     throw invalid(`A list of ${patterns.length} patterns is too long; ${maxPatterns} are possible`)
   }
-  const parts: Parts = { everything: undefined, names: new Map(), packs: new Map(), globs: [] }
+  const parts: Parts = {
+    everything: undefined,
+    names: new Map(),
+    packs: new Map(),
+    globs: [],
+    held: 0,
+  }
   for (const pattern of new Set(patterns)) addPattern(parts, pattern, groups)
   if (parts.globs.length > maxGlobs) {
     throw invalid(`${parts.globs.length} patterns with * are too many; ${maxGlobs} are possible`)
@@ -107,6 +116,10 @@ function addPattern(parts: Parts, written: string, groups: Groups): void {
   const pending = [written]
   for (let pattern = pending.pop(); pattern !== undefined; pattern = pending.pop()) {
     checkPattern(pattern)
+    parts.held += 1
+    if (parts.held > maxHeld) {
+      throw invalid(`With their groups these are too many patterns; ${maxHeld} are possible`)
+    }
     if (!pattern.startsWith('group:')) {
       addSimple(parts, pattern, written)
       continue

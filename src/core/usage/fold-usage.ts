@@ -16,6 +16,8 @@ export interface UsageAddition extends UsageFigures {
 export interface UsedCall {
   tool: string
   startedMs?: number
+  /** Whom its caller acted for, as `kind:id`: budgets count it for them. */
+  onBehalfOf?: string
 }
 
 /** Types of events that say something about usage by themselves. */
@@ -63,12 +65,11 @@ function toUsed(event: CribEvent, calls: Map<string, UsedCall>): UsageFigures | 
   const call = calls.get(event.callId)
   const at = Date.parse(event.at)
   if (event.type === 'call.requested') {
-    const { tool } = data
-    calls.set(event.callId, { ...call, tool: typeof tool === 'string' ? tool : '' })
+    calls.set(event.callId, { ...call, ...toRequested(data) })
     return undefined
   }
   if (event.type === 'call.started') {
-    calls.set(event.callId, { tool: call?.tool ?? '', startedMs: at })
+    calls.set(event.callId, { ...call, tool: call?.tool ?? '', startedMs: at })
     return undefined
   }
   const cost = toAmount(data['cost'])
@@ -78,6 +79,11 @@ function toUsed(event: CribEvent, calls: Map<string, UsedCall>): UsageFigures | 
   const figures = { ...noUsage, calls: 1, runMs, outputBytes: outputBytesOf(data), cost }
   figures[status] = 1
   return figures
+}
+
+function toRequested({ tool, onBehalfOf }: Readonly<Record<string, JsonValue>>): UsedCall {
+  const named = typeof tool === 'string' ? tool : ''
+  return typeof onBehalfOf === 'string' ? { tool: named, onBehalfOf } : { tool: named }
 }
 
 /** The whole output: what is kept as an artifact, else what the event says or holds. */
@@ -90,10 +96,10 @@ function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
 
 function subjectsOf(event: CribEvent, calls: ReadonlyMap<string, UsedCall>): [UsageKind, string][] {
   const { principal, agent, callId } = event
-  const tool = calls.get(callId ?? '')?.tool ?? ''
+  const { tool = '', onBehalfOf } = calls.get(callId ?? '') ?? {}
   const subjects: [UsageKind, string][] = [
     ['tenant', ''],
-    ['principal', `${principal.kind}:${principal.id}`],
+    ['principal', onBehalfOf ?? `${principal.kind}:${principal.id}`],
   ]
   if (tool !== '') subjects.push(['tool', tool])
   if (agent !== undefined) subjects.push(['agent', agent])

@@ -57,6 +57,30 @@ export function describeUsage(store: () => Store): void {
       expect(await usage.total(freshTenant(), day, { kind: 'tenant', id: '' })).toEqual(noUsage)
     })
 
+    test('what acts for somebody counts for them, also where its end is read by itself', async () => {
+      const tenant = freshTenant()
+      const onBehalfOf = { kind: 'key', id: 'budgeted' } as const
+      const start = startOf(tenant, {
+        principal: { kind: 'system', id: 'schedule:s' },
+        onBehalfOf,
+        startedAt: noon,
+        events: [
+          told('call.requested', { tool: 'calc.sum', onBehalfOf: 'key:budgeted' }),
+          told('call.started', { attempt: 1 }),
+        ],
+      })
+      await store().calls.open(start)
+      await store().audit.seal(tenant)
+      const events = [told('call.completed', { durationMs: 0, cost: 3 })]
+      await store().calls.settle(settlementOf(start, { events, settledAt: noon }))
+      await store().audit.seal(tenant)
+      const total = await store().usage.total(tenant, day, {
+        kind: 'principal',
+        id: 'key:budgeted',
+      })
+      expect(total).toEqual({ ...noUsage, calls: 1, completed: 1, cost: 3 })
+    })
+
     test('what was added up is never added again, and days and subjects stay apart', async () => {
       const tenant = freshTenant()
       const next = noon + 86_400_000

@@ -1,3 +1,4 @@
+import type { Principal } from '../../core/call.ts'
 import { sql } from 'kysely'
 import type { CribEvent } from '../../core/events/event.ts'
 import { usageEventTypes } from '../../core/usage/fold-usage.ts'
@@ -20,13 +21,29 @@ export async function findUsedCalls(
   }
   const streams = [...wanted].flatMap((callId) => parseCallId(callId) ?? [])
   if (streams.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; tool: string; started_ms: number | null }>`
-    select id::text, tool, started_ms from calls
+  const { rows } = await sql<FoundCall>`
+    select id::text, tool, started_ms,
+      case when position('"onBehalfOf"' in facts) > 0 then facts end as facts
+    from calls
     where tenant = ${tenant} and id = any (${`{${streams.join(',')}}`}::uuid[])`.execute(engine.db)
   return new Map(
-    rows.map(({ id, tool, started_ms: startedMs }) => [
+    rows.map(({ id, tool, started_ms: startedMs, facts }) => [
       toCallId(id.replaceAll('-', '')),
-      { tool, ...(startedMs !== null && { startedMs }) },
+      { tool, ...(startedMs !== null && { startedMs }), ...toBehalf(facts) },
     ]),
   )
+}
+
+interface FoundCall {
+  id: string
+  tool: string
+  started_ms: number | null
+  /** Where somebody may be acted for. */
+  facts: string | null
+}
+
+function toBehalf(facts: string | null): Pick<UsedCall, 'onBehalfOf'> {
+  if (facts === null) return {}
+  const { onBehalfOf } = JSON.parse(facts) as { onBehalfOf?: Principal }
+  return onBehalfOf === undefined ? {} : { onBehalfOf: `${onBehalfOf.kind}:${onBehalfOf.id}` }
 }
