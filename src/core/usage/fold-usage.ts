@@ -5,6 +5,11 @@ import type { JsonValue } from '../tool.ts'
 import { noUsage, toUsageDay } from './usage.ts'
 import type { UsageFigures, UsageKind } from './usage.ts'
 
+/** As much of an event as usage is made of; `at` as it is read or as it is stored. */
+export type UsageEvent = Pick<CribEvent, 'callId' | 'type' | 'agent' | 'principal' | 'data'> & {
+  at: string | number
+}
+
 /** What is to be added to one subject's day. */
 export interface UsageAddition extends UsageFigures {
   day: string
@@ -44,7 +49,7 @@ const statusOfType: Readonly<Record<string, SettledStatus>> = {
  * one that nobody knows any more counts without a tool.
  */
 export function foldUsage(
-  events: readonly CribEvent[],
+  events: readonly UsageEvent[],
   known: ReadonlyMap<string, UsedCall> = new Map(),
 ): UsageAddition[] {
   const calls = new Map(known)
@@ -52,18 +57,18 @@ export function foldUsage(
   for (const event of events) {
     const used = toUsed(event, calls)
     if (used === undefined) continue
-    const day = toUsageDay(Date.parse(event.at))
+    const day = toUsageDay(toMs(event.at))
     for (const [kind, subject] of subjectsOf(event, calls))
       add(additions, { day, kind, subject }, used)
   }
   return [...additions.values()]
 }
 
-function toUsed(event: CribEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
+function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
   if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
   const data = fieldsOf(event.data)
   const call = calls.get(event.callId)
-  const at = Date.parse(event.at)
+  const at = toMs(event.at)
   if (event.type === 'call.requested') {
     calls.set(event.callId, { ...call, ...toRequested(data) })
     return undefined
@@ -94,7 +99,10 @@ function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
   return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
 }
 
-function subjectsOf(event: CribEvent, calls: ReadonlyMap<string, UsedCall>): [UsageKind, string][] {
+function subjectsOf(
+  event: UsageEvent,
+  calls: ReadonlyMap<string, UsedCall>,
+): [UsageKind, string][] {
   const { principal, agent, callId } = event
   const { tool = '', onBehalfOf } = calls.get(callId ?? '') ?? {}
   const subjects: [UsageKind, string][] = [
@@ -113,8 +121,15 @@ function add(
 ): void {
   const key = `${at.day} ${at.kind} ${at.subject}`
   const sum = additions.get(key) ?? { ...at, ...noUsage }
-  for (const name of Object.keys(noUsage) as (keyof UsageFigures)[]) sum[name] += used[name]
+  for (const name of figureNames) sum[name] += used[name]
   additions.set(key, sum)
+}
+
+const figureNames = Object.keys(noUsage) as (keyof UsageFigures)[]
+
+/** Milliseconds since the epoch. */
+export function toMs(at: string | number): number {
+  return typeof at === 'number' ? at : Date.parse(at)
 }
 
 function fieldsOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {

@@ -70,5 +70,13 @@ export const noUsage: Readonly<UsageFigures> = Object.freeze({
 
 /** The day of a moment, in UTC. */
 export function toUsageDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+  const number = Math.floor(ms / dayMs)
+  if (number !== lastDay.number) {
+    lastDay = { number, text: new Date(ms).toISOString().slice(0, 10) }
+  }
+  return lastDay.text
 }
+
+const dayMs = 86_400_000
+/** Events come day after day, thousands of them on each. */
+let lastDay = { number: Number.NaN, text: '' }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import { foldUsage } from '../../core/usage/fold-usage.ts'
-import type { UsageAddition } from '../../core/usage/fold-usage.ts'
-import type { CribEvent } from '../../core/events/event.ts'
+import { foldUsage, toMs } from '../../core/usage/fold-usage.ts'
+import type { UsageAddition, UsageEvent } from '../../core/usage/fold-usage.ts'
 import type { Engine, TextRow } from '../engine/engine.ts'
-import { chunkEnd, expandReadable, itemsOf } from '../log/event-chunks.ts'
+import { chunkEnd, expandPlain, itemsOf } from '../log/event-chunks.ts'
 import { encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
 import type { EventPosition } from '../log/event-cursor.ts'
 import type { Horizon } from '../log/event-horizon.ts'
@@ -41,7 +40,7 @@ export async function sealNext(
   const end = await readEnd(sealing, tenant)
   const rows = await readOn(sealing, tenant, end.position)
   if (rows.length === 0) return { events: 0, hasMore: false }
-  const events = rows.flatMap(expandReadable)
+  const events = rows.flatMap(expandPlain)
   const additions = foldUsage(events, await findUsedCalls(engine, tenant, events))
   const draft = toDraft({ tenant, end, rows, events })
   const isWritten = await engine.db
@@ -77,7 +76,7 @@ function toDraft(stretch: {
   tenant: string
   end: ChainEnd
   rows: readonly TextRow[]
-  events: readonly CribEvent[]
+  events: readonly UsageEvent[]
 }): Draft {
   const { tenant, end, rows, events } = stretch
   const last = rows.at(-1)
@@ -106,9 +105,9 @@ const maxAheadMs = 300_000
  * The latest time up to here. A node whose clock is a day ahead must not move it so far: times are
  * looked up by it, and all that happens within that day would lie behind.
  */
-function latestOf(events: readonly CribEvent[], beforeMs: number): number {
+function latestOf(events: readonly UsageEvent[], beforeMs: number): number {
   const mostMs = Date.now() + maxAheadMs
-  return events.reduce((ms, { at }) => Math.max(ms, Math.min(Date.parse(at), mostMs)), beforeMs)
+  return events.reduce((ms, { at }) => Math.max(ms, Math.min(toMs(at), mostMs)), beforeMs)
 }
 
 /** Rolls back without being an error: somebody else has sealed this stretch. */

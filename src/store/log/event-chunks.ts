@@ -1,5 +1,6 @@
 import type { CribEvent, EventType, NewEvent } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/tool.ts'
+import type { UsageEvent } from '../../core/usage/fold-usage.ts'
 import type { TextRow } from '../engine/engine.ts'
 import { toCallId } from './call-id.ts'
 import { encodeCursor } from './event-cursor.ts'
@@ -77,6 +78,29 @@ export function expandChunk(row: TextRow): CribEvent[] {
     if (row[8] != null) event.agent = row[8]
     return event
   })
+}
+
+/** The last moment that a Date can be. */
+const latestMs = 8.64e15
+
+/** The events without what only readers need: their cursors, and times as text. */
+export function expandPlain(row: TextRow): UsageEvent[] {
+  const [, , , stream, , , isCall, , agent, principalText, types] = row
+  const principal = parsePrincipal(principalText ?? '')
+  const names = (types ?? '').split(' ') as EventType[]
+  const callId = isCall === 'true' ? toCallId((stream ?? '').replaceAll('-', '')) : undefined
+  const facts = { principal, ...(callId && { callId }), ...(agent != null && { agent }) }
+  try {
+    const items = JSON.parse(row[itemsIndex] ?? '[]') as [number, JsonValue][]
+    return items.map(([at, data], index) => {
+      // Throws for what is no time at all.
+      if (typeof at !== 'number' || Math.abs(at) > latestMs) throw new RangeError('no time')
+      return { ...facts, type: names[index] as EventType, at, data }
+    })
+  } catch {
+    // Whoever folds must go on: a row that somebody made unreadable holds nothing.
+    return []
+  }
 }
 
 /** The same for those who must go on: a row that somebody made unreadable holds nothing. */

@@ -1,8 +1,7 @@
 import type { Principal } from '../../core/call.ts'
 import { sql } from 'kysely'
-import type { CribEvent } from '../../core/events/event.ts'
 import { usageEventTypes } from '../../core/usage/fold-usage.ts'
-import type { UsedCall } from '../../core/usage/fold-usage.ts'
+import type { UsageEvent, UsedCall } from '../../core/usage/fold-usage.ts'
 import type { Engine } from '../engine/engine.ts'
 import { parseCallId, toCallId } from '../log/call-id.ts'
 
@@ -10,7 +9,7 @@ import { parseCallId, toCallId } from '../log/call-id.ts'
 export async function findUsedCalls(
   engine: Engine,
   tenant: string,
-  events: readonly CribEvent[],
+  events: readonly UsageEvent[],
 ): Promise<Map<string, UsedCall>> {
   const begun = new Set<string>()
   const wanted = new Set<string>()
