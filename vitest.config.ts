@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-// A crash test starts real servers; on two busy cores five seconds are not enough for an honest one.
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
+// A crash test starts real servers; on two busy cores half a minute is not enough for every honest one.
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 // Example tools say `from 'toolcrib'`; in a checkout that is the source, never an old build in dist/.
 const resolve = {

@@ -214,14 +214,14 @@ test('packs gather their tools and what was said of them', () => {
 
 test('ten thousand tools are registered one by one without rebuilding the tables each time', () => {
   const registry = createRegistry()
-  const start = performance.now()
+  const start = cpuMs()
   for (let index = 0; index < 10_000; index++) {
     expect(registry.find(`pack.tool_${index}`)).toBeUndefined()
     registry.register(toolNamed(`pack.tool_${index}`))
   }
   expect(registry.find('pack_tool_9999')?.contract.name).toBe('pack.tool_9999')
   // A table costs some 20 ms: built each time, this would take minutes.
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(cpuMs() - start).toBeLessThan(5000)
 })
 
 function catchError(run: () => unknown): ToolError {
@@ -244,4 +244,10 @@ function toolNamed(name: string, aliases: string[] = []): Tool {
     { ...facts, source: 'code', inputSchema: { type: 'object' } },
     { execute: () => null },
   )
+}
+
+/** Of this process: another test beside it does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }

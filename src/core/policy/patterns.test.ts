@@ -114,10 +114,10 @@ test('groups of groups make no list longer than can be compiled quickly', () => 
 
 test('no pattern can make matching slow', () => {
   const fits = compileGlob(`${'a*'.repeat(99)}b`)
-  const startedAt = performance.now()
+  const startedAt = cpuMs()
   for (let round = 0; round < 1_000; round++) fits('a'.repeat(200))
   // A backtracking matcher would need longer than the universe for the first of these.
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(cpuMs() - startedAt).toBeLessThan(1_000)
 })
 
 /** The definition, read aloud: a star takes any number of characters, tried one by one. */
@@ -163,3 +163,9 @@ test('a set fits a tool exactly when one of its patterns does', () => {
     { numRuns: 2_000 },
   )
 })
+
+/** Of this process: another test beside it does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

@@ -162,9 +162,9 @@ const corpus: Record<string, Hostile> = {
 test.each(Object.entries(corpus))(
   '%s ends in an answer in time',
   (_, { schema, value, answer }) => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     expect(judge(schema, value)).toBe(answer)
-    expect(performance.now() - startedAt).toBeLessThan(maxMs)
+    expect(cpuMs() - startedAt).toBeLessThan(maxMs)
   },
 )
 
@@ -175,4 +175,10 @@ function judge(schema: JsonSchema, value: unknown): Hostile['answer'] {
     if (isToolError(error) && error.code === 'invalid_schema') return 'no schema'
     throw error
   }
+}
+
+/** Of this process: another test beside it does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }

@@ -196,9 +196,9 @@ test('redacting twice changes nothing more, and a text without secrets is untouc
 
 test('a secret and a text of equal letters cost no more than others', () => {
   const equal = createRedactor({ key: `${'a'.repeat(5000)}b${'a'.repeat(5000)}` })
-  const start = performance.now()
+  const start = cpuMs()
   expect(equal.redactText('a'.repeat(1_000_000)).length).toBe(1_000_000)
-  expect(performance.now() - start).toBeLessThan(3000)
+  expect(cpuMs() - start).toBeLessThan(3000)
 })
 
 /** The slow and simple way, for secrets of letters in a text of letters. */
@@ -254,4 +254,10 @@ function listEncodings(value: string): string[] {
     ...inBase64,
     Array.from(value).toReversed().join(''),
   ]
+}
+
+/** Of this process: another test beside it does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
