@@ -4,6 +4,7 @@ import type { CallRequest } from '../src/core/crib-api.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Store } from '../src/core/ports.ts'
+import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
@@ -263,4 +264,26 @@ describe('a request of the library', () => {
     }
     expect(watching).toBe(0)
   })
+})
+
+test('managing agents tells nothing of tools that are kept for other tenants', async () => {
+  const { api } = await open()
+  const slug = 'new'
+  const setting = (name: string) =>
+    api.createAgent(owner, agentSchema.parse({ slug, settings: { [name]: { enabled: false } } }))
+  const wordsOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: { message: string }) => error.message.replaceAll(/test\.(?:foreign|missing)/g, 'X'),
+    )
+  const foreign = await wordsOf(setting('test.foreign'))
+  expect(foreign).toContain('no tool is called X; Known: ')
+  // Nor does the list of those that are known hold it.
+  expect(foreign.match(/X/g)).toHaveLength(1)
+  await api.createAgent(owner, agentSchema.parse({ slug, tools: { allow: ['test.foreign'] } }))
+  expect((await api.findAgent(owner, slug)).warnings).toEqual([
+    'allow test.foreign fits no tool at the moment',
+  ])
+  const off = (name: string) => wordsOf(api.turnOffTool(owner, slug, name))
+  expect(await off('test.foreign')).toBe(await off('test.missing'))
 })
