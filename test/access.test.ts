@@ -287,3 +287,26 @@ test('managing agents tells nothing of tools that are kept for other tenants', a
   const off = (name: string) => wordsOf(api.turnOffTool(owner, slug, name))
   expect(await off('test.foreign')).toBe(await off('test.missing'))
 })
+
+test('the catalogue names no tool of another tenant, where a page ends neither', async () => {
+  crib = await createTestCrib({
+    config: { tenants: [{ slug: 'other' }] },
+    tools: [
+      tool('a.kept', { tenants: ['default'] }),
+      tool('b.open'),
+      tool('c.kept', { tenants: ['x'] }),
+    ],
+  })
+  const { api } = crib
+  const reader = { ...owner, tenant: 'other' }
+  await api.createAgent(reader, agentSchema.parse({ slug: 'nosy', tools: { allow: ['a.kept'] } }))
+  const seen: (string | undefined)[] = []
+  let after: string | undefined
+  do {
+    const page = await api.listCatalogue(reader, { limit: 1, after })
+    seen.push(...page.items.map((entry) => entry.tool), page.next)
+    after = page.next
+  } while (after !== undefined)
+  expect(seen.join(' ')).not.toContain('kept')
+  expect(seen).toContain('b.open')
+})
