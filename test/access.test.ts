@@ -4,6 +4,7 @@ import type { CallRequest } from '../src/core/crib-api.ts'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { ownerOf } from '../src/app/owner.ts'
 import type { Store } from '../src/core/ports.ts'
+import { agentSchema } from '../src/core/rules/rule-schemas.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 
@@ -263,4 +264,49 @@ describe('a request of the library', () => {
     }
     expect(watching).toBe(0)
   })
+})
+
+test('managing agents tells nothing of tools that are kept for other tenants', async () => {
+  const { api } = await open()
+  const slug = 'new'
+  const setting = (name: string) =>
+    api.createAgent(owner, agentSchema.parse({ slug, settings: { [name]: { enabled: false } } }))
+  const wordsOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: { message: string }) => error.message.replaceAll(/test\.(?:foreign|missing)/g, 'X'),
+    )
+  const foreign = await wordsOf(setting('test.foreign'))
+  expect(foreign).toContain('no tool is called X; Known: ')
+  // Nor does the list of those that are known hold it.
+  expect(foreign.match(/X/g)).toHaveLength(1)
+  await api.createAgent(owner, agentSchema.parse({ slug, tools: { allow: ['test.foreign'] } }))
+  expect((await api.findAgent(owner, slug)).warnings).toEqual([
+    'allow test.foreign fits no tool at the moment',
+  ])
+  const off = (name: string) => wordsOf(api.turnOffTool(owner, slug, name))
+  expect(await off('test.foreign')).toBe(await off('test.missing'))
+})
+
+test('the catalogue names no tool of another tenant, where a page ends neither', async () => {
+  crib = await createTestCrib({
+    config: { tenants: [{ slug: 'other' }] },
+    tools: [
+      tool('a.kept', { tenants: ['default'] }),
+      tool('b.open'),
+      tool('c.kept', { tenants: ['x'] }),
+    ],
+  })
+  const { api } = crib
+  const reader = { ...owner, tenant: 'other' }
+  await api.createAgent(reader, agentSchema.parse({ slug: 'nosy', tools: { allow: ['a.kept'] } }))
+  const seen: (string | undefined)[] = []
+  let after: string | undefined
+  do {
+    const page = await api.listCatalogue(reader, { limit: 1, after })
+    seen.push(...page.items.map((entry) => entry.tool), page.next)
+    after = page.next
+  } while (after !== undefined)
+  expect(seen.join(' ')).not.toContain('kept')
+  expect(seen).toContain('b.open')
 })

@@ -9,6 +9,7 @@ import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import type { Config } from '../config-schema.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
+import { toolsOf } from '../governance/tools-of.ts'
 import { checkAgentSpec } from './check-agent.ts'
 import { draftGrants, setManualGrants } from './draft-grants.ts'
 import { forgetSkills } from '../skills/enable-skill.ts'
@@ -43,7 +44,10 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
     },
     async createAgent(caller, spec) {
       requireManager(caller, ['agents.manage'])
-      checkAgentSpec(spec, { words: await wordsOf(options, caller), registry })
+      checkAgentSpec(spec, {
+        words: await wordsOf(options, caller),
+        tools: toolsOf(registry, caller.tenant),
+      })
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         // What an agent of the same name had is not handed to this one.
@@ -60,7 +64,8 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         const rule = await findChangeable(draft, slug, change.version)
         const spec = applyChange(rule, change)
-        checkAgentSpec(spec, { words, registry, before: settingsOf(rule) })
+        const tools = toolsOf(registry, caller.tenant)
+        checkAgentSpec(spec, { words, tools, before: settingsOf(rule) })
         await writeAgent(draft, spec, change.tools)
         const parts = Object.keys(change).filter((key) => key !== 'version')
         draft.tell('agent.changed', { agent: slug, parts })
@@ -93,7 +98,11 @@ export async function readAgent(
   ])
   if (view === undefined) throw noAgent(slug)
   const words = await wordsOf({ views, ...options }, caller)
-  return toAgent(view, { words, skills: skills.items, registry: options.registry })
+  return toAgent(view, {
+    words,
+    skills: skills.items,
+    tools: toolsOf(options.registry, caller.tenant),
+  })
 }
 
 /** As it stands after a change, seen from here at once. */

@@ -24,20 +24,42 @@ export function createCatalogueAccess({
   return {
     async listCatalogue(caller, query) {
       requireManager(caller, ['policy.read', 'policy.write'])
-      const page = await store.catalogue.list(query)
       const rules = await store.rules.read(caller.tenant, ['agent', 'grants'])
       const keepMs = config.catalogue.keepDays * dayMs
-      const entries = page.items.map((record) => toEntry(record, rules, keepMs))
-      return { ...page, items: entries.filter((entry) => mayKnow(caller, entry, registry)) }
+      const items: CatalogueEntry[] = []
+      for await (const record of readOn(store.catalogue, query)) {
+        const entry = toEntry(record, rules, keepMs)
+        if (!mayKnow(caller, entry, registry)) continue
+        // By what they may know: the place where a page ends would name the rest.
+        if (items.length >= query.limit) return { items, next: items.at(-1)?.tool }
+        items.push(entry)
+      }
+      return { items }
     },
   }
 }
 
+const readAtOnce = 200
+
+async function* readOn(
+  catalogue: Store['catalogue'],
+  { state, after: start }: Parameters<GovernanceApi['listCatalogue']>[1],
+): AsyncGenerator<CatalogueRecord> {
+  let after = start
+  do {
+    const page = await catalogue.list({ state, after, limit: readAtOnce })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}
+
 /** A tool that other tenants have to themselves does not exist here, nor does one of which only its name is left. */
 function mayKnow({ tenant }: Caller, entry: CatalogueEntry, registry: Registry): boolean {
-  if (tenant === defaultTenant || entry.agents.length > 0) return true
+  if (tenant === defaultTenant) return true
   const tenants = registry.find(entry.tool)?.contract.tenants
-  return tenants !== undefined && (tenants.length === 0 || tenants.includes(tenant))
+  // Naming a tool must not be a way to learn that there is one.
+  if (tenants === undefined) return entry.agents.length > 0
+  return tenants.length === 0 || tenants.includes(tenant)
 }
 
 function toEntry(record: CatalogueRecord, rules: readonly Rule[], keepMs: number): CatalogueEntry {

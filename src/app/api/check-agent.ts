@@ -3,12 +3,12 @@ import { type Issue, ToolError } from '../../core/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { describeKnown } from '../../core/policy/nearest-name.ts'
-import type { Registry } from '../../core/registry.ts'
 import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
+import type { TenantTools } from '../governance/tools-of.ts'
 
 interface Surroundings {
   words: Vocabulary
-  registry: Registry
+  tools: TenantTools
   /** What it said of tools before: what stays as it is needs no tool, which may only be away. */
   before?: AgentSpec['settings']
 }
@@ -17,28 +17,25 @@ interface Surroundings {
  * What the schema can't see: patterns, profiles and groups that are not there, settings of tools that
  * are not there, and options that do not fit their tool. Throws `invalid_policy`.
  */
-export function checkAgentSpec(
-  spec: AgentSpec,
-  { words, registry, before = {} }: Surroundings,
-): void {
+export function checkAgentSpec(spec: AgentSpec, { words, tools, before = {} }: Surroundings): void {
   toAgentPolicy(spec, words)
   const changed = Object.entries(spec.settings).filter(
     ([name, settings]) =>
       !Object.hasOwn(before, name) || canonicalJson(before[name]) !== canonicalJson(settings),
   )
-  const issues = findSettingIssues({ ...spec, settings: Object.fromEntries(changed) }, registry)
+  const issues = findSettingIssues({ ...spec, settings: Object.fromEntries(changed) }, tools)
   if (issues.length === 0) return
   const [first] = issues
   throw new ToolError('invalid_policy', `In agent ${spec.slug}: ${first?.message}`, { issues })
 }
 
 /** What is wrong with the settings of an agent, by place. */
-export function findSettingIssues(spec: AgentSpec, registry: Registry): Issue[] {
+export function findSettingIssues(spec: AgentSpec, tools: TenantTools): Issue[] {
   return Object.entries(spec.settings).flatMap(([name, settings]): Issue[] => {
     const path = `/settings/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const entry = registry.find(name)
+    const entry = tools.find(name)
     if (entry === undefined) {
-      const known = registry.list().map(({ contract }) => contract.name)
+      const known = tools.list().map(({ contract }) => contract.name)
       return [{ path, message: `no tool is called ${name}; ${describeKnown(name, known)}` }]
     }
     if (settings.execution !== undefined && entry.contract.execution === 'external') {

@@ -6,6 +6,7 @@ import type { Grant } from '../../core/policy/scope.ts'
 import type { Agent, GovernanceApi, GrantRequest } from '../../core/rules/governance-api.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { readAgentPolicy, readGrants } from '../governance/read-rules.ts'
+import { toolsOf } from '../governance/tools-of.ts'
 import { afterChange, type AgentAccessOptions, noAgent, wordsOf } from './agent-access.ts'
 import { draftGrants } from './draft-grants.ts'
 import { requireManager } from './permissions.ts'
@@ -51,7 +52,7 @@ export function createGrantAccess(options: AgentAccessOptions): GrantAccess {
     async turnOffTool(caller, slug, name) {
       const words = await wordsOf(options, caller)
       return change(caller, slug, (draft, agent) => {
-        const entry = registry.find(name)
+        const entry = toolsOf(registry, caller.tenant).find(name)
         if (entry === undefined) throw noTool(name)
         // Of a closed agent no grants are known, and what is written is all it will have.
         if (agent.closed !== undefined) throw closedAgent(slug, agent.closed)

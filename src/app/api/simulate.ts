@@ -13,6 +13,7 @@ import type { Rule, RuleKind } from '../../core/rules/rule-store.ts'
 import { createTenantScopes, type Surroundings, toWords } from '../governance/tenant-scopes.ts'
 import type { AgentView, TenantView } from '../governance/tenant-views.ts'
 import { type AgentAccessOptions, applyChange, noAgent, settingsOf } from './agent-access.ts'
+import { toolsOf } from '../governance/tools-of.ts'
 import { checkAgentSpec } from './check-agent.ts'
 import { checkDecree } from './check-decree.ts'
 import { setManualGrants } from './draft-grants.ts'
@@ -163,7 +164,8 @@ function withAgents(
     const change = Object.hasOwn(agents, slug) ? agents[slug] : undefined
     if (found === undefined || change === undefined) return found
     const spec = applyChange(found.agent, change)
-    checkAgentSpec(spec, { words, registry, before: settingsOf(found.agent) })
+    const tools = toolsOf(registry, changed.tenant.slug)
+    checkAgentSpec(spec, { words, tools, before: settingsOf(found.agent) })
     const agent = { ...found.agent, body: spec as unknown as JsonValue }
     const added = (found.grants && readGrants(found.grants)) ?? []
     const grants = agent.isDeclared ? added : setManualGrants(added, change.tools ?? {})

@@ -31,11 +31,14 @@ export function createStatusAccess({
   return {
     async authenticate(token, runtime) {
       const key = await store.keys.verify(token)
-      if (key === undefined || !(await isOpen(views, key.tenant))) return undefined
-      if (!(await hasItsAgent(key, views))) return undefined
+      if (key === undefined) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
+      const before = known.get(runtime)
+      // Every change of a tenant makes its keys be read anew, as other objects.
+      if (before !== undefined) return before
+      if (!(await isOpen(views, key.tenant)) || !(await hasItsAgent(key, views))) return undefined
       callers.set(key, known)
-      const caller = known.get(runtime) ?? callerOf(key, runtime)
+      const caller = callerOf(key, runtime)
       known.set(runtime, caller)
       return caller
     },

@@ -2,12 +2,12 @@ import { isToolError } from '../../core/errors.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import { compilePattern } from '../../core/policy/patterns.ts'
 import type { Grant } from '../../core/policy/scope.ts'
-import type { Registry } from '../../core/registry.ts'
 import type { Agent, AgentSummary, Provenance } from '../../core/rules/governance-api.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { readAgentPolicy } from '../governance/read-rules.ts'
 import type { AgentView } from '../governance/tenant-views.ts'
+import type { TenantTools } from '../governance/tools-of.ts'
 import { findSettingIssues } from './check-agent.ts'
 
 /** Who wrote a rule last. */
@@ -30,13 +30,13 @@ export function toAgentSummary(rule: Rule): AgentSummary {
 
 interface Surroundings {
   words: Vocabulary
-  registry: Registry
+  tools: TenantTools
   /** Enabled skills, those of the agent among them. */
   skills: readonly Rule[]
 }
 
 /** One agent, whole. */
-export function toAgent(view: AgentView, { words, registry, skills }: Surroundings): Agent {
+export function toAgent(view: AgentView, { words, tools, skills }: Surroundings): Agent {
   const { agent } = view
   const stored = agentSchema.safeParse(agent.body)
   const spec = stored.success ? stored.data : agentSchema.parse({ slug: agent.name })
@@ -53,8 +53,8 @@ export function toAgent(view: AgentView, { words, registry, skills }: Surroundin
     grants,
     skills: skills.flatMap((rule) => toEnabled(rule, agent.name)),
     warnings: [
-      ...findSettingIssues(spec, registry).map(({ message }) => message),
-      ...findIdle(grants, { words, registry }),
+      ...findSettingIssues(spec, tools).map(({ message }) => message),
+      ...findIdle(grants, { words, tools }),
     ],
   }
 }
@@ -74,9 +74,9 @@ function toEnabled({ name, body }: Rule, slug: string): { name: string; version:
 /** Grants that fit no tool at the moment: a slip, or a tool that is gone. */
 function findIdle(
   grants: readonly Grant[],
-  { words, registry }: Pick<Surroundings, 'words' | 'registry'>,
+  { words, tools: known }: Pick<Surroundings, 'words' | 'tools'>,
 ): string[] {
-  const tools = registry.list().map(({ contract }) => contract)
+  const tools = known.list().map(({ contract }) => contract)
   return grants.flatMap(({ pattern, kind }) => {
     try {
       const fits = compilePattern(pattern, words.groups)

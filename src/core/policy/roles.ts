@@ -45,7 +45,8 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
     'schedules.manage',
     'approvals.decide',
   ],
-  member: ['tools.call', 'schedules.manage'],
+  // Not schedules.manage: it is over the schedules of everybody, their inputs included.
+  member: ['tools.call'],
   viewer: ['policy.read', 'usage.read'],
   auditor: ['audit.read', 'policy.read', 'usage.read'],
 })
