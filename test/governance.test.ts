@@ -121,6 +121,21 @@ test('an agent of the same name starts with nothing of the one before', async ()
   await crib.api.deleteAgent(operator, 'again')
 })
 
+test('secrets that an agent left behind are not those of the next one of its name', async () => {
+  // As one leaves them that configuration declares no more.
+  const of = { tenant: 'default', agent: 'ghost', by: operator.principal }
+  await store.secrets.write(of, 'CRM_TOKEN', 'of the one before')
+  await crib.api.createAgent(operator, spec('ghost'))
+  const { items } = await crib.api.listSecrets(operator)
+  expect(items.filter(({ agent }) => agent === 'ghost')).toEqual([])
+  await store.secrets.write(of, 'CRM_TOKEN', 'of this one')
+  await expect(crib.api.createAgent(operator, spec('ghost'))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect((await crib.api.listSecrets(operator)).items).toMatchObject([{ agent: 'ghost' }])
+  await crib.api.deleteAgent(operator, 'ghost')
+})
+
 test('a yes that was given to an agent is none to the next one of its name', async () => {
   const made = () =>
     crib.api.createAgent(
