@@ -122,6 +122,35 @@ test('an agent of the same name starts with nothing of the one before', async ()
   await crib.api.deleteAgent(operator, 'again')
 })
 
+test('secrets that an agent left behind are not those of the next one of its name', async () => {
+  // As one leaves them that configuration declares no more.
+  const of = { tenant: 'default', agent: 'ghost', by: operator.principal }
+  await store.secrets.write(of, 'CRM_TOKEN', 'of the one before')
+  await crib.api.createAgent(operator, spec('ghost'))
+  const { items } = await crib.api.listSecrets(operator)
+  expect(items.filter(({ agent }) => agent === 'ghost')).toEqual([])
+  await store.secrets.write(of, 'CRM_TOKEN', 'of this one')
+  await expect(crib.api.createAgent(operator, spec('ghost'))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect((await crib.api.listSecrets(operator)).items).toMatchObject([{ agent: 'ghost' }])
+  await crib.api.deleteAgent(operator, 'ghost')
+})
+
+test('more grants than can be read again are refused, and the agent works on', async () => {
+  const many = (name: string) => Array.from({ length: 5_001 }, (_, index) => `${name}.t${index}`)
+  const tools = { allow: many('a'), deny: many('b') }
+  await expect(crib.api.createAgent(operator, spec('lists', { tools }))).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+  await crib.api.createAgent(operator, spec('lists', { tools: { allow: ['mail.read'] } }))
+  await expect(crib.api.changeAgent(operator, 'lists', { tools })).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+  expect(await seenBy('lists')).toEqual(['mail.read'])
+  await crib.api.deleteAgent(operator, 'lists')
+})
+
 test('a yes that was given to an agent is none to the next one of its name', async () => {
   const made = () =>
     crib.api.createAgent(

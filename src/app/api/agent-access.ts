@@ -48,9 +48,11 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         words: await wordsOf(options, caller),
         tools: toolsOf(registry, caller.tenant),
       })
+      // What an agent of the same name had is not handed to this one. One that was declared has left it.
+      const known = await rules.find(caller.tenant, 'agent', spec.slug)
+      if (known === undefined) await removeBelongings(options, caller, spec.slug)
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
-        // What an agent of the same name had is not handed to this one.
         await draft.delete('grants', spec.slug)
         await writeAgent(draft, spec, spec.tools)
         draft.tell('agent.created', { agent: spec.slug })
@@ -79,8 +81,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         await removeAgent(draft, slug)
         draft.tell('agent.deleted', { agent: slug })
       })
-      await removeSecrets(options, caller, slug)
-      await revokeApprovals(options, caller, slug)
+      await removeBelongings(options, caller, slug)
       await options.views.refresh()
     },
   }
@@ -206,6 +207,16 @@ async function removeAgent(draft: RuleDraft, slug: string): Promise<void> {
   await draft.delete('agent', slug)
   await draft.delete('grants', slug)
   await forgetSkills(draft, slug)
+}
+
+/** What hangs on the name of an agent that is not there. */
+async function removeBelongings(
+  options: AgentAccessOptions,
+  caller: Caller,
+  slug: string,
+): Promise<void> {
+  await removeSecrets(options, caller, slug)
+  await revokeApprovals(options, caller, slug)
 }
 
 async function removeSecrets(

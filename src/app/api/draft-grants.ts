@@ -1,3 +1,4 @@
+import { grantsSchema } from '../../core/rules/rule-schemas.ts'
 import { ToolError } from '../../core/errors.ts'
 import { addGrant, dropGrantSource } from '../../core/policy/grants.ts'
 import type { Grant } from '../../core/policy/scope.ts'
@@ -23,6 +24,8 @@ export async function draftGrants(
   }
   const after = change(before)
   const body = after.map((grant) => ({ ...grant, sources: [...grant.sources] }))
+  // What could not be read again would close the agent, and nobody could mend it.
+  if (!grantsSchema.safeParse(body).success) throw tooMany(slug, after.length)
   if (after.length === 0) await draft.delete('grants', slug)
   else await draft.put('grants', slug, { body })
   const [held, holds] = [toHoldings(before), toHoldings(after)]
@@ -32,6 +35,12 @@ export async function draftGrants(
   for (const [key, fact] of held) {
     if (!holds.has(key)) draft.tell('grant.removed', { agent: slug, ...fact })
   }
+}
+
+function tooMany(slug: string, count: number): ToolError {
+  return new ToolError('quota_exceeded', `${count} grants are too many for agent ${slug}`, {
+    fix: 'Let a pattern such as billing.* or a group stand for several.',
+  })
 }
 
 interface Holding {

@@ -11,6 +11,16 @@ export function describeRules(
   { openOther }: { openOther?: () => Promise<Store> } = {},
 ): void {
   describe('rules', () => {
+    test('one change tells of as many things as it did', async () => {
+      const tenant = freshTenant()
+      await store().rules.change(tenant, { kind: 'user', id: 'owner' }, async (draft) => {
+        for (let at = 0; at < 7_000; at += 1) draft.tell('agent.changed', { agent: `a${at}` })
+      })
+      const { items } = await store().events.read(tenant, { limit: 10_000 })
+      expect(items.length).toBeGreaterThan(0)
+      expect(items[0]).toMatchObject({ type: 'agent.changed', data: { agent: 'a0' } })
+    })
+
     test('a rule is written with who did it, counts its versions, and is told of in the same transaction', async () => {
       const tenant = freshTenant()
       const { rules, events } = store()

@@ -12,7 +12,6 @@ export async function tell(
   transaction: Transaction<Tables>,
   told: readonly (ToldEvent & { tenant: string; sessionId?: string; agent?: string })[],
 ): Promise<void> {
-  if (told.length === 0) return
   const rows = told.map(({ tenant, principal, sessionId, agent, event }) => {
     const { count, types, items } = toChunk([event])
     return {
@@ -28,8 +27,14 @@ export async function tell(
       items,
     }
   })
-  await transaction.insertInto('events').values(rows).execute()
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const some = rows.slice(at, at + rowsAtOnce)
+    await transaction.insertInto('events').values(some).execute()
+  }
 }
+
+/** A statement takes 65,535 values, and one change may tell of ten thousand grants. */
+const rowsAtOnce = 1_000
 
 /** The same for one thing that somebody did. What a command without a caller does is no event. */
 export async function tellOf(
