@@ -1,82 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
-import type { Caller } from '../src/core/call.ts'
-import { defineTool } from '../src/core/define-tool.ts'
-import { agentSchema } from '../src/core/rules/rule-schemas.ts'
+import type { OpenCrib } from '../src/app/open-crib.ts'
 import type { Store } from '../src/core/ports.ts'
-import { settingsFor } from '../src/store/contract/records.ts'
-import { openStore } from '../src/store/open-store.ts'
-import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { type GovernedCrib, openGovernedCrib, operator, specOf } from './setup/governed-crib.ts'
 
-const tool = (name: string, more: object = {}) =>
-  defineTool({
-    name,
-    description: 'Says what it was given, for tests of who may use it.',
-    effect: 'read',
-    inputSchema: z.object({}),
-    optionsSchema: z.object({ region: z.enum(['eu', 'us']).default('eu') }),
-    execute: (_input, { options }) => ({ options }),
-    ...more,
-  })
-
-let store: Store
+let governed: GovernedCrib
 let crib: OpenCrib
-const operator: Caller = {
-  tenant: 'default',
-  principal: { kind: 'user', id: 'owner' },
-  permissions: ['*'],
-  runtime: 'api',
-}
-const spec = (slug: string, more: object = {}) => agentSchema.parse({ slug, ...more })
-const seenBy = async (agent: string) =>
-  (await crib.api.listTools({ ...operator, runtime: 'chat' }, { agent })).items.map(
-    ({ name }) => name,
-  )
-const told = async (type: string) => {
-  const { items } = await store.events.read('default', { limit: 500 })
-  return items.filter((event) => event.type === type).map(({ data }) => data)
-}
-
-let dataDir: string
+let store: Store
+const seenBy = (agent: string) => governed.seenBy(agent)
+const told = (type: string) => governed.told(type)
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'toolcrib-governance-'))
-  // The real store, because a change that waits for the store inside itself hangs there alone.
-  store = await openStore({ kind: 'pglite', dataDir }, settingsFor())
-  crib = await openCrib({
-    cwd: '/',
-    data: '/nowhere',
-    store,
-    env: {},
-    config: {
-      tools: [],
-      agents: [{ slug: 'declared', tools: { allow: ['mail.*'], deny: ['mail.purge'] } }],
-      profiles: { readers: { allow: ['mail.read', 'files.read'] } },
-      tenants: [{ slug: 'acme' }],
-    },
-    tools: [
-      tool('mail.read'),
-      tool('mail.send', { effect: 'write', openWorld: true }),
-      tool('mail.purge', { effect: 'destructive' }),
-      tool('files.read', { aliases: ['disk.read'] }),
-    ],
-    onWarning: () => undefined,
-  })
+  governed = await openGovernedCrib()
+  ;({ crib, store } = governed)
 })
-afterAll(async () => {
-  await crib.close()
-  await store.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => governed.close())
 
 test('an agent is made, changed and deleted, and each is an event', async () => {
   const made = await crib.api.createAgent(
     operator,
-    spec('support', { tools: { profile: 'readers', allow: ['mail.send'] } }),
+    specOf('support', { tools: { profile: 'readers', allow: ['mail.send'] } }),
   )
   expect(made).toMatchObject({
     slug: 'support',
@@ -88,7 +30,7 @@ test('an agent is made, changed and deleted, and each is an event', async () => 
     warnings: [],
   })
   expect(await seenBy('support')).toEqual(['files.read', 'mail.read', 'mail.send'])
-  await expect(crib.api.createAgent(operator, spec('support'))).rejects.toMatchObject({
+  await expect(crib.api.createAgent(operator, specOf('support'))).rejects.toMatchObject({
     code: 'conflict',
   })
   const changed = await crib.api.changeAgent(operator, 'support', {
@@ -115,9 +57,9 @@ test('an agent is made, changed and deleted, and each is an event', async () => 
 })
 
 test('an agent of the same name starts with nothing of the one before', async () => {
-  await crib.api.createAgent(operator, spec('again', { tools: { allow: ['mail.*'] } }))
+  await crib.api.createAgent(operator, specOf('again', { tools: { allow: ['mail.*'] } }))
   await crib.api.deleteAgent(operator, 'again')
-  await crib.api.createAgent(operator, spec('again'))
+  await crib.api.createAgent(operator, specOf('again'))
   expect(await seenBy('again')).toEqual([])
   await crib.api.deleteAgent(operator, 'again')
 })
@@ -126,11 +68,11 @@ test('secrets that an agent left behind are not those of the next one of its nam
   // As one leaves them that configuration declares no more.
   const of = { tenant: 'default', agent: 'ghost', by: operator.principal }
   await store.secrets.write(of, 'CRM_TOKEN', 'of the one before')
-  await crib.api.createAgent(operator, spec('ghost'))
+  await crib.api.createAgent(operator, specOf('ghost'))
   const { items } = await crib.api.listSecrets(operator)
   expect(items.filter(({ agent }) => agent === 'ghost')).toEqual([])
   await store.secrets.write(of, 'CRM_TOKEN', 'of this one')
-  await expect(crib.api.createAgent(operator, spec('ghost'))).rejects.toMatchObject({
+  await expect(crib.api.createAgent(operator, specOf('ghost'))).rejects.toMatchObject({
     code: 'conflict',
   })
   expect((await crib.api.listSecrets(operator)).items).toMatchObject([{ agent: 'ghost' }])
@@ -140,10 +82,10 @@ test('secrets that an agent left behind are not those of the next one of its nam
 test('more grants than can be read again are refused, and the agent works on', async () => {
   const many = (name: string) => Array.from({ length: 5_001 }, (_, index) => `${name}.t${index}`)
   const tools = { allow: many('a'), deny: many('b') }
-  await expect(crib.api.createAgent(operator, spec('lists', { tools }))).rejects.toMatchObject({
+  await expect(crib.api.createAgent(operator, specOf('lists', { tools }))).rejects.toMatchObject({
     code: 'quota_exceeded',
   })
-  await crib.api.createAgent(operator, spec('lists', { tools: { allow: ['mail.read'] } }))
+  await crib.api.createAgent(operator, specOf('lists', { tools: { allow: ['mail.read'] } }))
   await expect(crib.api.changeAgent(operator, 'lists', { tools })).rejects.toMatchObject({
     code: 'quota_exceeded',
   })
@@ -155,7 +97,7 @@ test('a yes that was given to an agent is none to the next one of its name', asy
   const made = () =>
     crib.api.createAgent(
       operator,
-      spec('asks', { autonomy: 'conservative', tools: { allow: ['*'] } }),
+      specOf('asks', { autonomy: 'conservative', tools: { allow: ['*'] } }),
     )
   const ask = () =>
     crib.api.call({ tool: 'mail.send', input: {}, caller: { ...operator, agent: 'asks' } })
@@ -173,17 +115,19 @@ test('a yes that was given to an agent is none to the next one of its name', asy
 
 test('settings of unknown tools and options that do not fit are refused with the place', async () => {
   const settings = { 'mail.raed': { enabled: false } }
-  await expect(crib.api.createAgent(operator, spec('x', { settings }))).rejects.toMatchObject({
+  await expect(crib.api.createAgent(operator, specOf('x', { settings }))).rejects.toMatchObject({
     code: 'invalid_policy',
     issues: [{ path: '/settings/mail.raed', message: expect.stringContaining('"mail.read"?') }],
   })
   const odd = { 'mail.read': { options: { region: 'moon' } } }
-  await expect(crib.api.createAgent(operator, spec('x', { settings: odd }))).rejects.toMatchObject({
+  await expect(
+    crib.api.createAgent(operator, specOf('x', { settings: odd })),
+  ).rejects.toMatchObject({
     code: 'invalid_policy',
     issues: [{ path: '/settings/mail.read/options/region' }],
   })
   for (const tools of [{ profile: 'nobody' }, { allow: ['group:nobody'] }, { allow: ['?'] }]) {
-    await expect(crib.api.createAgent(operator, spec('x', { tools }))).rejects.toMatchObject({
+    await expect(crib.api.createAgent(operator, specOf('x', { tools }))).rejects.toMatchObject({
       code: 'invalid_policy',
     })
   }
@@ -191,7 +135,7 @@ test('settings of unknown tools and options that do not fit are refused with the
 
 test('a change that says nothing of tools leaves the grants as they are, as simulated', async () => {
   const tools = { profile: 'full', allow: ['mail.read'], deny: ['mail.purge', 'files.*'] }
-  await crib.api.createAgent(operator, spec('steady', { tools }))
+  await crib.api.createAgent(operator, specOf('steady', { tools }))
   const { grants } = await crib.api.findAgent(operator, 'steady')
   const change = { name: 'Steady', model: 'acme/one' }
   const simulated = await crib.api.simulate(operator, { agents: { steady: change } })
@@ -204,10 +148,10 @@ test('a change that says nothing of tools leaves the grants as they are, as simu
 })
 
 test('what an agent says of a tool that is away does not keep it from being changed', async () => {
-  await crib.api.createAgent(operator, spec('old', { tools: { allow: ['mail.*'] } }))
+  await crib.api.createAgent(operator, specOf('old', { tools: { allow: ['mail.*'] } }))
   const settings = { 'mcp:crm:find': { enabled: false } }
   await store.rules.change('default', operator.principal, (draft) =>
-    draft.put('agent', 'old', { body: { ...spec('old'), settings } }),
+    draft.put('agent', 'old', { body: { ...specOf('old'), settings } }),
   )
   const change = { autonomy: 'conservative', tools: { deny: ['mail.send'] } } as const
   await crib.api.changeAgent(operator, 'old', change)
@@ -223,7 +167,7 @@ test('what an agent says of a tool that is away does not keep it from being chan
 
 test('options that an operator sets reach the tool, and its defaults otherwise', async () => {
   const settings = { 'mail.read': { options: { region: 'us' } } }
-  await crib.api.createAgent(operator, spec('opted', { tools: { allow: ['mail.*'] }, settings }))
+  await crib.api.createAgent(operator, specOf('opted', { tools: { allow: ['mail.*'] }, settings }))
   const call = (agent?: string) =>
     crib.api.call({ tool: 'mail.read', input: {}, caller: { ...operator, agent } })
   expect(await call('opted')).toMatchObject({ output: { options: { region: 'us' } } })
@@ -232,7 +176,7 @@ test('options that an operator sets reach the tool, and its defaults otherwise',
 
 test('execution is a setting: what answers when done answers at once', async () => {
   const settings = { 'mail.read': { execution: 'background' } }
-  await crib.api.createAgent(operator, spec('later', { tools: { allow: ['mail.*'] }, settings }))
+  await crib.api.createAgent(operator, specOf('later', { tools: { allow: ['mail.*'] }, settings }))
   const result = await crib.api.call({
     tool: 'mail.read',
     input: {},
@@ -286,7 +230,7 @@ test('turning a tool off takes nothing from an agent that is closed at the momen
   const profile = { kind: 'profile', name: 'letters' } as const
   await crib.api.writeDecree(operator, { ...profile, body: { allow: ['mail.*'] } })
   const tools = { profile: 'letters', deny: ['mail.purge'] }
-  await crib.api.createAgent(operator, spec('writer', { tools }))
+  await crib.api.createAgent(operator, specOf('writer', { tools }))
   await store.rules.change('default', operator.principal, (draft) =>
     draft.put('profile', 'letters', { body: 'mail.*' }),
   )
@@ -299,138 +243,4 @@ test('turning a tool off takes nothing from an agent that is closed at the momen
   expect(await seenBy('writer')).toEqual(['mail.read', 'mail.send'])
   await crib.api.deleteAgent(operator, 'writer')
   await crib.api.deleteDecree(operator, profile)
-})
-
-test('the policy of a tenant narrows its agents at once; a profile that is named stays', async () => {
-  await crib.api.writeDecree(operator, {
-    kind: 'profile',
-    name: 'quiet',
-    body: { allow: ['*.read'] },
-  })
-  const policy = { kind: 'policy', name: 'tenant' } as const
-  await crib.api.writeDecree(operator, { ...policy, body: { profile: 'quiet' } })
-  expect(await seenBy('declared')).toEqual(['mail.read'])
-  await expect(
-    crib.api.deleteDecree(operator, { kind: 'profile', name: 'quiet' }),
-  ).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining('policy tenant'),
-  })
-  await expect(
-    crib.api.writeDecree(operator, { ...policy, body: { profile: 'nope' } }),
-  ).rejects.toMatchObject({ code: 'invalid_policy' })
-  await expect(
-    crib.api.writeDecree(operator, { ...policy, body: { denny: [] } }),
-  ).rejects.toMatchObject({ code: 'invalid_request' })
-  await crib.api.deleteDecree(operator, policy)
-  expect(await seenBy('declared')).toEqual(['mail.read', 'mail.send'])
-})
-
-test('what a tenant decides has a size that every node can hold', async () => {
-  const write = (at: number) => {
-    const body = Array.from({ length: 5_000 }, (_, index) => `p.${at}-${index}`.padEnd(190, 'x'))
-    return crib.api.writeDecree(operator, { kind: 'group', name: `big${at}`, body })
-  }
-  const names = [0, 1, 2, 3]
-  for (const at of names) await write(at)
-  await expect(write(4)).rejects.toMatchObject({ code: 'quota_exceeded' })
-  await write(3)
-  for (const at of names) {
-    await crib.api.deleteDecree(operator, { kind: 'group', name: `big${at}` })
-  }
-})
-
-test('what was written over and can not be read closes, and says so', async () => {
-  await crib.api.createAgent(operator, spec('broken', { tools: { allow: ['*'] } }))
-  await store.rules.change('default', operator.principal, (draft) =>
-    draft.put('policy', 'tenant', { body: { alow: ['*'] } }),
-  )
-  await expect.poll(() => seenBy('broken')).toEqual([])
-  expect(await crib.api.listDecrees(operator, 'policy')).toMatchObject([
-    { closed: expect.any(String) },
-  ])
-  await crib.api.deleteDecree(operator, { kind: 'policy', name: 'tenant' })
-  await store.rules.change('default', operator.principal, (draft) =>
-    draft.put('agent', 'broken', { body: { slug: 'broken', autonomy: 'wild' } }),
-  )
-  const broken = () => crib.api.findAgent(operator, 'broken')
-  await expect.poll(async () => (await broken()).closed).toContain('form that is not known')
-  expect(await seenBy('broken')).toEqual([])
-  await crib.api.deleteAgent(operator, 'broken')
-})
-
-test('a simulation says who would notice what, and saves nothing', async () => {
-  await crib.api.createAgent(operator, spec('a-one', { tools: { allow: ['mail.*'] } }))
-  await crib.api.createAgent(operator, spec('a-two', { tools: { allow: ['files.*'] } }))
-  const { items, unchanged } = await crib.api.simulate(operator, {
-    profiles: { tiny: { allow: ['mail.read', 'mail.send'], deny: [] } },
-    policy: { profile: 'tiny', allow: [], deny: [] },
-    agents: { 'a-one': { autonomy: 'conservative' } },
-  })
-  const none = { gains: [], loses: [], asks: [], allows: [] }
-  expect(items.find(({ agent }) => agent === 'a-one')).toEqual({
-    ...none,
-    agent: 'a-one',
-    loses: ['mail.purge'],
-    asks: ['mail.send'],
-  })
-  expect(items.find(({ agent }) => agent === 'a-two')).toEqual({
-    ...none,
-    agent: 'a-two',
-    loses: ['files.read'],
-  })
-  expect(unchanged).toBeGreaterThan(0)
-  expect(await seenBy('a-two')).toEqual(['files.read'])
-  await expect(
-    crib.api.simulate(operator, { agents: { nobody: { model: 'x' } } }),
-  ).rejects.toMatchObject({ code: 'not_found' })
-})
-
-test('a grant that spells a former name out holds for the tool as it is called now', async () => {
-  await crib.api.createAgent(operator, spec('older', { tools: { allow: ['disk.read'] } }))
-  expect(await seenBy('older')).toEqual(['files.read'])
-  await crib.api.createAgent(operator, spec('wider', { tools: { allow: ['disk.*'] } }))
-  expect(await seenBy('wider')).toEqual([])
-})
-
-test('who lacks the permission, or is bound to an agent, manages nothing', async () => {
-  const viewer = { ...operator, permissions: ['policy.read', 'tools.call'] }
-  await expect(crib.api.createAgent(viewer, spec('y'))).rejects.toMatchObject({
-    code: 'forbidden',
-  })
-  expect((await crib.api.listAgents(viewer, { limit: 2 })).items).toHaveLength(2)
-  const bound = { ...operator, agent: 'declared' }
-  await expect(
-    crib.api.addGrant(bound, 'declared', { pattern: '*', kind: 'allow' }),
-  ).rejects.toMatchObject({ code: 'forbidden' })
-})
-
-test('what is odd about the configuration is said at the start and stops nothing', async () => {
-  const warnings: string[] = []
-  const other = await openCrib({
-    cwd: '/',
-    data: '/nowhere',
-    store: createMemoryStore(),
-    env: {},
-    config: {
-      tools: [],
-      agents: [{ slug: 'a', settings: { 'mail.raed': { enabled: false } } }],
-    },
-    tools: [tool('mail.read', { tenants: ['nowhere'] })],
-    onWarning: (message) => warnings.push(message),
-  })
-  await other.close()
-  expect(warnings).toEqual([
-    expect.stringContaining('Agent a: no tool is called mail.raed; did you mean "mail.read"?'),
-    'mail.read is for the tenant nowhere, which is not there: nobody sees it by that',
-  ])
-})
-
-test('agents of another tenant do not exist', async () => {
-  const foreign = { ...operator, tenant: 'acme' }
-  expect(await crib.api.listAgents(foreign, { limit: 10 })).toEqual({ items: [] })
-  await expect(crib.api.findAgent(foreign, 'declared')).rejects.toMatchObject({
-    code: 'not_found',
-    message: 'There is no agent "declared" in this tenant',
-  })
 })
