@@ -94,8 +94,8 @@ describe('the files of a skill', () => {
           isTaken = false
         }
         if (!isTaken) return
-        const { pathname } = new URL(path, 'file:///root/skill/')
-        expect(pathname).toBe(`/root/skill/${path}`)
+        const { pathname } = new URL(path, 'file:///top/skill/')
+        expect(pathname).toBe(`/top/skill/${path}`)
       }),
     )
   })

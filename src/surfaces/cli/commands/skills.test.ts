@@ -68,7 +68,7 @@ test('a folder is packed, sent as a zip, and what is odd about it is said', asyn
       return new Uint8Array(Buffer.from('"PK"'))
     },
   }
-  const line = await runLine(['skills', 'install', 'notes'], { ...api, more, cwd: '/work' })
+  const line = await runLine(['skills', 'install', 'notes'], { ...api, more, cwd: '/crib' })
   expect(line).toEqual({
     code: 0,
     out: '✓ notes aaaaaaaaaaaa is installed (2 files, 10 bytes)\n→ toolcrib skills enable notes --agent AGENT\n',
@@ -78,7 +78,7 @@ test('a folder is packed, sent as a zip, and what is odd about it is said', asyn
       '! Old versions without an agent went: bbbbbbbbbbbb\n',
     ].join('\n'),
   })
-  expect(packed).toEqual(['/work/notes'])
+  expect(packed).toEqual(['/crib/notes'])
   expect(api.last('/skills')?.headers['content-type']).toBe('application/zip')
 })
 
