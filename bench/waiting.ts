@@ -1,6 +1,6 @@
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { withCrib } from './fixtures.ts'
-import { type Figure, medianMs } from './measure.ts'
+import { type Figure, heldBytes, medianMs } from './measure.ts'
 
 const calls = 10_000
 const width = 64
@@ -72,6 +72,5 @@ async function ask(crib: Crib, count: number): Promise<void> {
 }
 
 function heapMb(): number {
-  globalThis.gc?.()
-  return process.memoryUsage().heapUsed / 1_048_576
+  return heldBytes() / 1_048_576
 }
