@@ -151,8 +151,9 @@ test('labels are set, listed and deleted, and flags of a session read and cleare
     'GET /session-flags/s': () => json({ items: [flag] }),
     'DELETE /session-flags/s': () => json({ items: [flag] }),
   })
-  const set = ['labels', 'set', 'web.*', '--reads', 'untrusted, private', '--effects', 'external']
-  expect((await runLine(set, api)).out).toBe('✓ web.* is labelled\n')
+  const set = ['labels', 'set', 'web.*', '--reads', 'untrusted', '--effects', 'external']
+  const both = [...set, '--reads', 'private']
+  expect((await runLine(both, api)).out).toBe('✓ web.* is labelled\n')
   await runLine(['labels', 'set', 'web.*', '--reads', 'none'], api)
   expect((await runLine(['labels'], api)).out.split('\n')).toEqual([
     'tools  reads      effects  set by',

@@ -24,7 +24,8 @@ export const labelsCommand: Command = {
     reads: {
       type: 'string',
       value: 'KINDS',
-      summary: 'untrusted, private, untrusted,private, or none',
+      multiple: true,
+      summary: 'untrusted, private, or none; may repeat',
     },
     effects: {
       type: 'string',
@@ -76,15 +77,15 @@ async function list({ connect, screen }: CommandContext): Promise<number> {
 async function set(context: CommandContext): Promise<number> {
   const { connect, options, screen } = context
   const pattern = wordOf(context, 'Which tools?', "toolcrib labels set 'web.*' --reads untrusted")
-  const reads = options.text('reads')
+  const reads = options.texts('reads')
   const effects = options.text('effects')
-  if (reads === undefined && effects === undefined) {
+  if (reads.length === 0 && effects === undefined) {
     throw usageError('A label says --reads or --effects.', 'Write --reads untrusted, for instance.')
   }
   const { client } = await connect()
   const label = await client.read<LabelSetting>(`/labels/${encodeURIComponent(pattern)}`, {
     method: 'PUT',
-    body: { ...(reads !== undefined && { reads: toKinds(reads) }), effects },
+    body: { ...(reads.length > 0 && { reads: toKinds(reads) }), effects },
   })
   if (screen.isJson) screen.json(label)
   else screen.out(`${screen.style('green', '✓')} ${toSafeLine(pattern)} is labelled`)
@@ -92,8 +93,9 @@ async function set(context: CommandContext): Promise<number> {
 }
 
 /** The server knows the kinds; `none` is the empty list. */
-function toKinds(text: string): string[] {
-  return text === 'none' ? [] : text.split(',').map((kind) => kind.trim())
+function toKinds(texts: readonly string[]): string[] {
+  if (texts.every((text) => text === 'none')) return []
+  return texts.flatMap((text) => text.split(',')).map((kind) => kind.trim())
 }
 
 async function remove(context: CommandContext): Promise<number> {
