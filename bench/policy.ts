@@ -1,6 +1,7 @@
 import { parseConfig } from '../src/app/load-config.ts'
 import { syncDeclared } from '../src/app/governance/declared.ts'
 import { createSkillLevels } from '../src/app/skills/skill-levels.ts'
+import { createTenantTools } from '../src/app/governance/tenant-tools.ts'
 import { createTenantViews } from '../src/app/governance/tenant-views.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { createScopeSource } from '../src/app/governance/scope-source.ts'
@@ -38,6 +39,7 @@ export async function benchPolicy(): Promise<Figure[]> {
     views,
     env: {},
     skillLevels: createSkillLevels(store),
+    tenantTools: createTenantTools(registry, views),
   })
   const caller = {
     tenant: 'default',

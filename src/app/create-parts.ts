@@ -10,6 +10,7 @@ import { createRunningCalls } from '../core/pipeline/running-calls.ts'
 import { endStored, runQueued } from '../core/pipeline/run-queued.ts'
 import { createRoleBook, type RoleBook } from '../core/people/role-book.ts'
 import type { StoredCall, Store } from '../core/ports.ts'
+import type { ShelfSource } from '../core/shelf/shelf-api.ts'
 import { ToolError } from '../core/errors.ts'
 import { createWork, type Work } from '../engine/open-work.ts'
 import type { Sweep } from '../engine/sweeps.ts'
@@ -21,6 +22,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { authorOf, createAuthorNow } from './governance/author-now.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
+import { createTenantTools, type TenantToolShelf } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
 import { packs } from '../tools/packs.ts'
@@ -37,6 +39,7 @@ export interface Parts {
   registry: Registry
   scopes: ScopeSource
   views: TenantViews
+  tenantTools: TenantToolShelf
   skillLevels: SkillLevels
   /** The roles that members may have. */
   roles: RoleBook
@@ -46,6 +49,8 @@ export interface Parts {
   work: Work
   outsideProgress: OutsideProgress
   groups: Groups
+  /** Prompts and resources; sources are added while the crib opens. */
+  shelf: ShelfSource[]
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
   close(): Promise<void>
@@ -89,6 +94,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     refusals: createRefusals(store.events, onWarning),
     work: createWorkDesk(work, isRunner, () => publicUrl),
     scopeFor,
+    readyTools: rules.tenantTools.readyFor,
     recorder,
     running,
     artifacts: store.artifacts,
@@ -118,7 +124,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { config, env, store, registry, ...rules, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, groups, setPublicUrl, close }
+  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, close }
 }
 
 /** What is decided, held in memory and forgotten when it changes. */
@@ -126,14 +132,15 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   const views = await createTenantViews(store, onWarning)
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skillLevels = createSkillLevels(store)
-  const scopes = createScopeSource({ config, registry, views, env, skillLevels })
+  const tenantTools = createTenantTools(registry, views)
+  const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
   const roles = createRoleBook(config.roles)
   const authorNow = createAuthorNow({ store, roles })
   const scopeFor: PipelinePorts['scopeFor'] = (caller) =>
     authorOf(caller) === undefined
       ? scopes.scopeFor(caller)
       : authorNow(caller).then((now) => scopes.scopeFor(now))
-  return { views, skillLevels, scopes, roles, scopeFor }
+  return { views, tenantTools, skillLevels, scopes, roles, scopeFor }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {

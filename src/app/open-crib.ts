@@ -19,6 +19,8 @@ import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
+import { createOfferAccess } from './api/offer-access.ts'
+import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
@@ -231,5 +233,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining }),
     ...createSignIn(parts),
+    ...createOfferAccess(parts),
+    ...createShelfAccess(parts.shelf),
   }
 }

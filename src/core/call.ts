@@ -1,3 +1,4 @@
+import type { CallerClient } from './client/caller-client.ts'
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
@@ -158,6 +159,8 @@ export interface CallContext {
    * then not made again. Only tools that may be repeated (reads, `idempotent: true`) can wait so.
    */
   call(name: string, input: unknown): Promise<JsonValue>
+  /** Whoever called, as far as it can be asked something meanwhile; undefined where nobody can be. */
+  readonly client: CallerClient | undefined
   /** The skills that the calling agent has turned on. */
   readonly skills: SkillReader
 }

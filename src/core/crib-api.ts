@@ -8,6 +8,7 @@ import type {
   BatchAnswer,
   DecisionRequest,
 } from './approvals/approval.ts'
+import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
 import type { LimitsApi } from './limits/limits-api.ts'
@@ -17,6 +18,7 @@ import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
 import type { CallQuery, EventPage, EventQuery } from './ports.ts'
+import type { OfferApi } from './offer/tool-offer.ts'
 import type { Page } from './page.ts'
 import type { MemberApi } from './people/member-api.ts'
 import type { TenantApi } from './rules/tenant-api.ts'
@@ -26,6 +28,7 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
@@ -59,6 +62,8 @@ export interface CallRequest {
   signal?: AbortSignal
   /** Partial output and progress, as they come; never after the result. */
   onOutput?: (output: CallOutput) => void
+  /** Who can be asked something while it runs. Calls that run after their answer have nobody. */
+  client?: CallerClient
   /** Told the id once the call exists. */
   onCall?: (callId: string) => void
 }
@@ -161,7 +166,9 @@ export interface CribApi
     SecretsApi,
     KeyringApi,
     SkillsApi,
-    ExplainApi {
+    ExplainApi,
+    OfferApi,
+    ShelfApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

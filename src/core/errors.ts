@@ -35,6 +35,10 @@ export const errorCodes = {
   },
   tenant_suspended: { retryable: false, meaning: 'The tenant is suspended' },
   rate_limited: { retryable: true, meaning: 'Too many requests; try again later' },
+  conversation_busy: {
+    retryable: true,
+    meaning: 'The conversation is at work, or waits for a decision',
+  },
   shutting_down: { retryable: true, meaning: 'The server is stopping and takes no new calls' },
   // how a call can end
   denied: { retryable: false, meaning: 'Policy does not allow the call' },
@@ -57,6 +61,11 @@ export const errorCodes = {
     meaning: 'The server stopped while a call with an effect ran; it may have happened',
   },
   upstream_failed: { retryable: true, meaning: 'Something the tool depends on failed' },
+  client_unable: {
+    retryable: false,
+    meaning: 'The tool asks something that the caller can not answer',
+  },
+  model_failed: { retryable: true, meaning: 'The model did not answer, or its provider refused' },
   tool_failed: { retryable: false, meaning: 'The tool said that it failed' },
   tool_crashed: { retryable: false, meaning: 'The tool threw something unexpected' },
   output_invalid: {

@@ -59,22 +59,28 @@ export interface WireNames {
  * Where names meet, one keeps the plain form: a name that is already a valid wire name (so that no
  * wire name is ever another tool's canonical name, and looking up either is unambiguous), otherwise
  * the first in code unit order. The others, and names that are too long, get a hash of their own
- * name, so that adding a name changes only those it meets.
+ * name, so that adding a name changes only those it meets. `isTaken` says which are given away in a
+ * table that this one adds to.
  */
-export function toWireNames(names: Iterable<string>): WireNames {
+export function toWireNames(
+  names: Iterable<string>,
+  isTaken: (wireName: string) => boolean = () => false,
+): WireNames {
   const sorted = [...new Set(names)].sort()
   const canonicalByWire = new Map<string, string>()
   const rest: { name: string; plain: string }[] = []
-  for (const name of sorted) if (isWireName(name)) canonicalByWire.set(name, name)
+  for (const name of sorted) if (isWireName(name) && !isTaken(name)) canonicalByWire.set(name, name)
   for (const name of sorted) {
     if (canonicalByWire.get(name) === name) continue
     const plain = toPlainWireName(name)
-    if (plain.length > maxWireLength || canonicalByWire.has(plain)) rest.push({ name, plain })
+    const isFree = plain.length <= maxWireLength && !canonicalByWire.has(plain) && !isTaken(plain)
+    if (!isFree) rest.push({ name, plain })
     else canonicalByWire.set(plain, name)
   }
   // Only now, when every plain form is given away, a suffixed form can be checked against all of them.
   for (const { name, plain } of rest) {
-    canonicalByWire.set(toFreeWireName(name, plain, canonicalByWire), name)
+    const isGone = (wire: string) => canonicalByWire.has(wire) || isTaken(wire)
+    canonicalByWire.set(toFreeWireName(name, plain, isGone), name)
   }
   return toTable(sorted, canonicalByWire)
 }
@@ -98,15 +104,19 @@ function toPlainWireName(name: string): string {
   return /^[a-zA-Z_]/.test(replaced) ? replaced : `_${replaced}`
 }
 
-function toFreeWireName(name: string, plain: string, taken: ReadonlyMap<string, string>): string {
+function toFreeWireName(
+  name: string,
+  plain: string,
+  isGone: (wireName: string) => boolean,
+): string {
   for (const suffix of toSuffixes(name)) {
     const candidate = withSuffix(plain, suffix)
-    if (!taken.has(candidate)) return candidate
+    if (!isGone(candidate)) return candidate
   }
   // The hash is not cryptographic: names made to meet in all of it are still told apart, by number.
-  for (let number = taken.size; ; number++) {
+  for (let number = 1; ; number++) {
     const candidate = withSuffix(plain, String(number))
-    if (!taken.has(candidate)) return candidate
+    if (!isGone(candidate)) return candidate
   }
 }
 

@@ -121,8 +121,9 @@ export function createDraft(state: RegistryState) {
   return { apply, commit }
 }
 
-function toEntry(
-  held: { tool: Tool; origin: ToolOrigin; quarantine?: string },
+/** The entry of a tool; its wire name is looked up when it is read. */
+export function toEntry(
+  held: { tool: Tool; origin: ToolOrigin; quarantine?: string | undefined },
   toWire: RegistryState['toWire'],
 ): RegisteredTool {
   const { tool, origin, quarantine } = held

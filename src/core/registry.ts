@@ -8,6 +8,7 @@ import {
   type Slot,
   type ToolOrigin,
 } from './registry-draft.ts'
+import { createTenantTables, type OwnTool, type ToolTable } from './tenant-tables.ts'
 import type { Tool } from './tool.ts'
 
 export type { PackFacts, RegisteredTool, RegistryChange, RegistryEvent, ToolOrigin }
@@ -30,14 +31,21 @@ export interface Registry {
   quarantine(name: string, reason: string | undefined): void
   /** Applies all changes in order, or none when one is refused. A reader never sees half of them. */
   update(changes: readonly RegistryChange[]): readonly RegistryEvent[]
-  /** By canonical name, wire name or alias, in this order. */
-  find(nameOrWire: string): RegisteredTool | undefined
+  /** By canonical name, wire name or alias, in this order; with a tenant, also what it has for itself. */
+  find(nameOrWire: string, tenant?: string): RegisteredTool | undefined
   /** Sorted by canonical name. The same array until something changes. */
-  list(): readonly RegisteredTool[]
-  wireNames(): WireNames
+  list(tenant?: string): readonly RegisteredTool[]
+  wireNames(tenant?: string): WireNames
+  /**
+   * What a source has for one tenant alone, in place of what it had. Such a tool is no event, and a
+   * name that everybody's tools have is theirs.
+   */
+  setOwn(tenant: string, source: string, tools: readonly OwnTool[]): void
   packs(): readonly RegisteredPack[]
   /** Told after every update, once per event. Returns the way to stop. */
   subscribe(listener: (event: RegistryEvent) => void): () => void
+  /** Told when a list has changed: a tenant's own, or everybody's (undefined). Returns the way to stop. */
+  watchLists(listener: (tenant: string | undefined) => void): () => void
 }
 
 /** An empty registry. Its tables are built on the first read after a change, and kept until the next. */
@@ -57,7 +65,9 @@ export function createRegistry(): Registry {
     if (events.length === 0) return events
     version++
     views = {}
+    tenants.reset()
     publisher.publish(events)
+    tellWatchers(undefined)
     return events
   }
 
@@ -70,6 +80,12 @@ export function createRegistry(): Registry {
   }
 
   const list = () => [...slots.keys()].sort().flatMap((name) => slots.get(name)?.entry ?? [])
+  const everyone: ToolTable = { find, list: () => (views.list ??= list()), wireNames }
+  const tenants = createTenantTables(everyone)
+  const watchers = new Set<(tenant: string | undefined) => void>()
+  const tellWatchers = (tenant: string | undefined) => {
+    for (const watcher of watchers) watcher(tenant)
+  }
 
   return {
     get version() {
@@ -80,11 +96,21 @@ export function createRegistry(): Registry {
     remove: (name) => update([{ type: 'remove', name }]).length > 0,
     quarantine: (name, reason) => void update([{ type: 'quarantine', name, reason }]),
     update,
-    find,
-    list: () => (views.list ??= list()),
-    wireNames,
+    find: (nameOrWire, tenant) => tenants.of(tenant).find(nameOrWire),
+    list: (tenant) => tenants.of(tenant).list(),
+    wireNames: (tenant) => tenants.of(tenant).wireNames(),
+    setOwn(tenant, source, tools) {
+      if (!tenants.set(tenant, source, tools)) return
+      version++
+      tellWatchers(tenant)
+    },
     packs: () => (views.packs ??= toPacks(slots)),
     subscribe: publisher.subscribe,
+    watchLists(listener) {
+      const watcher = (tenant: string | undefined) => listener(tenant)
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
   }
 }
 

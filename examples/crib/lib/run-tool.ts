@@ -50,6 +50,7 @@ function toContext(given: Partial<CallContext>): CallContext {
     env: {},
     options: {},
     completion: undefined,
+    client: undefined,
     log: () => undefined,
     progress: () => undefined,
     cost: () => undefined,

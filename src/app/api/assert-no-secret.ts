@@ -20,7 +20,7 @@ export async function assertNoSecret(
   { tenant, agent, tool, input }: ScheduledWork,
   { registry, ports }: { registry: Registry; ports: Pick<PipelinePorts, 'secrets'> },
 ): Promise<void> {
-  const secrets = registry.find(tool)?.contract.secrets ?? []
+  const secrets = registry.find(tool, tenant)?.contract.secrets ?? []
   if (secrets.length === 0) return
   const names = secrets.map(({ key }) => key)
   const values = await ports.secrets.read({ tenant, agent }, names)

@@ -31,8 +31,9 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
           : await sessionFlags.read(caller.tenant, flowKey({ sessionId: query.sessionId }))
       const hiding = hidingLayers(caller, mayReadPolicy)
       const mayKnow = (one: Explanation) => !isKeptSecret(one, hiding)
-      if (query.tool === undefined) return explain(registry.list(), scope, flags).filter(mayKnow)
-      const entry = registry.find(query.tool)
+      if (query.tool === undefined)
+        return explain(registry.list(caller.tenant), scope, flags).filter(mayKnow)
+      const entry = registry.find(query.tool, caller.tenant)
       const explanation = entry && explainOne(entry, scope, flags)
       if (explanation === undefined || !mayKnow(explanation)) throw notRegistered(query.tool)
       return [explanation]

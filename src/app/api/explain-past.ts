@@ -119,7 +119,7 @@ async function decideNow(
 ): Promise<Explanation | string> {
   const { registry, scopes, store } = options
   const { principal, runtime, agent, parents, sessionId, skill } = past
-  const entry = registry.find(past.tool)
+  const entry = registry.find(past.tool, tenant)
   const isStill = past.decided.layer === 'registry' ? 'still ' : ''
   const nothing = `Now ${isStill}no tool is registered as ${past.tool}.`
   if (entry === undefined) return nothing

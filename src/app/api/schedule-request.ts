@@ -57,7 +57,7 @@ export async function checkWork(
 ): Promise<CheckedWork> {
   const as = asAgent(caller, { agent })
   const scope = await scopes.scopeFor(as)
-  const entry = registry.find(name)
+  const entry = registry.find(name, scope.tenant)
   const standing = entry && findToolState(entry, scope)
   const isOffered =
     standing !== undefined && (scope.agent === undefined || standing.state === 'ready')

@@ -76,7 +76,7 @@ async function toolsFor(
   { registry, scopes }: Pick<SecretAccessOptions, 'registry' | 'scopes'>,
 ): Promise<RegisteredTool[]> {
   const scope = await scopes.scopeFor(caller)
-  return registry.list().filter((entry) => findToolState(entry, scope) !== undefined)
+  return registry.list(scope.tenant).filter((entry) => findToolState(entry, scope) !== undefined)
 }
 
 /** What tools ask of a value. Whoever writes it need not see them: their choices hold all the same. */

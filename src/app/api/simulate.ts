@@ -92,7 +92,7 @@ function compare(
     asks: [] as string[],
     allows: [] as string[],
   }
-  for (const entry of registry.list()) {
+  for (const entry of registry.list(scopes.after.tenant)) {
     const before = decide(entry, scopes.before).verdict
     const after = decide(entry, scopes.after).verdict
     if (before === after) continue

@@ -3,6 +3,7 @@ import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/cri
 import type { LoadReport } from '../../core/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findHiding } from '../../core/policy/explain.ts'
+import { cachePair } from '../../core/policy/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
@@ -25,13 +26,13 @@ const largestLimit = 1000
 /** What a caller sees. */
 export function createToolAccess(options: ToolAccessOptions): ToolAccess {
   const { registry, scopes } = options
-  const listed = createListingCache(registry)
-
   return {
     async listTools(caller, query) {
       requirePermission(caller, 'tools.call')
       const scope = await scopes.scopeFor(asAgent(caller, query))
-      const all = listed(scope).filter((tool) => matches(tool, query))
+      const all = listTools(registry.list(scope.tenant), scope).filter((tool) =>
+        matches(tool, query),
+      )
       const limit = Math.min(query.limit ?? defaultLimit, largestLimit)
       const from =
         query.after === undefined ? 0 : all.findIndex((tool) => tool.name > (query.after ?? ''))
@@ -43,7 +44,7 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       requirePermission(caller, 'tools.call')
       const as = asAgent(caller, query)
       const scope = await scopes.scopeFor(as)
-      const entry = registry.find(name)
+      const entry = registry.find(name, scope.tenant)
       const listing = entry && toListing(entry, scope)
       if (entry === undefined || listing === undefined) {
         throw await options.ports.refusals.refuse(as, name, entry && findHiding(entry, scope))
@@ -54,30 +55,22 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
 }
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
-function createListingCache(registry: Registry): (scope: Scope) => readonly ToolListing[] {
-  let cache = new WeakMap<Scope, readonly ToolListing[]>()
-  // A tool that is ready looks the same to everybody: thousands of lists hold the same objects.
-  let ready = new Map<RegisteredTool, ToolListing>()
-  let version = -1
-  const share = (listing: ToolListing | undefined, entry: RegisteredTool): ToolListing[] => {
-    if (listing === undefined) return []
-    if (listing.state !== 'ready') return [listing]
-    const known = ready.get(entry) ?? listing
-    ready.set(entry, known)
-    return [known]
-  }
-  return (scope) => {
-    if (version !== registry.version) {
-      cache = new WeakMap()
-      ready = new Map()
-      version = registry.version
-    }
-    const known = cache.get(scope)
-    if (known !== undefined) return known
-    const listing = registry.list().flatMap((entry) => share(toListing(entry, scope), entry))
-    cache.set(scope, listing)
-    return listing
-  }
+const listTools = cachePair((tools: readonly RegisteredTool[], scope: Scope) =>
+  Object.freeze(tools.flatMap((entry) => toShared(entry, scope))),
+)
+
+/** A tool that is ready looks the same to everybody: thousands of lists hold the same objects. */
+const readyListings = new WeakMap<RegisteredTool, ToolListing>()
+
+function toShared(entry: RegisteredTool, scope: Scope): ToolListing[] {
+  const listing = toListing(entry, scope)
+  if (listing === undefined) return []
+  if (listing.state !== 'ready') return [listing]
+  const known = readyListings.get(entry)
+  // Another tool's arrival may change what it is called on the wire.
+  if (known?.wireName === listing.wireName) return [known]
+  readyListings.set(entry, listing)
+  return [listing]
 }
 
 /** An agent is offered only what is ready; people also see what they could mend. */

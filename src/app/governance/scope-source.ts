@@ -3,6 +3,7 @@ import type { Scope } from '../../core/policy/scope.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { Config } from '../config-schema.ts'
 import type { SkillLevels } from '../skills/skill-levels.ts'
+import type { TenantToolShelf } from './tenant-tools.ts'
 import type { TenantViews } from './tenant-views.ts'
 import { createTenantScopes, type TenantScopes } from './tenant-scopes.ts'
 
@@ -21,6 +22,7 @@ export interface ScopeSourceOptions {
   registry: Registry
   views: TenantViews
   skillLevels: SkillLevels
+  tenantTools: TenantToolShelf
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -38,7 +40,7 @@ interface Gathered {
 }
 
 export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
-  const { views, config, registry, skillLevels } = options
+  const { views, config, registry, skillLevels, tenantTools } = options
   const tenants = new Map<string, Gathered>()
   const keep = createBound(scopesAtMost)
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
@@ -47,11 +49,10 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   function gather(slug: string): Gathered {
     const known = tenants.get(slug)
     if (known !== undefined) return known
-    const source = views
-      .find(slug)
-      .then((view) =>
-        createTenantScopes(view, { config, env, packs: registry.packs(), skillLevels }),
-      )
+    const source = views.find(slug).then(async (view) => {
+      if (view !== undefined) await tenantTools.ready(view)
+      return createTenantScopes(view, { config, env, packs: registry.packs(), skillLevels })
+    })
     const gathered: Gathered = { source, scopes: new Map() }
     tenants.set(slug, gathered)
     if (tenants.size > tenantsAtMost) tenants.delete(tenants.keys().next().value ?? '')

@@ -43,6 +43,8 @@ const wholeKinds: readonly RuleKind[] = [
   'pack',
   'label',
   'limit',
+  'mcp-server',
+  'mcp-pin',
 ]
 
 type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>

@@ -9,9 +9,9 @@ export function toolsOf(registry: Registry, tenant: string): TenantTools {
     contract.tenants.length === 0 || contract.tenants.includes(tenant)
   return {
     find(name) {
-      const entry = registry.find(name)
+      const entry = registry.find(name, tenant)
       return entry !== undefined && isTheirs(entry) ? entry : undefined
     },
-    list: () => registry.list().filter(isTheirs),
+    list: () => registry.list(tenant).filter(isTheirs),
   }
 }

@@ -60,7 +60,8 @@ export async function decideApproval(
 
 async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise<DecisionEntry> {
   const { caller, request, approval, call, at } = deciding
-  const entry = ports.registry.find(call.tool)
+  await ports.readyTools(call.tenant)
+  const entry = ports.registry.find(call.tool, call.tenant)
   if (entry === undefined) throw toolGone(call.tool)
   await assertStillAllowed(entry, call, ports)
   const edit = await checkInput({ entry, call, approval, edited: request.input }, ports)

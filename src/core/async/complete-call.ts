@@ -106,7 +106,7 @@ async function settle(
 ): Promise<boolean> {
   const requestedAt = Date.parse(call.requestedAt)
   const facts = { callId: call.callId, caller: callerOf(call), requestedAt }
-  const contract = ports.registry.find(call.tool)?.contract
+  const contract = ports.registry.find(call.tool, call.tenant)?.contract
   const details = { log: {}, attempt: call.attempt, hadJob: true, contract }
   const settlement = toSettlement(facts, finished, details)
   if (!(await ports.calls.settle({ ...settlement, tokenHash }))) return false

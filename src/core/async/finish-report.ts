@@ -54,7 +54,7 @@ function toFinishing(
   { callId, tenant, tool }: StoredCall,
   { redactors, ports }: { redactors: OutsideRedactors; ports: FinishPorts },
 ): { finishing: Finishing; remarks: string[] } {
-  const entry = ports.registry.find(tool)
+  const entry = ports.registry.find(tool, tenant)
   const contract = entry?.contract ?? unknownTool
   const isChecked = entry !== undefined && !entry.tool.isDynamic
   const { outputSchema } = contract

@@ -40,7 +40,8 @@ export function createOutsideProgress(ports: OutsideProgressPorts): OutsideProgr
     const line: Line = { written: Promise.resolve(), timer: undefined, feed: emptyFeed }
     line.feed = createOutputFeed({
       redactor: text,
-      maxBytes: ports.registry.find(call.tool)?.contract.maxOutputBytes ?? fallbackBytes,
+      maxBytes:
+        ports.registry.find(call.tool, call.tenant)?.contract.maxOutputBytes ?? fallbackBytes,
       onOutput: undefined,
       append(events) {
         const append = () => ports.calls.append(call.tenant, call.callId, { events })

@@ -7,6 +7,7 @@ test('a member holds what the role holds and what was given beside it, each once
   const own = ['billing.refund', 'tools.call']
   expect(book.permissionsOf({ role: 'member', permissions: own })).toEqual([
     'tools.call',
+    'agents.chat',
     'billing.refund',
   ])
   expect(book.permissionsOf({ role: 'cashier', permissions: [] })).toEqual([

@@ -31,7 +31,7 @@ export function findTool(
       fix: 'Look for tools that call each other in a circle.',
     })
   }
-  const entry = ports.registry.find(request.tool)
+  const entry = ports.registry.find(request.tool, scope.tenant)
   if (entry === undefined) return { entry, hiding: undefined }
   const decision = decide(entry, scope)
   // People see what they could mend in their lists, so they are told; for an agent it does not exist.

@@ -1,4 +1,5 @@
 import type { ArtifactReference, CallError } from '../call.ts'
+import { isContentOutput } from '../content.ts'
 import { ToolError } from '../errors.ts'
 import type { ArtifactStore } from '../ports.ts'
 import type { Redactor } from '../secrets/redact.ts'
@@ -43,8 +44,15 @@ export async function finishOutput(returned: unknown, call: Finishing): Promise<
 }
 
 /** A read whose output breaks its promise failed. After an effect the truth is that it happened: a warning. */
-function checkOutput(value: JsonValue, call: Finishing): { value: JsonValue; warning?: string } {
+function checkOutput(
+  value: JsonValue,
+  call: Finishing,
+): { value: JsonValue; warning?: string | undefined } {
   if (call.contract.outputSchema === undefined) return { value }
+  if (isContentOutput(value)) {
+    const { value: $structured, warning } = checkOutput(value.$structured ?? null, call)
+    return { value: { $content: value.$content, $structured } as unknown as JsonValue, warning }
+  }
   const parsed = call.parseOutput(value)
   if (parsed.ok) return { value: parsed.value as JsonValue }
   const where = parsed.issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')

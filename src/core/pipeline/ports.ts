@@ -19,6 +19,8 @@ export interface PipelinePorts {
   /** Gathers what decides for this caller; the same object while nothing has changed. */
   /** At once where it was gathered before: a call must not wait for what is known. */
   scopeFor(caller: Caller): Scope | Promise<Scope>
+  /** The tools that this tenant has for itself are in the registry once it resolves. */
+  readyTools(tenant: string): Promise<void>
   recorder: CallRecorder
   calls: Pick<CallLog, 'start' | 'listChildren' | 'find'>
   /** What sessions have seen, for the data-flow rule. */

@@ -154,6 +154,7 @@ type ContextParts = Pick<
   secrets: Readonly<Record<string, string>>
   sensitive: Readonly<Record<string, string>>
   request: ChainedRequest
+  runsAfterAnswer: boolean
   callTool: CallTool
 }
 
@@ -171,6 +172,7 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
     options: readOptions(parts),
     completion: parts.completion,
+    client: parts.runsAfterAnswer ? undefined : parts.request.client,
     get signal() {
       return control.signal
     },
@@ -211,7 +213,7 @@ function readOptions({
 
 type Nesting = Pick<
   ContextParts,
-  'facts' | 'control' | 'request' | 'callTool' | 'sensitive' | 'nested'
+  'facts' | 'control' | 'request' | 'runsAfterAnswer' | 'callTool' | 'sensitive' | 'nested'
 > & {
   ports: PipelinePorts
 }
@@ -223,7 +225,7 @@ async function callNested(name: string, input: unknown, from: Nesting): Promise<
   if (control.isOver) {
     throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
   }
-  const tool = from.ports.registry.find(name)?.contract.name ?? name
+  const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
   const { position, earlier } = nested.next(tool)
   // What it has read goes into what it calls from here on.
   if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
@@ -261,6 +263,7 @@ function makeNested(
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,
       held: request.held,
+      client: from.runsAfterAnswer ? undefined : request.client,
     },
     from.ports,
   )

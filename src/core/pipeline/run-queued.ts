@@ -41,7 +41,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     await endStored(stored, interrupted(stored), ports)
     return true
   }
-  const entry = ports.registry.find(stored.tool)
+  const entry = await findEntry(stored, ports)
   if (entry === undefined) return false
   const completion = isExternal(entry)
     ? createCompletion(stored.callId, entry.contract.completionMs, ports.work)
@@ -64,6 +64,17 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     prepared.call.control.release()
     prepared.room?.leave()
   }
+}
+
+/** A tool that its tenant has for itself may not have been looked for on this node yet. */
+async function findEntry(
+  { tool, tenant }: StoredCall,
+  { registry, readyTools }: PipelinePorts,
+): Promise<RegisteredTool | undefined> {
+  const known = registry.find(tool, tenant)
+  if (known !== undefined || !tool.includes(':')) return known
+  await readyTools(tenant)
+  return registry.find(tool, tenant)
 }
 
 /** Nothing has begun yet, so a database that is away for a moment is no reason to fail. */

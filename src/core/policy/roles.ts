@@ -15,6 +15,9 @@ export const permissionNames = [
   'tenants.manage',
   'schedules.manage',
   'approvals.decide',
+  'agents.chat',
+  'mcp.manage',
+  'tools.approve',
 ] as const
 
 export type PermissionName = (typeof permissionNames)[number]
@@ -44,9 +47,12 @@ export const rolePermissions: Readonly<Record<RoleName, readonly string[]>> = Ob
     'secrets.write',
     'schedules.manage',
     'approvals.decide',
+    'agents.chat',
+    'mcp.manage',
+    'tools.approve',
   ],
   // Not schedules.manage: it is over the schedules of everybody, their inputs included.
-  member: ['tools.call'],
+  member: ['tools.call', 'agents.chat'],
   viewer: ['policy.read', 'usage.read'],
   auditor: ['audit.read', 'policy.read', 'usage.read'],
 })

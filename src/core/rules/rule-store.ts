@@ -18,6 +18,8 @@ import type { Page } from '../page.ts'
  * | enabled-skill | `<agent>/<skill>` | the pinned version |
  * | label | pattern of tools | what they read and what they affect |
  * | limit | its name | of whom, and how much |
+ * | mcp-server | its name | how it is reached, and what it may use |
+ * | mcp-pin | `<server>/<tool>` | what of a tool was accepted |
  */
 export const ruleKinds = [
   'agent',
@@ -31,6 +33,8 @@ export const ruleKinds = [
   'enabled-skill',
   'label',
   'limit',
+  'mcp-server',
+  'mcp-pin',
 ] as const
 
 export type RuleKind = (typeof ruleKinds)[number]

@@ -26,7 +26,7 @@ export async function readSensitive(
   const sensitive: Record<string, string> = {}
   const scope = { tenant: call.tenant, agent: call.agent }
   for (const tool of await toolsOf(call, ports)) {
-    const contract = ports.registry.find(tool)?.contract
+    const contract = ports.registry.find(tool, call.tenant)?.contract
     const names = contract?.secrets.map(({ key }) => key) ?? (await allNames(call, ports))
     if (names.length === 0) continue
     const values = Object.fromEntries(await ports.secrets.read(scope, names))

@@ -7,6 +7,7 @@ import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memoryLimits } from './memory-limits.ts'
+import { memoryShelf } from './memory-shelf.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
@@ -47,6 +48,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryAudit(),
     ...memorySkills(),
     ...memoryExplain(),
+    ...memoryShelf(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

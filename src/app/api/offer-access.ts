@@ -1,0 +1,76 @@
+import type { OfferApi, OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { decide } from '../../core/policy/decide.ts'
+import { cachePair } from '../../core/policy/identity-cache.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { RegisteredTool, Registry } from '../../core/registry.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { requirePermission } from './permissions.ts'
+
+interface OfferAccessOptions {
+  registry: Registry
+  views: Pick<TenantViews, 'subscribe'>
+  ports: Pick<PipelinePorts, 'scopeFor'>
+}
+
+/** What agents get to choose from. */
+export function createOfferAccess({ registry, views, ports }: OfferAccessOptions): OfferApi {
+  return {
+    offer(caller) {
+      requirePermission(caller, 'tools.call')
+      const known = ports.scopeFor(caller)
+      const toOffer = (scope: Scope) => makeOffer(registry.list(caller.tenant), scope)
+      return known instanceof Promise ? known.then(toOffer) : toOffer(known)
+    },
+    watchOffers(tenant, listener) {
+      const stop = [
+        registry.watchLists((changed) => {
+          if (changed === undefined || changed === tenant) listener()
+        }),
+        views.subscribe((changed) => {
+          if (changed === tenant) listener()
+        }),
+      ]
+      return () => stop.forEach((end) => end())
+    },
+  }
+}
+
+const makeOffer = cachePair((entries: readonly RegisteredTool[], scope: Scope): ToolOffer => {
+  const tools = Object.freeze(entries.flatMap((entry) => toOffered(entry, scope)))
+  let byName: Map<string, OfferedTool> | undefined
+  return {
+    tools,
+    find(name) {
+      byName ??= new Map([
+        ...tools.map((tool) => [tool.wireName, tool] as const),
+        ...tools.map((tool) => [tool.name, tool] as const),
+      ])
+      return byName.get(name)
+    },
+  }
+})
+
+/** What is hidden or not ready is not offered. */
+function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
+  const { verdict } = decide(entry, scope)
+  if (verdict === 'deny') return []
+  const { contract } = entry
+  const known = offered.get(entry)
+  const asks = verdict === 'ask'
+  if (known?.asks === asks && known.wireName === entry.wireName) return [known]
+  const { name, title, description, icon, effect, idempotent, openWorld, source } = contract
+  const { inputSchema, outputSchema, examples, execution, timeoutMs } = contract
+  const tool: OfferedTool = Object.freeze({
+    ...{ name, title, description, icon, effect, idempotent, openWorld, source },
+    ...{ inputSchema, outputSchema, examples, execution, timeoutMs },
+    wireName: entry.wireName,
+    pack: entry.pack,
+    asks,
+  })
+  offered.set(entry, tool)
+  return [tool]
+}
+
+/** Thousands of callers are offered the same objects. */
+const offered = new WeakMap<RegisteredTool, OfferedTool>()

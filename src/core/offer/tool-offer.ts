@@ -1,0 +1,42 @@
+import type { Caller } from '../call.ts'
+import type { Effect, JsonSchema, ToolContract, ToolExample, ToolSource } from '../tool.ts'
+
+/** A tool as agents get it: all that a model and an SDK need, and nothing of how it is run. */
+export interface OfferedTool {
+  readonly name: string
+  /** What models and MCP clients call it. */
+  readonly wireName: string
+  readonly title: string
+  readonly description: string
+  readonly icon: string | undefined
+  readonly effect: Effect
+  readonly idempotent: boolean
+  readonly openWorld: boolean
+  readonly pack: string
+  readonly source: ToolSource
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema | undefined
+  readonly examples: readonly ToolExample[]
+  readonly execution: ToolContract['execution']
+  readonly timeoutMs: number
+  /** A call of it will wait for a person, as far as that is known before its input. */
+  readonly asks: boolean
+}
+
+/** What one caller is offered. The same object while nothing has changed, so what is made of it can be kept. */
+export interface ToolOffer {
+  /** Sorted by canonical name. */
+  readonly tools: readonly OfferedTool[]
+  /** By wire name or canonical name. */
+  find(name: string): OfferedTool | undefined
+}
+
+export interface OfferApi {
+  /** What this caller may use now. At once where it was gathered before. */
+  offer(caller: Caller): ToolOffer | Promise<ToolOffer>
+  /**
+   * Told whenever lists of this tenant may look different: tools, policy, grants, prompts, resources.
+   * Says nothing about how. Returns the way to stop.
+   */
+  watchOffers(tenant: string, listener: () => void): () => void
+}

@@ -1,0 +1,30 @@
+import type { CallRecord, CallResult } from './call.ts'
+import type { CallRequest } from './crib-api.ts'
+import type { ToolOffer } from './offer/tool-offer.ts'
+
+/** What a tool call of an SDK may say; who calls is known already. */
+export type PortRequest = Pick<
+  CallRequest,
+  | 'tool'
+  | 'input'
+  | 'idempotencyKey'
+  | 'timeoutMs'
+  | 'respondAsync'
+  | 'waitMs'
+  | 'groupId'
+  | 'signal'
+  | 'onOutput'
+  | 'onCall'
+>
+
+/**
+ * A crib as one caller meets it, here or behind HTTP: what doors for agent SDKs are built on.
+ * `call` never rejects; the others throw a ToolError.
+ */
+export interface ToolPort {
+  /** The same object while nothing has changed. */
+  offer(): ToolOffer | Promise<ToolOffer>
+  call(request: PortRequest): Promise<CallResult>
+  findCall(callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
+  cancel(callId: string): Promise<CallRecord>
+}
