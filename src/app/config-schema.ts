@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toDurationMs } from '../core/duration.ts'
 import { dataKinds, outsideEffects } from '../core/flow/tool-labels.ts'
+import { mcpServerSchema, serverNameSchema } from '../core/gateway/server-spec.ts'
 import { roleNames } from '../core/policy/roles.ts'
 import {
   agentSchema,
@@ -52,6 +53,10 @@ const tenant = z.strictObject({
   packs: packs.default({}),
   limits: z.array(namedLimitSchema).max(1000).default([]).describe('How much may be used'),
   skills: z.array(z.string()).default([]).describe('Folders with skills of this tenant'),
+  mcpServers: z
+    .record(serverNameSchema, mcpServerSchema)
+    .default({})
+    .describe('MCP servers of this tenant'),
 })
 
 const duration = z
@@ -146,6 +151,10 @@ export const configSchema = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Folders with skills of the default tenant: each a SKILL.md, or folders with one'),
+  mcpServers: z
+    .record(serverNameSchema, mcpServerSchema)
+    .default({})
+    .describe('MCP servers whose tools are brought in, for every tenant'),
   storage: z
     .strictObject({
       database: z

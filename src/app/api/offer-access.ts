@@ -59,13 +59,22 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
   const known = offered.get(entry)
   const asks = verdict === 'ask'
   if (known?.asks === asks && known.wireName === entry.wireName) return [known]
-  const { name, title, description, icon, effect, idempotent, openWorld, source } = contract
-  const { inputSchema, outputSchema, examples, execution, timeoutMs } = contract
   const tool: OfferedTool = Object.freeze({
-    ...{ name, title, description, icon, effect, idempotent, openWorld, source },
-    ...{ inputSchema, outputSchema, examples, execution, timeoutMs },
+    name: contract.name,
     wireName: entry.wireName,
+    title: contract.title,
+    description: contract.description,
+    icon: contract.icon,
+    effect: contract.effect,
+    idempotent: contract.idempotent,
+    openWorld: contract.openWorld,
     pack: entry.pack,
+    source: contract.source,
+    inputSchema: contract.inputSchema,
+    outputSchema: contract.outputSchema,
+    examples: contract.examples,
+    execution: contract.execution,
+    timeoutMs: contract.timeoutMs,
     asks,
   })
   offered.set(entry, tool)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** Names of MCP servers: they are the middle of `mcp:<server>:<tool>`. */
+export const serverNameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'must be lower case letters, digits, dashes and underscores, at most 63',
+  )
+
+/** A value that may be given by name: `secret:<name>` of the tenant's secrets, `env:<NAME>` of this machine. */
+const givenValue = z.string().max(4096)
+
+const pattern = z.string().max(200)
+
+/** An MCP server whose tools are brought in, as it is declared, added and stored. */
+export const mcpServerSchema = z
+  .strictObject({
+    title: z.string().max(200).optional(),
+    command: z.string().min(1).max(1000).optional().describe('Of a server on stdio: its program'),
+    args: z.array(z.string().max(4096)).max(200).default([]),
+    env: z
+      .record(z.string().max(200), givenValue)
+      .default({})
+      .describe('Its environment beside PATH and HOME; secret:<name> and env:<NAME> are looked up'),
+    cwd: z.string().max(1000).optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional()
+      .describe('Of a server over HTTP: its address'),
+    headers: z
+      .record(z.string().max(200), givenValue)
+      .default({})
+      .describe('Sent with every request; secret:<name> and env:<NAME> are looked up'),
+    oauth: z
+      .strictObject({
+        scopes: z.array(z.string().max(200)).max(50).default([]),
+        clientId: z.string().max(500).optional().describe('Where the client is registered already'),
+        clientSecret: givenValue.optional(),
+        perUser: z
+          .boolean()
+          .default(true)
+          .describe('Everybody signs in for themselves; otherwise once for the tenant'),
+      })
+      .optional()
+      .describe('Sign-in to the server by OAuth'),
+    allow: z.array(pattern).max(1000).default([]).describe('Of its tools only these; all if empty'),
+    deny: z.array(pattern).max(1000).default([]),
+    effects: z
+      .record(z.string().max(200), z.enum(['read', 'write', 'destructive']))
+      .default({})
+      .describe('What its tools do, where their own word is not to be believed'),
+    timeoutMs: z.int().min(100).max(86_400_000).default(60_000),
+    timeouts: z
+      .record(z.string().max(200), z.int().min(100).max(86_400_000))
+      .default({})
+      .describe('By tool'),
+    maxResultBytes: z.int().min(1024).max(67_108_864).default(4_194_304),
+    idleMs: z
+      .int()
+      .min(1000)
+      .max(86_400_000)
+      .default(600_000)
+      .describe('A process or connection that nobody uses for so long is stopped'),
+    pin: z
+      .boolean()
+      .default(true)
+      .describe('A tool that has changed is set aside until somebody accepts it'),
+    enabled: z.boolean().default(true),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'must have either a command or a url',
+  })
+  .refine(({ command, oauth }) => command === undefined || oauth === undefined, {
+    error: 'signs in by OAuth over HTTP only; give a stdio server its credentials in env',
+  })
+
+export type McpServerSpec = z.output<typeof mcpServerSchema>
