@@ -53,6 +53,7 @@ export interface Parts {
   shelf: ShelfSource[]
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
+  publicUrl(): string
   close(): Promise<void>
 }
 
@@ -124,7 +125,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { config, env, store, registry, ...rules, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, close }
+  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, publicUrl: late.publicUrl, close }
 }
 
 /** What is decided, held in memory and forgotten when it changes. */

@@ -38,6 +38,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
@@ -231,7 +232,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
     ...createShelfAccess(parts.shelf),

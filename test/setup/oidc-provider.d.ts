@@ -16,6 +16,7 @@ declare module 'oidc-provider' {
     ): Promise<void>
     Grant: new (facts: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void
+      addResourceScope(resource: string, scope: string): void
       save(): Promise<string>
     }
   }

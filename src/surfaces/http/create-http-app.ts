@@ -29,6 +29,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -176,6 +177,7 @@ function addRoutes(
   const publicRoutes = [
     ...completionRoutes,
     ...signInRoutes,
+    ...protectedResourceRoutes,
     ...serverRoutes(options.metrics ?? {}),
   ]
   for (const route of publicRoutes) {
