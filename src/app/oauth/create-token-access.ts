@@ -3,9 +3,8 @@ import type { Caller } from '../../core/call.ts'
 import type { OAuthApi } from '../../core/oauth/oauth-api.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
-import { createIssuerKeys } from './issuer-keys.ts'
 import type { IssuerConfig } from './oauth-schema.ts'
-import { readToken, type TokenFacts, type TrustedIssuer } from './read-token.ts'
+import type { ReadToken, TokenFacts, TokenReaderOptions } from './read-token.ts'
 import { findTokenCaller, type TokenCaller, type TokenCallerParts } from './token-caller.ts'
 
 /** A verified signature is believed for so long: how late a key that its issuer withdrew is felt here. */
@@ -39,10 +38,8 @@ export interface TokenAccess extends OAuthApi {
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { issuers } = options.config.server.oauth
   const proven = new Map<string, Proven>()
-  const trusted = new Map<string, TrustedIssuer>(
-    issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
-  )
   const resources = () => resourcesOf(options.publicUrl())
+  let reader: Promise<ReadToken> | undefined
   let changes = 0
   options.views.subscribe(() => (changes += 1))
 
@@ -50,7 +47,8 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     const name = createHash('sha256').update(token).digest('base64')
     const known = proven.get(name)
     if (known !== undefined && known.until > Date.now()) return known
-    const facts = readToken(token, { issuers: trusted, resources })
+    reader ??= openReader({ issuers, resources })
+    const facts = reader.then((readToken) => readToken(token))
     const entry: Proven = { until: Date.now() + proofMs, facts, given: new Map() }
     proven.delete(name)
     proven.set(name, entry)
@@ -73,13 +71,19 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   return {
     tokenTerms: () => termsOf(issuers),
     async authenticateToken(token, runtime) {
-      if (trusted.size === 0 || token.length > tokenAtMost) return undefined
+      if (issuers.length === 0 || token.length > tokenAtMost) return undefined
       const entry = prove(token)
       const facts = await entry.facts
       if (facts === undefined || isOver(facts)) return undefined
       return give(entry, { ...(await findCaller(entry, facts)), runtime })
     },
   }
+}
+
+/** Loaded with the first token: most servers never see one. */
+async function openReader(options: TokenReaderOptions): Promise<ReadToken> {
+  const { createTokenReader } = await import('./read-token.ts')
+  return createTokenReader(options)
 }
 
 /** The same caller while nothing about it has changed: what is compiled for it is cached by identity. */

@@ -1,6 +1,7 @@
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { slugPattern } from '../../core/rules/tenant.ts'
+import { createIssuerKeys } from './issuer-keys.ts'
 import type { IssuerConfig } from './oauth-schema.ts'
 
 /** What is left of a token once it has proved itself. The token is not kept. */
@@ -12,41 +13,45 @@ export interface TokenFacts {
   agent?: string
 }
 
-/** An issuer with the way to its keys. */
-export interface TrustedIssuer {
+interface TrustedIssuer {
   config: IssuerConfig
   keys: JWTVerifyGetKey
 }
 
-export interface ReadTokenOptions {
-  issuers: ReadonlyMap<string, TrustedIssuer>
+export interface TokenReaderOptions {
+  issuers: readonly IssuerConfig[]
   /** Addresses of this server's /mcp; the first is the one told to clients. */
   resources(): readonly string[]
 }
-
-/** An access token says what it is; one that says nothing has its audience alone. Never an ID or a logout token. */
-const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
 
 /**
  * Checks an access token: who issued it, for whom, until when, signed by whom. Undefined for anything
  * wrong with it. Throws forbidden for a good one without a scope that is needed, and upstream_failed
  * where the issuer does not tell its keys.
  */
-export async function readToken(
-  token: string,
-  { issuers, resources }: ReadTokenOptions,
-): Promise<TokenFacts | undefined> {
-  const trusted = issuers.get(issuerOf(token) ?? '')
-  if (trusted === undefined) return undefined
-  const { config, keys } = trusted
-  const claims = await verify(token, config, keys)
-  if (claims === undefined) return undefined
-  const fits = audienceOf(claims, config.audience, resources())
-  if (fits === undefined) return undefined
-  const scopes = scopesOf(claims)
-  const missing = config.requiredScopes.filter((scope) => !scopes.includes(scope))
-  if (missing.length > 0) throw insufficient(missing)
-  return { issuer: config, claims, scopes, ...fits }
+export type ReadToken = (token: string) => Promise<TokenFacts | undefined>
+
+/** An access token says what it is; one that says nothing has its audience alone. Never an ID or a logout token. */
+const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
+
+/** Reads tokens of these issuers, each with its keys. */
+export function createTokenReader({ issuers, resources }: TokenReaderOptions): ReadToken {
+  const known = new Map<string, TrustedIssuer>(
+    issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
+  )
+  return async function readToken(token) {
+    const trusted = known.get(issuerOf(token) ?? '')
+    if (trusted === undefined) return undefined
+    const { config, keys } = trusted
+    const claims = await verify(token, config, keys)
+    if (claims === undefined) return undefined
+    const fits = audienceOf(claims, config.audience, resources())
+    if (fits === undefined) return undefined
+    const scopes = scopesOf(claims)
+    const missing = config.requiredScopes.filter((scope) => !scopes.includes(scope))
+    if (missing.length > 0) throw insufficient(missing)
+    return { issuer: config, claims, scopes, ...fits }
+  }
 }
 
 /** Not believed yet: it only says whose keys to try. */
