@@ -9,6 +9,8 @@ export interface CallControl {
   readonly isOver: boolean
   /** By a clock that nobody can set. */
   remainingMs(): number
+  /** Stops the clock until what it returns is called: a person who is asked may take long. */
+  hold(): () => void
   abort(reason: ToolError): void
   /** Rejects the moment the call is aborted, whatever the tool does about its signal. */
   race<T>(work: Promise<T>): Promise<T>
@@ -17,7 +19,9 @@ export interface CallControl {
 }
 
 export function createCallControl(timeoutMs: number, outer: AbortSignal | undefined): CallControl {
-  const endsAt = performance.now() + timeoutMs
+  let endsAt = performance.now() + timeoutMs
+  let holds = 0
+  let heldAt = 0
   let controller: AbortController | undefined
   let reason: ToolError | undefined
   let reject: ((reason: ToolError) => void) | undefined
@@ -30,12 +34,29 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     controller?.abort(because)
     reject?.(because)
   }
-  const timer = setTimeout(() => abort(timedOut(timeoutMs)), timeoutMs)
+  const expire = () => abort(timedOut(timeoutMs))
+  let timer = setTimeout(expire, timeoutMs)
   const onOuterAbort = () => abort(toAbortReason(outer?.reason))
   function release(): void {
     isReleased = true
     clearTimeout(timer)
     outer?.removeEventListener('abort', onOuterAbort)
+  }
+  function hold(): () => void {
+    holds += 1
+    if (holds === 1) {
+      heldAt = performance.now()
+      clearTimeout(timer)
+    }
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      holds -= 1
+      if (holds > 0) return
+      endsAt += performance.now() - heldAt
+      if (!isReleased) timer = setTimeout(expire, endsAt - performance.now())
+    }
   }
   if (outer?.aborted) onOuterAbort()
   else outer?.addEventListener('abort', onOuterAbort, { once: true })
@@ -54,7 +75,8 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     get isOver() {
       return isReleased
     },
-    remainingMs: () => endsAt - performance.now(),
+    remainingMs: () => endsAt - (holds > 0 ? heldAt : performance.now()),
+    hold,
     abort,
     race(work) {
       return new Promise((resolve, rejectRace) => {
