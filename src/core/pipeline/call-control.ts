@@ -19,9 +19,6 @@ export interface CallControl {
 }
 
 export function createCallControl(timeoutMs: number, outer: AbortSignal | undefined): CallControl {
-  let endsAt = performance.now() + timeoutMs
-  let holds = 0
-  let heldAt = 0
   let controller: AbortController | undefined
   let reason: ToolError | undefined
   let reject: ((reason: ToolError) => void) | undefined
@@ -34,29 +31,12 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     controller?.abort(because)
     reject?.(because)
   }
-  const expire = () => abort(timedOut(timeoutMs))
-  let timer = setTimeout(expire, timeoutMs)
+  const deadline = startDeadline(timeoutMs, () => abort(timedOut(timeoutMs)))
   const onOuterAbort = () => abort(toAbortReason(outer?.reason))
   function release(): void {
     isReleased = true
-    clearTimeout(timer)
+    deadline.stop()
     outer?.removeEventListener('abort', onOuterAbort)
-  }
-  function hold(): () => void {
-    holds += 1
-    if (holds === 1) {
-      heldAt = performance.now()
-      clearTimeout(timer)
-    }
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      holds -= 1
-      if (holds > 0) return
-      endsAt += performance.now() - heldAt
-      if (!isReleased) timer = setTimeout(expire, endsAt - performance.now())
-    }
   }
   if (outer?.aborted) onOuterAbort()
   else outer?.addEventListener('abort', onOuterAbort, { once: true })
@@ -75,8 +55,8 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     get isOver() {
       return isReleased
     },
-    remainingMs: () => endsAt - (holds > 0 ? heldAt : performance.now()),
-    hold,
+    remainingMs: deadline.remainingMs,
+    hold: deadline.hold,
     abort,
     race(work) {
       return new Promise((resolve, rejectRace) => {
@@ -87,6 +67,43 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
       })
     },
     release,
+  }
+}
+
+interface Deadline extends Pick<CallControl, 'remainingMs' | 'hold'> {
+  stop(): void
+}
+
+function startDeadline(timeoutMs: number, expire: () => void): Deadline {
+  let endsAt = performance.now() + timeoutMs
+  let timer = setTimeout(expire, timeoutMs)
+  let isStopped = false
+  let holds = 0
+  let heldAt = 0
+  function goOn(): void {
+    holds -= 1
+    if (holds > 0) return
+    endsAt += performance.now() - heldAt
+    if (!isStopped) timer = setTimeout(expire, endsAt - performance.now())
+  }
+  return {
+    remainingMs: () => endsAt - (holds > 0 ? heldAt : performance.now()),
+    hold() {
+      if (holds === 0) {
+        heldAt = performance.now()
+        clearTimeout(timer)
+      }
+      holds += 1
+      let isHeld = true
+      return () => {
+        if (isHeld) goOn()
+        isHeld = false
+      }
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

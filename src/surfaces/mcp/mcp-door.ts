@@ -78,7 +78,7 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
       const serve = () => sessions.serve(id, visit, { request, body })
       return request.method === 'GET' ? openStream({ desk, streams, visit, body }, serve) : serve()
     }
-    if (needsSession(body)) return sessions.open(visit, request, body)
+    if (needsSession(body)) return sessions.open(visit, { request, body })
     return single(request, { authInfo: toAuthInfo(visit), parsedBody: body })
   }
   return {
@@ -86,7 +86,11 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
     async handle(arrival) {
       const { request, body } = arrival
       if (Array.isArray(body))
-        return rpcError(400, -32600, 'Batches are not taken: send one request at a time')
+        return rpcError({
+          status: 400,
+          code: -32600,
+          message: 'Batches are not taken: send one request at a time',
+        })
       return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
     },
     createServer: (conversation) => createServer(desk, conversation),

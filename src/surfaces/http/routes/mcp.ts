@@ -55,12 +55,14 @@ async function readMessage(request: HttpRequest, { door }: Entrance): Promise<un
   if (request.method !== 'POST') return undefined
   try {
     const body = await readJsonBody(request, door.limits)
-    return body ?? rpcError(400, -32700, 'The body is empty')
+    return body ?? rpcError({ status: 400, code: -32700, message: 'The body is empty' })
   } catch (error) {
     if (!isToolError(error)) throw error
-    if (error.code === 'body_too_large') return rpcError(413, -32000, error.message)
-    if (error.code === 'unsupported_media_type') return rpcError(415, -32000, error.message)
-    return rpcError(400, -32700, error.message)
+    if (error.code === 'body_too_large')
+      return rpcError({ status: 413, code: -32000, message: error.message })
+    if (error.code === 'unsupported_media_type')
+      return rpcError({ status: 415, code: -32000, message: error.message })
+    return rpcError({ status: 400, code: -32700, message: error.message })
   }
 }
 

@@ -19,7 +19,8 @@ const maxMessageChars = 2_000
 
 /** The line of one request. */
 export function toLine({ mcpReq }: ServerContext): CallerLine {
-  const token = mcpReq._meta?.progressToken
+  const { _meta: meta } = mcpReq
+  const token = meta?.progressToken
   const notify = (params: Record<string, unknown>) => {
     mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken: token, ...params } })

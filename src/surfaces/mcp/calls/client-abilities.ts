@@ -11,15 +11,16 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks'
 /** What a client has declared that it can do. */
 export function toAbilities(capabilities: ClientCapabilities | undefined): Set<ClientAbility> {
   const { elicitation, sampling, roots, extensions } = capabilities ?? {}
-  const abilities = new Set<ClientAbility>()
-  // Without a word about which, forms are meant: links came later.
-  if (elicitation && (elicitation.form || !elicitation.url)) abilities.add('elicitation.form')
-  if (elicitation?.url) abilities.add('elicitation.url')
-  if (sampling) abilities.add('sampling')
-  if (sampling?.tools) abilities.add('sampling.tools')
-  if (roots) abilities.add('roots')
-  if (extensions?.[tasksExtension]) abilities.add('tasks')
-  return abilities
+  const declared: [ClientAbility, unknown][] = [
+    // Without a word about which, forms are meant: links came later.
+    ['elicitation.form', elicitation && (elicitation.form ?? !elicitation.url)],
+    ['elicitation.url', elicitation?.url],
+    ['sampling', sampling],
+    ['sampling.tools', sampling?.tools],
+    ['roots', roots],
+    ['tasks', extensions?.[tasksExtension]],
+  ]
+  return new Set(declared.filter(([, is]) => Boolean(is)).map(([ability]) => ability))
 }
 
 /** What it takes to answer a question. */

@@ -5,8 +5,9 @@ import type {
 } from '../../../core/client/caller-client.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/tool.ts'
-import { abilitiesFor, isAnswer } from './client-abilities.ts'
 import type { CallerLine } from './caller-line.ts'
+import { abilitiesFor, isAnswer } from './client-abilities.ts'
+import { createQuestions, type Questions } from './questions.ts'
 
 /**
  * Work for a client that may be asked something on the way. It outlives the request it began with:
@@ -44,50 +45,15 @@ export interface ExchangeOptions<T> {
   work(to: { client: CallerClient; signal: AbortSignal; onCall(callId: string): void }): Promise<T>
 }
 
-interface Question {
-  request: ClientRequest
-  resolve(answer: JsonValue): void
-  reject(error: ToolError): void
-}
-
 /** Begins the work. */
 export function startExchange<T>(options: ExchangeOptions<T>): Exchange<T> {
-  const { abilities, send } = options
-  const open = new Map<string, Question>()
+  const questions = createQuestions()
   const missing = new Set<ClientAbility>()
   const leaving = new AbortController()
   const called = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  let raised = Promise.withResolvers<void>()
   let callId: string | undefined
   let isDone = false
-  let { given } = options
-
-  function raise(key: string, request: ClientRequest): Promise<JsonValue> {
-    const { promise, resolve, reject } = Promise.withResolvers<JsonValue>()
-    open.set(freeKey(open, key), { request, resolve, reject })
-    return promise
-  }
-  async function ask(requests: Readonly<Record<string, ClientRequest>>) {
-    for (const request of Object.values(requests)) checkAbility(request)
-    if (leaving.signal.aborted) throw leaving.signal.reason as ToolError
-    const entries = Object.entries(requests)
-    const early = given
-    given = undefined
-    const answers = entries.map(([key, request]) => {
-      if (send !== undefined) return send(request, leaving.signal)
-      const known = early?.[key]
-      return isAnswer(request, known) ? (known as JsonValue) : raise(key, request)
-    })
-    if (open.size > 0) raised.resolve()
-    const values = await Promise.all(answers)
-    return Object.fromEntries(entries.map(([key], index) => [key, values[index] ?? null]))
-  }
-  function checkAbility(request: ClientRequest): void {
-    const lacking = abilitiesFor(request).filter((ability) => !abilities.has(ability))
-    for (const ability of lacking) missing.add(ability)
-    if (lacking.length > 0) throw unable(`It needs a client that declares ${lacking.join(', ')}`)
-  }
   const exchange: Exchange<T> = {
     line: options.line,
     get callId() {
@@ -99,39 +65,25 @@ export function startExchange<T>(options: ExchangeOptions<T>): Exchange<T> {
     missing,
     hasCall: called.promise,
     whenDone: ended.promise,
-    questions: () =>
-      Object.fromEntries([...open].map(([key, { request }]) => [key, request] as const)),
-    answer(responses) {
-      for (const [key, question] of open) {
-        const answer = Object.hasOwn(responses, key) ? responses[key] : undefined
-        if (!isAnswer(question.request, answer)) continue
-        open.delete(key)
-        question.resolve(answer as JsonValue)
-      }
-      if (open.size === 0) raised = Promise.withResolvers<void>()
-    },
-    async next() {
-      const asked = raised.promise.then(() => ({ isDone: false }) as const)
-      return open.size > 0 ? { isDone: false } : Promise.race([done, asked])
-    },
+    questions: questions.list,
+    answer: questions.answer,
+    next: () => Promise.race([done, questions.any().then(() => ({ isDone: false }) as const)]),
     abort(reason) {
       leaving.abort(reason)
-      for (const question of open.values()) question.reject(reason)
-      open.clear()
+      questions.rejectAll(reason)
     },
   }
   const client: CallerClient = {
-    abilities,
-    ask,
+    abilities: options.abilities,
+    ask: toAsk(options, { questions, missing, signal: leaving.signal }),
     log: (line) => exchange.line?.log(line),
   }
   const onCall = (id: string) => {
     callId = id
     called.resolve()
   }
-  const done = options
-    .work({ client, signal: leaving.signal, onCall })
-    .then((value) => ({ isDone: true, value }) as const)
+  const work = options.work({ client, signal: leaving.signal, onCall })
+  const done = work.then((value) => ({ isDone: true, value }) as const)
   const end = () => {
     isDone = true
     ended.resolve()
@@ -140,11 +92,35 @@ export function startExchange<T>(options: ExchangeOptions<T>): Exchange<T> {
   return exchange
 }
 
-/** Two questions of one tool may have the same key. */
-function freeKey(open: ReadonlyMap<string, unknown>, key: string): string {
-  let free = key
-  for (let number = 2; open.has(free); number += 1) free = `${key}_${number}`
-  return free
+interface Asking {
+  questions: Questions
+  missing: Set<ClientAbility>
+  signal: AbortSignal
+}
+
+function toAsk<T>(
+  { abilities, send, given }: ExchangeOptions<T>,
+  { questions, missing, signal }: Asking,
+): CallerClient['ask'] {
+  let early = given
+  return async function ask(requests) {
+    const entries = Object.entries(requests)
+    const lacking = entries
+      .flatMap(([, request]) => abilitiesFor(request))
+      .filter((ability) => !abilities.has(ability))
+    for (const ability of lacking) missing.add(ability)
+    if (lacking.length > 0) throw unable(`It needs a client that declares ${lacking.join(', ')}`)
+    if (signal.aborted) throw signal.reason
+    const known = early
+    early = undefined
+    const answers = entries.map(async ([key, request]) => {
+      if (send !== undefined) return send(request, signal)
+      const answer = known?.[key]
+      return isAnswer(request, answer) ? (answer as JsonValue) : questions.raise(key, request)
+    })
+    const values = await Promise.all(answers)
+    return Object.fromEntries(entries.map(([key], index) => [key, values[index] ?? null]))
+  }
 }
 
 /** The failure of a question that nobody can answer. */

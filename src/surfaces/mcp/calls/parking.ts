@@ -53,13 +53,6 @@ export function createParking(
     ttlSeconds: Math.ceil(limits.askMs / 1000) + 1,
     bind: (context) => `${context.mcpReq.method}\0${holderOf(context)}`,
   })
-  function checkRoom(holder: string): void {
-    const own = [...places.values()].filter((place) => place.holder === holder).length
-    if (places.size < limits.maxParked && own < limits.maxParkedPerCaller) return
-    throw new ToolError('rate_limited', 'Too many calls wait for an answer of their client', {
-      fix: 'Answer or cancel some of them first.',
-    })
-  }
   return {
     async park(exchange, owner, context) {
       const before = names.get(exchange)
@@ -67,12 +60,7 @@ export function createParking(
         park: before?.park ?? randomBytes(16).toString('base64url'),
         round: (before?.round ?? 0) + 1,
       }
-      try {
-        checkRoom(owner.holder)
-      } catch (error) {
-        exchange.abort(unable('Too many calls wait for an answer of their client'))
-        throw error
-      }
+      if (!hasRoom(places, owner.holder, limits)) throw refuse(exchange)
       names.set(exchange, name)
       const expire = () => {
         places.delete(name.park)
@@ -103,6 +91,21 @@ export function createParking(
       places.clear()
     },
   }
+}
+
+function hasRoom(
+  places: ReadonlyMap<string, Place>,
+  holder: string,
+  { maxParked, maxParkedPerCaller }: ParkingLimits,
+): boolean {
+  const own = [...places.values()].filter((place) => place.holder === holder).length
+  return places.size < maxParked && own < maxParkedPerCaller
+}
+
+function refuse(exchange: Exchange<unknown>): ToolError {
+  const message = 'Too many calls wait for an answer of their client'
+  exchange.abort(unable(message))
+  return new ToolError('rate_limited', message, { fix: 'Answer or cancel some of them first.' })
 }
 
 async function forgetWhenDone(exchange: Exchange<unknown>, forget: () => void): Promise<void> {

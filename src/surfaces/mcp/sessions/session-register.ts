@@ -1,37 +1,22 @@
-import { randomUUID } from 'node:crypto'
-import {
-  type ClientCapabilities,
-  isInitializeRequest,
-  type Server,
-  type ServerEvent,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
-import { createServer } from '../create-server.ts'
-import type { McpConversation, McpDesk } from '../mcp-desk.ts'
+import { type ClientCapabilities, isInitializeRequest } from '@modelcontextprotocol/server'
+import type { McpDesk } from '../mcp-desk.ts'
 import { holderOf, type McpVisit } from '../mcp-visit.ts'
 import { rpcError } from '../rpc-error.ts'
-import { watchChanges } from '../watch/list-changes.ts'
+import { openSession, type Session } from './open-session.ts'
 
 /** Clients of the older eras that can be asked something: each has a line that stays. */
 export interface SessionRegister {
   /** Opens one for an `initialize`, or refuses. */
-  open(visit: McpVisit, request: Request, body: unknown): Promise<Response>
+  open(visit: McpVisit, from: SessionRequest): Promise<Response>
   /** A request in a session; 404 where it is gone, or another's. */
-  serve(id: string, visit: McpVisit, from: { request: Request; body: unknown }): Promise<Response>
+  serve(id: string, visit: McpVisit, from: SessionRequest): Promise<Response>
   close(): void
   readonly size: number
 }
 
-interface Session {
-  id: string
-  holder: string
-  conversation: McpConversation
-  server: Server
-  transport: WebStandardStreamableHTTPServerTransport
-  usedAt: number
-  /** Requests without an answer; a session at work is not idle. */
-  underWay: number
-  stopWatching(): void
+export interface SessionRequest {
+  request: Request
+  body: unknown
 }
 
 /** Does this client say that it can be asked? Others need no session. */
@@ -43,24 +28,21 @@ export function needsSession(body: unknown): boolean {
 
 /** Opens the register. */
 export function createSessionRegister(desk: McpDesk): SessionRegister {
-  const { limits } = desk
+  const { limits, onFault } = desk
   const sessions = new Map<string, Session>()
-  const sweep = setInterval(
-    () => {
-      const before = Date.now() - limits.sessionIdleMs
-      for (const session of sessions.values()) {
-        if (session.underWay === 0 && session.usedAt < before) end(session)
-      }
-    },
-    Math.min(60_000, limits.sessionIdleMs),
-  )
-  sweep.unref()
-
   function end(session: Session): void {
     if (!sessions.delete(session.id)) return
     session.stopWatching()
-    session.server.close().catch(desk.onFault)
+    session.server.close().catch(onFault)
   }
+  function endIdle(): void {
+    const before = Date.now() - limits.sessionIdleMs
+    for (const session of sessions.values()) {
+      if (session.underWay === 0 && session.usedAt < before) end(session)
+    }
+  }
+  const sweep = setInterval(endIdle, Math.min(60_000, limits.sessionIdleMs))
+  sweep.unref()
   /** Who opens more than its share loses what it has not used for longest: clients forget to say goodbye. */
   function makeRoom(holder: string): boolean {
     const all = [...sessions.values()]
@@ -68,46 +50,27 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
     if (own.length < limits.maxSessionsPerCaller && all.length < limits.maxSessions) return true
     const idle = own.filter(({ underWay }) => underWay === 0)
     const [oldest] = idle.sort((left, right) => left.usedAt - right.usedAt)
-    if (oldest === undefined) return false
-    end(oldest)
-    return true
-  }
-  async function attend(session: Session, serve: () => Promise<Response>): Promise<Response> {
-    session.underWay += 1
-    try {
-      return await serve()
-    } finally {
-      session.underWay -= 1
-      session.usedAt = Date.now()
-    }
+    if (oldest !== undefined) end(oldest)
+    return oldest !== undefined
   }
   return {
-    async open(visit, request, body) {
-      const holder = holderOf(visit.caller)
-      if (!makeRoom(holder)) return rpcError(429, -32000, 'Too many sessions are at work', body)
+    async open(visit, from) {
+      if (!makeRoom(holderOf(visit.caller))) return tooMany(from.body)
       const session = await openSession(desk, visit, (id) => {
         const gone = sessions.get(id)
         if (gone !== undefined) end(gone)
       })
       sessions.set(session.id, session)
-      const response = await attend(session, () =>
-        session.transport.handleRequest(request, { parsedBody: body }),
-      )
+      const response = await attend(session, from)
       if (!response.ok) end(session)
       return response
     },
-    async serve(id, visit, { request, body }) {
+    async serve(id, visit, from) {
       const session = sessions.get(id)
-      const { caller, face } = visit
-      const isIts =
-        session?.holder === holderOf(caller) &&
-        session.conversation.visit.face.server === face.server
-      if (session === undefined || !isIts) {
-        return rpcError(404, -32001, 'Session not found', body)
-      }
+      if (session === undefined || !isIts(session, visit)) return notFound(from.body)
       // What the key may do is looked up anew with every request.
       session.conversation.visit = visit
-      return attend(session, () => session.transport.handleRequest(request, { parsedBody: body }))
+      return attend(session, from)
     },
     close() {
       clearInterval(sweep)
@@ -119,61 +82,61 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
   }
 }
 
-async function openSession(
-  desk: McpDesk,
-  visit: McpVisit,
-  onClosed: (id: string) => void,
-): Promise<Session> {
-  const id = randomUUID()
-  const conversation: McpConversation = { visit, era: 'legacy', isTwoWay: true }
-  const server = createServer(desk, conversation)
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    sessionIdGenerator: () => id,
-    onsessionclosed: onClosed,
-    keepAliveMs: desk.limits.keepAliveMs,
-  })
-  await server.connect(transport)
-  const subscribed = addSubscriptions(server)
-  const stopWatching = watchChanges(
-    desk,
-    () => conversation.visit,
-    (event) => {
-      tell(server, event, subscribed).catch(() => undefined)
-    },
-  )
-  const holder = holderOf(visit.caller)
-  const state = { usedAt: Date.now(), underWay: 0 }
-  return { id, holder, conversation, server, transport, stopWatching, ...state }
+function isIts({ holder, conversation }: Session, { caller, face }: McpVisit): boolean {
+  return holder === holderOf(caller) && conversation.visit.face.server === face.server
 }
 
-const maxSubscriptions = 1000
-
-function addSubscriptions(server: Server): ReadonlySet<string> {
-  const subscribed = new Set<string>()
-  server.setRequestHandler('resources/subscribe', ({ params }) => {
-    if (subscribed.size < maxSubscriptions) subscribed.add(params.uri)
-    return {}
-  })
-  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    subscribed.delete(params.uri)
-    return {}
-  })
-  return subscribed
+function tooMany(body: unknown): Response {
+  const message = 'Too many of your sessions are at work; end some of them'
+  return rpcError({ status: 429, code: -32000, message }, body)
 }
 
-async function tell(
-  server: Server,
-  event: ServerEvent,
-  subscribed: ReadonlySet<string>,
-): Promise<void> {
-  switch (event.kind) {
-    case 'tools_list_changed':
-      return server.sendToolListChanged()
-    case 'prompts_list_changed':
-      return server.sendPromptListChanged()
-    case 'resources_list_changed':
-      return server.sendResourceListChanged()
-    case 'resource_updated':
-      if (subscribed.has(event.uri)) await server.sendResourceUpdated({ uri: event.uri })
+function notFound(body: unknown): Response {
+  return rpcError({ status: 404, code: -32001, message: 'Session not found' }, body)
+}
+
+/** A session counts as used until the answer has been read to its end. */
+async function attend(session: Session, { request, body }: SessionRequest): Promise<Response> {
+  session.underWay += 1
+  let isLeft = false
+  const leave = () => {
+    if (isLeft) return
+    isLeft = true
+    session.underWay -= 1
+    session.usedAt = Date.now()
   }
+  try {
+    const response = await session.transport.handleRequest(request, { parsedBody: body })
+    return response.body === null ? leaving(response, leave) : withEnd(response, leave)
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function leaving(response: Response, leave: () => void): Response {
+  leave()
+  return response
+}
+
+/** The same answer; `onEnd` is called when it was read, or nobody reads it any more. */
+function withEnd(response: Response, onEnd: () => void): Response {
+  const reader = response.body?.getReader()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await reader?.read()
+        if (next?.done === false) return controller.enqueue(next.value)
+        onEnd()
+        controller.close()
+      },
+      async cancel(reason) {
+        onEnd()
+        await reader?.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { status, headers } = response
+  return new Response(body, { status, headers })
 }

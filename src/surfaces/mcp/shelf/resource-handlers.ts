@@ -41,9 +41,9 @@ export function addResourceHandlers(server: Server, attend: Attend): void {
   )
 }
 
-function withoutServer<T extends ResourceListing | ResourceTemplate>({
-  server: _,
-  ...listing
-}: T): Omit<T, 'server'> {
+/** Which server it is from is ours to know. */
+function withoutServer<T extends ResourceListing | ResourceTemplate>(item: T): Omit<T, 'server'> {
+  const listing = { ...item }
+  delete listing.server
   return listing
 }

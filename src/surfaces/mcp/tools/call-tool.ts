@@ -21,7 +21,7 @@ import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
 import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
 import { toPendingResult } from './to-tool-result.ts'
-import { shownOutputSchema } from './to-mcp-tool.ts'
+import { type McpEra, shownOutputSchema } from './to-mcp-tool.ts'
 import { waitForResult } from './wait-for-result.ts'
 
 /** One `tools/call` with what its answer depends on. */
@@ -77,7 +77,8 @@ function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<Call
 
 /** A client that may have to repeat itself names its call; the rules are those of the HTTP header. */
 function idempotencyKey({ mcpReq }: ServerContext): { idempotencyKey?: string } {
-  const key = mcpReq._meta?.['toolcrib/idempotencyKey']
+  const { _meta: meta } = mcpReq
+  const key = meta?.['toolcrib/idempotencyKey']
   return typeof key === 'string' && key !== '' && key.length <= 200 ? { idempotencyKey: key } : {}
 }
 
@@ -150,12 +151,7 @@ async function answerWith(
   call: ToolCall,
 ): Promise<Answer> {
   const { tool, era, abilities } = call
-  if (first.error?.code === 'tool_not_found' && first.callId === undefined) {
-    throw fromCallError(first.error)
-  }
-  if (first.error?.code === 'client_unable' && exchange.missing.size > 0 && era === 'modern') {
-    throw missingAbilities(exchange.missing)
-  }
+  throwRefusal(first, exchange, era)
   const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
@@ -165,4 +161,15 @@ async function answerWith(
   return isSettled(result.status)
     ? renderResult(result, { ...call, isStructured })
     : toPendingResult(result, { isStructured, era })
+}
+
+/** What is the client's mistake, and no result of the tool. */
+function throwRefusal(
+  { error, callId }: CallResult,
+  { missing }: Exchange<CallResult>,
+  era: McpEra,
+): void {
+  if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)
+  const isUnable = error?.code === 'client_unable' && missing.size > 0
+  if (isUnable && era === 'modern') throw missingAbilities(missing)
 }

@@ -31,14 +31,12 @@ export function shownOutputSchema(
   era: McpEra,
 ): Tool['outputSchema'] {
   if (outputSchema === undefined) return undefined
-  return era === 'modern' || outputSchema['type'] === 'object'
-    ? (outputSchema as Tool['outputSchema'])
-    : undefined
+  return era === 'modern' || outputSchema['type'] === 'object' ? outputSchema : undefined
 }
 
 /** Input is always an object; a schema that leaves it open (a union, say) has to say so here. */
 function toObjectSchema(schema: JsonSchema): Tool['inputSchema'] {
-  return { ...schema, type: 'object' } as Tool['inputSchema']
+  return { ...schema, type: 'object' }
 }
 
 /** Names of icons mean something to our own pages alone. */

@@ -85,7 +85,7 @@ function toStructured(
   { era }: ResultFrame,
 ): Pick<CallToolResult, 'structuredContent'> {
   if (value === undefined || (era === 'legacy' && !isRecord(value))) return {}
-  return { structuredContent: value as CallToolResult['structuredContent'] }
+  return { structuredContent: value }
 }
 
 function toLinks({ callId, artifact }: CallResult): ContentBlock[] {

@@ -20,7 +20,10 @@ export async function openStream(
 ): Promise<Response> {
   const holder = holderOf(visit.caller)
   if (!streams.hasRoom(holder)) {
-    return rpcError(429, -32000, 'Too many streams are open; close one of them', body)
+    return rpcError(
+      { status: 429, code: -32000, message: 'Too many streams are open; close one of them' },
+      body,
+    )
   }
   const response = await serve()
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
@@ -40,7 +43,8 @@ export async function openStream(
 /** A subscription that the server ends is answered; the client may subscribe again. */
 function toLastWords(body: unknown): string | undefined {
   if (!isRecord(body) || body['id'] === undefined) return undefined
-  const _meta = { [SUBSCRIPTION_ID_META_KEY]: body['id'] }
-  const answer = { jsonrpc: '2.0', id: body['id'], result: { resultType: 'complete', _meta } }
+  const meta = { [SUBSCRIPTION_ID_META_KEY]: body['id'] }
+  const result = { resultType: 'complete', _meta: meta }
+  const answer = { jsonrpc: '2.0', id: body['id'], result }
   return `event: message\ndata: ${JSON.stringify(answer)}\n\n`
 }

@@ -24,7 +24,7 @@ export function createStreamList(most: number): StreamList {
       return () => void streams.delete(stream)
     },
     endAll() {
-      for (const { end } of [...streams]) end()
+      for (const { end } of streams) end()
     },
     get size() {
       return streams.size
