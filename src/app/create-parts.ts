@@ -81,8 +81,9 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
   const { views } = rules
-  let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
+  const address = createAddress(config)
+  const { publicUrl } = address
+  const late = { ports: () => ports, publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const { recordRefusal: onRefused } = metrics
@@ -93,7 +94,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     calls: store.calls,
     flags: store.sessionFlags,
     refusals: createRefusals(store.events, onWarning),
-    work: createWorkDesk(work, isRunner, () => publicUrl),
+    work: createWorkDesk(work, isRunner, publicUrl),
     scopeFor,
     readyTools: rules.tenantTools.readyFor,
     recorder,
@@ -123,9 +124,17 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await outsideProgress.close()
     await recorder.close()
   }
-  const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { config, env, store, registry, ...rules, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, publicUrl: late.publicUrl, close }
+  const shared = { config, env, store, registry, ...rules, ports, metrics, ...address }
+  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], close }
+}
+
+/** Where this server is reached: as configured, else where it says it listens. */
+function createAddress({ server }: Config): Pick<Parts, 'publicUrl' | 'setPublicUrl'> {
+  let url = server.publicUrl ?? 'http://localhost'
+  return {
+    publicUrl: () => url,
+    setPublicUrl: (listening) => (url = server.publicUrl ?? listening),
+  }
 }
 
 /** What is decided, held in memory and forgotten when it changes. */
