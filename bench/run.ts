@@ -6,6 +6,7 @@ import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
 import { benchGovernance } from './governance.ts'
 import { benchHttp } from './http.ts'
+import { benchMcp } from './mcp.ts'
 import { benchListing } from './listing.ts'
 import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
@@ -19,6 +20,7 @@ import { benchStreams } from './streams.ts'
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
   http: benchHttp,
+  mcp: benchMcp,
   durable: benchDurable,
   listing: benchListing,
   policy: benchPolicy,
