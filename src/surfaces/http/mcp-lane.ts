@@ -107,10 +107,10 @@ async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, { name
 /** A client of today's era that leaves has cancelled its call. */
 function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange) {
   let callId: string | undefined
-  const controller = new AbortController()
+  let controller: AbortController | undefined
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return
-    controller.abort()
+    controller?.abort()
     // It may have settled meanwhile, and then there is nothing to end.
     if (callId !== undefined) desk.api.cancel(caller, callId).catch(() => undefined)
   })
@@ -118,7 +118,12 @@ function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange)
     onCall(id: string) {
       callId = id
     },
-    signal: () => controller.signal,
+    /** Made when it is asked for: most calls never are waited for. */
+    signal() {
+      controller ??= new AbortController()
+      if (outgoing.closed) controller.abort()
+      return controller.signal
+    },
   }
 }
 

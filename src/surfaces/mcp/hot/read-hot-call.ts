@@ -13,6 +13,11 @@ export interface HotCall {
 const today = '2026-07-28'
 const olderVersions = new Set([undefined, '2025-11-25', '2025-06-18', '2025-03-26'])
 const envelope = 'io.modelcontextprotocol/'
+// Put together once, and not for every call.
+const versionKey = `${envelope}protocolVersion`
+const capabilitiesKey = `${envelope}clientCapabilities`
+const infoKey = `${envelope}clientInfo`
+const levelKey = `${envelope}logLevel`
 /** What a client declares that can be asked, or come back for its result later. */
 const askable = ['elicitation', 'sampling', 'roots', 'extensions'] as const
 
@@ -71,13 +76,13 @@ function isToday(
   name: string,
   meta: Readonly<Record<string, unknown>>,
 ): boolean {
-  const capabilities = meta[`${envelope}clientCapabilities`]
+  const capabilities = meta[capabilitiesKey]
   return (
     headers['mcp-protocol-version'] === today &&
     headers['mcp-name'] === name &&
-    meta[`${envelope}protocolVersion`] === today &&
-    meta[`${envelope}logLevel`] === undefined &&
-    isClientInfo(meta[`${envelope}clientInfo`]) &&
+    meta[versionKey] === today &&
+    meta[levelKey] === undefined &&
+    isClientInfo(meta[infoKey]) &&
     isRecord(capabilities) &&
     askable.every((ability) => capabilities[ability] === undefined)
   )
