@@ -6,6 +6,7 @@ import { callTool, resultOf } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { toSettlement } from '../../core/pipeline/call-facts.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
+import { listKept } from '../../core/pipeline/kept-bytes.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { CallQuery, Store } from '../../core/ports.ts'
 import { isRedacted } from '../../core/secrets/is-redacted.ts'
@@ -83,13 +84,20 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
         durable: true,
       })
     },
-    async readArtifact(caller, id, range) {
+    async readArtifact(caller, id, { artifact: wanted, ...range }) {
       // By the call's own word for it: what a run that lost has left is not its output.
-      const { artifact } = await find(caller, id)
+      const { artifact, output } = await find(caller, id)
+      const meant =
+        wanted === undefined || wanted === artifact?.id
+          ? artifact
+          : listKept(output).find((kept) => kept.id === wanted)
       const page =
-        artifact && (await store.artifacts.read(caller.tenant, id, { ...range, id: artifact.id }))
+        meant && (await store.artifacts.read(caller.tenant, id, { ...range, id: meant.id }))
       if (page !== undefined) return page
-      throw new ToolError('not_found', `${id} has no artifact: its whole output is in the call`)
+      throw new ToolError(
+        'not_found',
+        `${id} has no such artifact: its whole output is in the call`,
+      )
     },
   }
 }

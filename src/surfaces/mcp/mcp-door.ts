@@ -18,6 +18,7 @@ import type { McpConversation, McpDesk } from './mcp-desk.ts'
 import { holderOf, type McpLimits, type McpVisit, normalMcpLimits } from './mcp-visit.ts'
 import { rpcError } from './rpc-error.ts'
 import { checkParamHeaders } from './tools/param-headers.ts'
+import { readyList } from './tools/ready-list.ts'
 import { fromFaceName } from './tools/tool-pages.ts'
 import { createSessionRegister, needsSession } from './sessions/session-register.ts'
 import { openStream } from './watch/open-stream.ts'
@@ -44,6 +45,8 @@ export interface McpArrival {
 export interface McpDoor {
   readonly desk: McpDesk
   handle(arrival: McpArrival): Promise<Response>
+  /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
+  findReady(arrival: McpArrival): Promise<string | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
@@ -96,6 +99,11 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
           message: 'Batches are not taken: send one request at a time',
         })
       return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
+    },
+    async findReady({ request, body, visit }) {
+      const id = request.headers.get('mcp-session-id')
+      if (id !== null && !sessions.has(id, visit)) return undefined
+      return readyList(desk, visit, { headers: request.headers, body })
     },
     createServer: (conversation) => createServer(desk, conversation),
     drain() {
