@@ -1,3 +1,4 @@
+import type { ArtifactPage } from '../../core/artifact.ts'
 import type { Caller, CallRecord, CallResult } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CallRequest, CribApi } from '../../core/crib-api.ts'
@@ -84,22 +85,23 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
         durable: true,
       })
     },
-    async readArtifact(caller, id, { artifact: wanted, ...range }) {
-      // By the call's own word for it: what a run that lost has left is not its output.
-      const { artifact, output } = await find(caller, id)
-      const meant =
-        wanted === undefined || wanted === artifact?.id
-          ? artifact
-          : listKept(output).find((kept) => kept.id === wanted)
-      const page =
-        meant && (await store.artifacts.read(caller.tenant, id, { ...range, id: meant.id }))
-      if (page !== undefined) return page
-      throw new ToolError(
-        'not_found',
-        `${id} has no such artifact: its whole output is in the call`,
-      )
+    async readArtifact(caller, id, range) {
+      return readKept(await find(caller, id), range, store)
     },
   }
+}
+
+/** By the call's own word for it: what a run that lost has left is not its output. */
+async function readKept(
+  { tenant, callId: id, artifact, output }: CallRecord,
+  { artifact: wanted, ...range }: Parameters<CribApi['readArtifact']>[2],
+  { artifacts }: Pick<Store, 'artifacts'>,
+): Promise<ArtifactPage> {
+  const isWhole = wanted === undefined || wanted === artifact?.id
+  const meant = isWhole ? artifact : listKept(output).find((kept) => kept.id === wanted)
+  const page = meant && (await artifacts.read(tenant, id, { ...range, id: meant.id }))
+  if (page !== undefined) return page
+  throw new ToolError('not_found', `${id} has no such artifact: its whole output is in the call`)
 }
 
 /** The history of a tool that was renamed is its history. */
