@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createDatabase } from './fixtures.ts'
 import { type Era, type LoadResult, loadCalls, type McpTarget } from './mcp-load.ts'
 import { type Figure, median } from './measure.ts'
@@ -140,7 +141,7 @@ const startsWithinMs = 30_000
 
 async function startProxy(fixture: string): Promise<Running> {
   const port = await freePort()
-  const program = path.join(import.meta.dirname, '../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs')
+  const program = fileURLToPath(new URL('bin/mcp-proxy.mjs', import.meta.resolve('mcp-proxy')))
   const options = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream']
   const args = [program, ...options, '--', process.execPath, fixture]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })

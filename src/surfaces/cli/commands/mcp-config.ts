@@ -24,6 +24,7 @@ export async function showMcpConfig(context: CommandContext): Promise<number> {
   const client = toClient(words[1])
   const config = clientConfigs[client]
   const url = await findUrl(context, config)
+  if (options.flag('create-key') && url === undefined) throw needsNoKey(config)
   const created = options.flag('create-key') ? await createKey(context, client) : undefined
   const name = options.text('name') ?? 'toolcrib'
   if (!/^[\w-]{1,64}$/.test(name)) throw usageError('--name takes letters, digits, _ and -.')
@@ -39,6 +40,13 @@ export async function showMcpConfig(context: CommandContext): Promise<number> {
   const written = options.flag('write') ? await writeConfig(file, config, snippet) : undefined
   show(context, { client, config, snippet, file, written, created, url })
   return exit.ok
+}
+
+function needsNoKey({ title }: ClientConfig) {
+  return usageError(
+    `A program that ${title} starts on this machine needs no key.`,
+    'Leave --create-key out, or connect over HTTP: --http, or --url with its address.',
+  )
 }
 
 function toClient(word: string | undefined): McpClient {
@@ -157,8 +165,10 @@ function show({ screen }: CommandContext, shown: Shown): void {
 function showKeyLines({ screen }: Pick<CommandContext, 'screen'>, shown: Shown): void {
   const { config, created, url } = shown
   if (created !== undefined) {
-    screen.err(`! The key ${toSafeLine(created.key.id)} is in it; toolcrib keys revoke ends it.`)
-    if (!config.holdsKey) screen.err(`export ${keyVariable}=${toSafeLine(created.token)}`)
+    const ends = `toolcrib keys revoke ${toSafeLine(created.key.id)} ends it`
+    if (config.holdsKey) return screen.err(`! There is a key in it; ${ends}.`)
+    screen.err(`! ${config.title} reads its key from a variable. It is shown this once; ${ends}:`)
+    screen.err(`export ${keyVariable}=${toSafeLine(created.token)}`)
     return
   }
   if (url === undefined) return
