@@ -53,7 +53,7 @@ test('it runs what it is told to run, in passes, and says what came of it', asyn
 
 test('it stops at what fails', async () => {
   const result = await ask('run calc.add with a=1 b=oops then run calc.add with a=1 b=1')
-  expect(result.text).toBe('calc_add failed: oops is no number\n\nI stopped there.')
+  expect(result.text).toBe('calc_add failed: Error: oops is no number\n\nI stopped there.')
   expect(result.steps).toHaveLength(2)
 })
 
