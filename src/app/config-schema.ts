@@ -156,6 +156,18 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
+  toolSearch: z
+    .strictObject({
+      autoAbove: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(100)
+        .describe('Agents on auto search for tools when they may use more than so many'),
+      always: patterns.default([]).describe('Tools that are listed all the same'),
+    })
+    .prefault({})
+    .describe('Where agents have too many tools to list'),
   models: modelsSchema.prefault({}).describe('Models that agents use'),
   storage: z
     .strictObject({

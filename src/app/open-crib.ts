@@ -20,6 +20,7 @@ import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
 import { createOfferAccess } from './api/offer-access.ts'
+import { createSearchAccess } from './api/search-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
@@ -234,6 +235,7 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createStatusAccess({ ...parts, loader, isDraining }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
+    ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),
   }
 }

@@ -29,6 +29,7 @@ import type { CatalogueStore } from './rules/catalogue.ts'
 import type { MemberStore } from './people/member.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
+import type { FoundToolStore } from './search/tool-finder.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Keyring } from './secrets/keyring.ts'
@@ -391,6 +392,7 @@ export interface Store {
   readonly members: MemberStore
   readonly skills: SkillStore
   readonly sessionFlags: SessionFlagStore
+  readonly foundTools: FoundToolStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

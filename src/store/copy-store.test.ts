@@ -91,6 +91,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     events: 1_204,
     groups: 0,
     session_flags: 0,
+    found_tools: 0,
     artifacts: 1,
     approvals: 1,
     approval_decisions: 0,

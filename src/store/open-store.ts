@@ -3,6 +3,7 @@ import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
+import { createFoundToolStore } from './search/found-tool-store.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
@@ -153,6 +154,7 @@ function createDecided(engine: Engine) {
     signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
+    foundTools: createFoundToolStore(engine),
   }
 }
 

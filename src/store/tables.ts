@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
+import type { SearchTables } from './search/search-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
@@ -252,7 +253,8 @@ export interface Tables
     UsageTables,
     LimitTables,
     SkillsTables,
-    FlowTables {
+    FlowTables,
+    SearchTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

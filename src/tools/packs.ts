@@ -2,6 +2,9 @@ import { definePack } from '../core/define-pack.ts'
 import type { Pack } from '../core/tool.ts'
 import { listSkills } from './skill/list-skills.ts'
 import { readSkill } from './skill/read-skill.ts'
+import { callAnyTool } from './tools/call-tool.ts'
+import { describeTools } from './tools/describe-tools.ts'
+import { searchTools } from './tools/search-tools.ts'
 
 const skillPack = definePack({
   name: 'skill',
@@ -10,5 +13,12 @@ const skillPack = definePack({
   tools: [listSkills, readSkill],
 })
 
+const toolsPack = definePack({
+  name: 'tools',
+  title: 'Tools',
+  description: 'Finding and calling tools where there are too many to list.',
+  tools: [searchTools, describeTools, callAnyTool],
+})
+
 /** Every pack that is built in. */
-export const packs: readonly Pack[] = [skillPack]
+export const packs: readonly Pack[] = [skillPack, toolsPack]

@@ -27,7 +27,9 @@ export interface OfferedTool {
 export interface ToolOffer {
   /** Sorted by canonical name. */
   readonly tools: readonly OfferedTool[]
-  /** By wire name or canonical name. */
+  /** `search`: most tools are not listed, but found with `tools.search`. */
+  readonly mode: 'list' | 'search'
+  /** By wire name or canonical name, listed or not. */
   find(name: string): OfferedTool | undefined
 }
 

@@ -186,7 +186,10 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
       feed.current?.progress(progress)
     },
     call: (name, input) => callNested(name, input, { ...parts, ports }),
-    // Few tools ask for it, and every call makes a context.
+    // Few tools ask for these, and every call makes a context.
+    get tools() {
+      return ports.finderFor(caller)
+    },
     get skills() {
       return ports.skillsFor(caller)
     },

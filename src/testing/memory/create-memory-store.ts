@@ -10,6 +10,7 @@ import { createMemoryCatalogue, createMemoryRules } from './memory-rules.ts'
 import { createMemoryMembers } from './memory-members.ts'
 import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
+import { createMemoryFoundTools } from './memory-found-tools.ts'
 import { createMemorySessionFlags } from './memory-session-flags.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
@@ -42,6 +43,7 @@ export function createMemoryStore(): Store {
     catalogue: createMemoryCatalogue(),
     skills: createMemorySkills(rules),
     sessionFlags: createMemorySessionFlags(events),
+    foundTools: createMemoryFoundTools(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

@@ -1,13 +1,21 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
+import type { SearchApi } from '../../../core/search/search-api.ts'
 import type { ShelfApi } from '../../../core/shelf/shelf-api.ts'
 
 /** A crib that offers nothing and has nothing on its shelf. */
-export function memoryShelf(): OfferApi & ShelfApi {
+export function memoryShelf(): OfferApi & SearchApi & ShelfApi {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
-    offer: () => ({ tools: [], find: () => undefined }),
+    offer: () => ({ tools: [], mode: 'list', find: () => undefined }),
     watchOffers: () => () => undefined,
+    searchTools: async () => ({ items: [], searched: 0 }),
+    estimateTools: async () => ({
+      tools: 0,
+      mode: 'list',
+      tokens: { list: 0, search: 0 },
+      heaviest: [],
+    }),
     listPrompts: async () => ({ items: [] }),
     getPrompt: nothing,
     listResources: async () => ({ items: [] }),
