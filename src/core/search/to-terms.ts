@@ -5,16 +5,23 @@ const emptyWords = new Set(
   ),
 )
 
+const plainText = /^[\x20-\x7e\s]*$/
+
 /** The words of a text as they are compared: lower case, without accents, `camelCase` and `snake_case` taken apart. */
 export function toTerms(text: string): string[] {
-  return text
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !emptyWords.has(word))
-    .map(toStem)
+  const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const words = plainText.test(apart)
+    ? apart.toLowerCase().split(/[^a-z0-9]+/)
+    : withoutAccents(apart).split(/[^\p{L}\p{N}]+/u)
+  const terms: string[] = []
+  for (const word of words) {
+    if (word !== '' && !emptyWords.has(word)) terms.push(toStem(word))
+  }
+  return terms
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Endings that English adds to a word, taken off where a word remains. Light on purpose: names are not prose. */

@@ -1,5 +1,6 @@
 import { editDistance } from '../edit-distance.ts'
 import type { OfferedTool } from '../offer/tool-offer.ts'
+import { cacheByIdentity } from '../policy/identity-cache.ts'
 import { isRecord } from '../schema/json/json-type.ts'
 import { toTerms } from './to-terms.ts'
 
@@ -92,20 +93,28 @@ function rank(
 
 /** Returns the tool's length in weighed words. */
 function addTool(tool: OfferedTool, document: number, postings: Map<string, Posting[]>): number {
-  const weights = new Map<string, number>()
-  for (const [field, text] of Object.entries(toTexts(tool))) {
-    const weight = fieldWeights[field as keyof typeof fieldWeights]
-    for (const term of toTerms(text)) weights.set(term, (weights.get(term) ?? 0) + weight)
-  }
-  let length = 0
+  const { weights, length } = weighTerms(tool)
   for (const [term, weight] of weights) {
-    length += weight
     const known = postings.get(term)
     if (known === undefined) postings.set(term, [{ document, weight }])
     else known.push({ document, weight })
   }
   return length
 }
+
+/** By identity: where one of ten thousand tools has changed, only that one is read again. */
+const weighTerms = cacheByIdentity((tool: OfferedTool) => {
+  const weights = new Map<string, number>()
+  let length = 0
+  for (const [field, text] of Object.entries(toTexts(tool))) {
+    const weight = fieldWeights[field as keyof typeof fieldWeights]
+    for (const term of toTerms(text)) {
+      weights.set(term, (weights.get(term) ?? 0) + weight)
+      length += weight
+    }
+  }
+  return { weights, length }
+})
 
 function toTexts(tool: OfferedTool): Record<keyof typeof fieldWeights, string> {
   return {
