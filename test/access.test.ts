@@ -141,6 +141,22 @@ describe('explain', () => {
   })
 })
 
+test('explain names to a caller without policy.read what it sees, and nothing else', async () => {
+  const opened = await open()
+  const { api } = opened
+  const bound = await keyed(opened, ['tools.call'], 'support')
+  expect(await api.explain(bound, {})).toEqual([])
+  const refusalOf = (tool: string) =>
+    api.explain(bound, { tool }).then(
+      () => 'told',
+      ({ message }: Error) => message,
+    )
+  expect(await refusalOf('test.open')).toBe('No tool is registered as "test.open"')
+  expect(await refusalOf('test.none')).toBe('No tool is registered as "test.none"')
+  await api.addGrant(owner, 'support', { pattern: 'test.open', kind: 'allow' })
+  expect((await api.explain(bound, {})).map((one) => one.tool)).toEqual(['test.open'])
+})
+
 describe('a running call', () => {
   test('is cancelled by its caller or a manager of calls, not by who may read about it', async () => {
     const opened = await open()

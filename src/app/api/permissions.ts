@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { PermissionName } from '../../core/policy/roles.ts'
 
-export function holds(caller: Caller, permission: PermissionName): boolean {
+export function holds(caller: Pick<Caller, 'permissions'>, permission: PermissionName): boolean {
   return compilePermissions(caller.permissions).has(permission)
 }
 
