@@ -157,6 +157,29 @@ test('explain names to a caller without policy.read what it sees, and nothing el
   expect((await api.explain(bound, {})).map((one) => one.tool)).toEqual(['test.open'])
 })
 
+test('what is not there says where to look', async () => {
+  const { api } = await open()
+  const fixes = await Promise.all(
+    [
+      api.findMember(owner, 'x'),
+      api.removeMember(owner, 'x'),
+      api.revokeKey(owner, 'x'),
+      api.findSchedule(owner, 'x'),
+      api.findLimit(owner, 'x', { limit: 1 }),
+      api.deleteSecret(owner, { name: 'x' }),
+      api.findCall(owner, 'x'),
+      api.findApproval(owner, 'x'),
+      api.findTenant(owner, 'x'),
+    ].map((found: Promise<unknown>) =>
+      found.then(
+        () => 'found',
+        ({ code, fix }: { code: string; fix?: string }) => `${code}: ${fix}`,
+      ),
+    ),
+  )
+  for (const fix of fixes) expect(fix).toMatch(/^not_found: toolcrib [a-z]+ lists /)
+})
+
 describe('a running call', () => {
   test('is cancelled by its caller or a manager of calls, not by who may read about it', async () => {
     const opened = await open()

@@ -138,5 +138,7 @@ function assertOverlap(overlapMs: number): void {
 }
 
 function noLiveKey(id: string): ToolError {
-  return new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib keys lists them.',
+  })
 }

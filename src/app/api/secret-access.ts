@@ -180,5 +180,7 @@ function usersOf(name: string, needs: readonly SharedRequirement[]): string[] {
 }
 
 function notSet(name: string): ToolError {
-  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
+  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`, {
+    fix: 'toolcrib secrets lists those that are, and whether they are an agent’s.',
+  })
 }

@@ -137,10 +137,11 @@ async function set(context: CommandContext): Promise<number> {
     method: 'PUT',
     body: { value, agent: options.text('agent') },
   })
+  const whose = summary.agent === undefined ? '' : ` for ${toSafeLine(summary.agent)}`
   if (screen.isJson) screen.json(summary)
   else
     screen.out(
-      `${screen.style('green', '✓')} ${toSafeLine(name)} is set (version ${summary.version})`,
+      `${screen.style('green', '✓')} ${toSafeLine(name)} is set${whose} (version ${summary.version})`,
     )
   return exit.ok
 }
