@@ -62,12 +62,15 @@ export interface KeyRequest {
   expiresAt?: Date
   /** Who makes it: then it is an event, in the same transaction. */
   by?: Principal
+  /** The tenant that `by` is of, where it is another. */
+  home?: string
 }
 
 export interface KeyRotation {
   /** So long the old secret works beside the new one (0). */
   overlapMs?: number
   by?: Principal
+  home?: string
 }
 
 export interface KeyQuery {
@@ -80,7 +83,11 @@ export interface KeyQuery {
 /** How a token stands. `replaced`: the key has another secret by now. */
 export type TokenState = 'live' | 'replaced' | 'expired' | 'revoked'
 
-/** Keys at rest: the secret part only as an HMAC. */
+/**
+ * Keys at rest: the secret part only as an HMAC. A key belongs to the member who made or last rotated
+ * it, or who made the key that did; removing that member revokes it. The first owner is whoever holds
+ * the machine, and is never gone.
+ */
 export interface KeyStore {
   create(request: KeyRequest): Promise<IssuedKey>
   /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */

@@ -177,7 +177,9 @@ function isOwn({ principal }: Caller, call: CallRecord): boolean {
 
 /** Foreign, hidden and missing ids are one answer. */
 function callNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib calls lists them.',
+  })
 }
 
 function redactedInput(call: CallRecord): ToolError {

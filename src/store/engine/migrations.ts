@@ -9,6 +9,7 @@ import { audit } from './migrations/audit.ts'
 import { limits } from './migrations/limits.ts'
 import { keys } from './migrations/keys.ts'
 import { skills } from './migrations/skills.ts'
+import { keyMakers } from './migrations/key-makers.ts'
 import { search } from './migrations/search.ts'
 
 /**
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...keys,
   ...skills,
   ...flows,
+  ...keyMakers,
   ...search,
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Statement, TextRow } from '../engine/engine.ts'
 import type { ApiKeysTable } from '../tables.ts'
 
-export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash'>
+export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash' | 'maker'>
 
 /** A key with the digests of its secret and of the one before. */
 export interface FoundKey {

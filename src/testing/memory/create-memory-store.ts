@@ -25,7 +25,8 @@ export function createMemoryStore(): Store {
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
   const rules = createMemoryRules(events)
-  const members = createMemoryMembers(events)
+  const keys = createMemoryKeys(events)
+  const members = createMemoryMembers(events, keys)
   const tenants = createMemoryTenants(events, rules.note)
   return {
     kind: 'pglite',
@@ -36,7 +37,7 @@ export function createMemoryStore(): Store {
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(events, rules),
-    keys: createMemoryKeys(events),
+    keys,
     tenants,
     rules,
     members,
