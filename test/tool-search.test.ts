@@ -159,3 +159,15 @@ test('people search too, and see what a list would take of a model', async () =>
   expect(estimate).toMatchObject({ tools: 124, mode: 'search' })
   expect(estimate.tokens.list).toBeGreaterThan(estimate.tokens.search * 5)
 })
+
+test('a key says how its holder gets to know the tools', async () => {
+  const owner = caller('all', { agent: undefined })
+  const { token } = await crib.api.createKey(owner, {
+    name: 'many',
+    scopes: ['tools.call'],
+    toolMode: 'search',
+  })
+  const holder = await crib.api.authenticate(token, 'mcp')
+  expect(holder?.toolMode).toBe('search')
+  expect(holder && (await offeredTo(holder)).tools).toEqual(metaTools)
+})

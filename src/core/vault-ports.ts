@@ -1,3 +1,4 @@
+import type { ToolMode } from './search/meta-tools.ts'
 import type { Principal } from './call.ts'
 import type { Page } from './page.ts'
 
@@ -38,6 +39,8 @@ export interface ApiKey {
   /** Patterns over permissions. */
   scopes: readonly string[]
   agent?: string
+  /** How its holder gets to know the tools; as the agent says, or all in a list, unless set. */
+  toolMode?: ToolMode
   createdAt: string
   expiresAt?: string
   lastUsedAt?: string
@@ -59,6 +62,7 @@ export interface KeyRequest {
   name: string
   scopes: readonly string[]
   agent?: string
+  toolMode?: ToolMode
   expiresAt?: Date
   /** Who makes it: then it is an event, in the same transaction. */
   by?: Principal

@@ -129,6 +129,7 @@ export interface ApiKeysTable {
   previous_hash: Generated<Uint8Array | null>
   previous_until_ms: Generated<number | null>
   rotated_ms: Generated<number | null>
+  tool_mode: Generated<string | null>
   /** `<tenant>/<member>` who made or last rotated it, or made the key that did. */
   maker: Generated<string | null>
 }

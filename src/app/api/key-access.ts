@@ -26,7 +26,7 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       requirePermission(caller, 'keys.manage')
       return keys.list(caller.tenant, { ...query, agent: caller.agent })
     },
-    async createKey(caller, { name, scopes, agent: asked, expiresAt }) {
+    async createKey(caller, { name, scopes, agent: asked, toolMode, expiresAt }) {
       requirePermission(caller, 'keys.manage')
       const agent = await findAgentFor(caller, asked, views)
       const warnings = checkScopes(scopes, permissionsOfTools(registry, caller.tenant))
@@ -34,7 +34,16 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       assertAhead(expiresAt)
       await assertNoLonger(caller, expiresAt?.toISOString(), keys)
       const { tenant, principal: by, home } = caller
-      const issued = await keys.create({ tenant, name, scopes, agent, expiresAt, by, home })
+      const issued = await keys.create({
+        tenant,
+        name,
+        scopes,
+        agent,
+        toolMode,
+        expiresAt,
+        by,
+        home,
+      })
       return warnings.length === 0 ? issued : { ...issued, warnings }
     },
     async rotateKey(caller, id, { overlapMs = 0 }) {

@@ -41,6 +41,7 @@ export async function createKey(
       hash: hash(parts),
       created_ms: Date.now(),
       expires_ms: request.expiresAt?.getTime() ?? null,
+      tool_mode: request.toolMode ?? null,
       maker: await findMaker(transaction, request),
     })
     .returningAll()

@@ -1,4 +1,4 @@
-/** Which tools conversations have found by searching. */
+/** Which tools conversations have found by searching, and which keys have to search. */
 export const search: Readonly<Record<string, readonly string[]>> = {
   '0021_found_tools': [
     `create table found_tools (
@@ -9,5 +9,6 @@ export const search: Readonly<Record<string, readonly string[]>> = {
       primary key (tenant, session_id, tool)
     )`,
     `create index found_tools_by_time on found_tools (tenant, found_ms)`,
+    `alter table api_keys add column tool_mode text collate "C"`,
   ],
 }
