@@ -21,6 +21,7 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { SessionFlagStore } from './flow/session-flags.ts'
 import type { GroupRecord } from './async/group.ts'
+import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { LimitStore } from './limits/limit-store.ts'
@@ -384,6 +385,7 @@ export interface Store {
   readonly events: EventLog
   readonly artifacts: ArtifactStore
   readonly secrets: SecretVault
+  readonly connections: ConnectionStore
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore

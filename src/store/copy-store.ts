@@ -35,6 +35,7 @@ export const copiedTables = [
   { name: 'sessions', key: ['id'], page: 1_000 },
   { name: 'one_time_tokens', key: ['id'], page: 1_000 },
   { name: 'secrets', key: ['id'], page: 1_000 },
+  { name: 'mcp_connections', key: ['id'], page: 1_000 },
   { name: 'api_keys', key: ['id'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },
   { name: 'session_flags', key: ['tenant', 'session_key', 'kind'], page: 1_000 },

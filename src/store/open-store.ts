@@ -33,6 +33,7 @@ import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
 import { createLiveRing } from './vault/live-ring.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
+import { createConnectionStore } from './connections/connection-store.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
@@ -118,6 +119,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, ring),
+    connections: createConnectionStore(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
     ...createDecided(engine),

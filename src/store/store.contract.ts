@@ -10,6 +10,8 @@ import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
+import { describeConnectionLife } from './contract/connection-life.contract.ts'
+import { describeConnections } from './contract/connections.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
@@ -66,6 +68,8 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)
+    describeConnections(store)
+    describeConnectionLife(store, db)
     describeKeys(store, db)
     describeStorage(store, reopen)
     describeSessionFlags(store, { openOther })

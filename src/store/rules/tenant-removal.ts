@@ -14,6 +14,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'one_time_tokens' },
   { name: 'members' },
   { name: 'secrets' },
+  { name: 'mcp_connections' },
   { name: 'rules' },
   { name: 'schedule_runs' },
   { name: 'schedules' },

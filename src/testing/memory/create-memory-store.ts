@@ -16,6 +16,7 @@ import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
 import { createMemorySkills } from './memory-skills.ts'
+import { createMemoryConnections } from './memory-connections.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -35,6 +36,7 @@ export function createMemoryStore(): Store {
     groups: { ...groups, listMembers: calls.listMembers },
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(events, rules),
+    connections: createMemoryConnections(events),
     keys: createMemoryKeys(events),
     tenants,
     rules,
