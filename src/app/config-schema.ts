@@ -11,6 +11,7 @@ import {
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -155,6 +156,7 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
+  gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
   storage: z
     .strictObject({
       database: z

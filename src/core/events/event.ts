@@ -69,13 +69,13 @@ export const eventMeanings = {
   'group.sealed': 'No more calls can join the group',
   'group.settled': 'The group is sealed and all its calls have settled',
   'group.continued': 'What waited for the group has gone on',
-  'mcp.server_added': 'An MCP server was added; never its credentials',
-  'mcp.server_changed': 'An MCP server was changed: which of its parts',
-  'mcp.server_removed': 'An MCP server was removed with its pins and connections',
-  'mcp.tool_accepted': 'Somebody accepted a tool of an MCP server as it is: its hash',
-  'mcp.tool_rejected': 'Somebody set a tool of an MCP server aside: its hash',
-  'mcp.connected': 'Somebody signed in to an MCP server; never the tokens',
-  'mcp.disconnected': 'A sign-in to an MCP server was given up',
+  'mcp.server.added': 'An MCP server was added; never its credentials',
+  'mcp.server.changed': 'An MCP server was changed: which of its parts',
+  'mcp.server.removed': 'An MCP server was removed with its pins and connections',
+  'mcp.server.tool_accepted': 'Somebody accepted a tool of an MCP server as it is: its hash',
+  'mcp.server.tool_rejected': 'Somebody set a tool of an MCP server aside: its hash',
+  'mcp.server.signed_in': 'Somebody signed in to an MCP server; never the tokens',
+  'mcp.server.signed_out': 'A sign-in to an MCP server was given up',
 } as const
 
 export type EventType = keyof typeof eventMeanings

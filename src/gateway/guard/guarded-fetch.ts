@@ -26,16 +26,8 @@ const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent', 'mcp-pr
  * Connections are shared by whoever has this guard, so each policy needs one of its own. It follows
  * no proxy of the environment: that would dial what nobody has checked.
  */
-export function createGuardedFetch({
-  mayDial,
-  connectMs = usualConnectMs,
-}: GuardOptions): GuardedFetch {
-  // Calls and streams have their own deadlines; a silent stream is no broken one.
-  const agent = new Agent({
-    connect: createGuardedConnector(mayDial, connectMs),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+export function createGuardedFetch(options: GuardOptions): GuardedFetch {
+  const agent = createGuardedAgent(options)
   async function once(url: URL, init: RequestInit): Promise<Response> {
     checkUrl(url)
     const { redirect: _redirect, ...rest } = init
@@ -64,6 +56,18 @@ export function createGuardedFetch({
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Connections to what may be dialled. For requests that follow no redirects by themselves. */
+export function createGuardedAgent({ mayDial, connectMs = usualConnectMs }: GuardOptions): Agent {
+  return new Agent({
+    connect: createGuardedConnector(mayDial, connectMs),
+    connections: 128,
+    keepAliveTimeout: 30_000,
+    // Calls and streams have their own deadlines; a silent stream is no broken one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 }
 
 function redirectOf({ status, headers }: Response, from: URL): URL | undefined {

@@ -119,7 +119,7 @@ async function store(
   const { server, subject } = target
   const value = toTokenValue(toDocument(ports, target, { tokens }))
   const data = { server, subject, issuer }
-  const told = { principal: by, event: { type: 'mcp.connected', at: now(), data } } as const
+  const told = { principal: by, event: { type: 'mcp.server.signed_in', at: now(), data } } as const
   await connections.put(target, { kind: 'tokens', issuer, value, told })
   // Whoever was in charge before is not asked again.
   const all = await connections.list(target.tenant, server)

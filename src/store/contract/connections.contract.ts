@@ -80,17 +80,17 @@ export function describeConnections(store: () => Store): void {
     test('connecting and disconnecting are told, and never with a token', async () => {
       const tenant = freshTenant()
       const key = keyOf(tenant)
-      const told = (type: 'mcp.connected' | 'mcp.disconnected') => ({
+      const told = (type: 'mcp.server.signed_in' | 'mcp.server.signed_out') => ({
         principal: by,
         event: { type, at: Date.now(), data: { server: 'docs' } },
       })
-      await connections().put(key, { ...tokens('sk_live_4242'), told: told('mcp.connected') })
-      await connections().remove(key, { told: told('mcp.disconnected') })
-      expect(await connections().remove(key, { told: told('mcp.disconnected') })).toBe(false)
+      await connections().put(key, { ...tokens('sk_live_4242'), told: told('mcp.server.signed_in') })
+      await connections().remove(key, { told: told('mcp.server.signed_out') })
+      expect(await connections().remove(key, { told: told('mcp.server.signed_out') })).toBe(false)
       const { items } = await store().events.read(tenant, { limit: 10 })
       expect(items.map(({ type, data, principal }) => ({ type, data, principal }))).toEqual([
-        { type: 'mcp.connected', data: { server: 'docs' }, principal: by },
-        { type: 'mcp.disconnected', data: { server: 'docs' }, principal: by },
+        { type: 'mcp.server.signed_in', data: { server: 'docs' }, principal: by },
+        { type: 'mcp.server.signed_out', data: { server: 'docs' }, principal: by },
       ])
       expect(JSON.stringify(items)).not.toContain('4242')
     })
