@@ -28,6 +28,7 @@ import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
+import { openGateway } from './gateway/open-gateway.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -125,6 +126,7 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
+  const gateway = await openGateway(parts, { onWarning })
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
@@ -136,6 +138,7 @@ async function assemble(
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
   if (options.recover !== false) await parts.work.start()
+  if (options.recover !== false) gateway.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   const schedules = startSchedules({
     store,
@@ -158,6 +161,7 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
+    await gateway.stop()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
+import type { GatewayTables } from './gateway/gateway-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
@@ -252,7 +253,8 @@ export interface Tables
     UsageTables,
     LimitTables,
     SkillsTables,
-    FlowTables {
+    FlowTables,
+    GatewayTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

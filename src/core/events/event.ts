@@ -69,6 +69,11 @@ export const eventMeanings = {
   'group.sealed': 'No more calls can join the group',
   'group.settled': 'The group is sealed and all its calls have settled',
   'group.continued': 'What waited for the group has gone on',
+  'mcp.server.connected': 'An MCP server was reached for the first time, or again after a failure',
+  'mcp.server.failed': 'An MCP server could not be reached, and why; it is tried again',
+  'mcp.server.ended': 'The process or connection of an MCP server ended by itself',
+  'mcp.server.listed': 'The tools of an MCP server are others than before: how many there are',
+  'mcp.server.tool_quarantined': 'A tool of an MCP server was set aside, with the reason',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -5,13 +5,7 @@ import type { ServerTool } from './tool-pin.ts'
  * How a server stands: `idle` is stopped and starts with the next use, `down` could not be reached
  * and is tried again, `unauthorized` wants somebody to sign in, `disabled` is switched off.
  */
-export type ServerState =
-  | 'connecting'
-  | 'connected'
-  | 'idle'
-  | 'down'
-  | 'unauthorized'
-  | 'disabled'
+export type ServerState = 'connecting' | 'connected' | 'idle' | 'down' | 'unauthorized' | 'disabled'
 
 /** A server with how it fares, for people. */
 export interface ServerStatus {
