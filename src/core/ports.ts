@@ -20,6 +20,7 @@ import type {
 import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { SessionFlagStore } from './flow/session-flags.ts'
+import type { GatewayStore } from './gateway/gateway-store.ts'
 import type { GroupRecord } from './async/group.ts'
 import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { ToolError } from './errors.ts'
@@ -393,6 +394,8 @@ export interface Store {
   readonly members: MemberStore
   readonly skills: SkillStore
   readonly sessionFlags: SessionFlagStore
+  /** What is known of MCP servers without asking them. */
+  readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

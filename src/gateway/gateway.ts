@@ -23,9 +23,11 @@ export interface GatewayCounts {
 export interface Gateway {
   /**
    * These are the servers of an owner from now on; whatever else it had is stopped. A server whose
-   * spec is the same goes on as it is. Connects in the background.
+   * spec is the same goes on as it is. Connects in the background, once it has begun.
    */
   setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void
+  /** From here on servers are connected to, those that are there and those that come. */
+  begin(): void
   /**
    * The tools of an owner's servers as they are known now, by what was accepted of them. Waits for
    * the store alone, never for a server. The same objects while nothing has changed.

@@ -1,6 +1,6 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { Dispatcher } from 'undici'
-import type { Principal } from '../core/call.ts'
+import type { Caller, Principal } from '../core/call.ts'
 import type { EventType } from '../core/events/event.ts'
 import type { GatewayStore, ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
@@ -36,6 +36,8 @@ export interface GatewayPorts {
   authFor?(request: AuthRequest): Promise<AuthProvider | OAuthClientProvider | undefined>
   /** Through which requests to servers over HTTP go; a tenant's must not reach what only the operator may. */
   dispatcherFor?(key: ServerKey): Dispatcher | undefined
+  /** Does this caller see a tool whose name begins so? */
+  seesTools(caller: Caller, prefix: string): Promise<boolean>
   /** Writes down what happened to a server; never with a secret in it. */
   tell(tenant: string, type: EventType, data: JsonValue): void
   /** Tools, prompts or resources of a server have changed, or how it stands. */

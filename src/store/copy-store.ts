@@ -54,6 +54,7 @@ export const copiedTables = [
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
   { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
+  { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
   { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]

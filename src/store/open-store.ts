@@ -4,6 +4,7 @@ import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
+import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
@@ -155,6 +156,7 @@ function createDecided(engine: Engine) {
     signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
+    gateway: createGatewayStore(engine),
   }
 }
 

@@ -22,6 +22,7 @@ import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeSkills } from './contract/skills.contract.ts'
+import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
@@ -73,6 +74,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeKeys(store, db)
     describeStorage(store, reopen)
     describeSessionFlags(store, { openOther })
+    describeGateway(store)
     describeSchedules(store)
     describeScheduleRuns(store)
     describeRules(store, { openOther })

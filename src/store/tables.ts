@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
 import type { ConnectionTables } from './connections/connection-tables.ts'
+import type { GatewayTables } from './gateway/gateway-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
@@ -254,6 +255,7 @@ export interface Tables
     LimitTables,
     SkillsTables,
     FlowTables,
+    GatewayTables,
     ConnectionTables {
   calls: CallsTable
   events: EventsTable

@@ -4,6 +4,7 @@ import { decide } from '../../core/policy/decide.ts'
 import { cachePair } from '../../core/policy/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
+import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { requirePermission } from './permissions.ts'
 
@@ -11,10 +12,12 @@ interface OfferAccessOptions {
   registry: Registry
   views: Pick<TenantViews, 'subscribe'>
   ports: Pick<PipelinePorts, 'scopeFor'>
+  /** Prompts and resources change beside the tools. */
+  shelf: readonly ShelfSource[]
 }
 
 /** What agents get to choose from. */
-export function createOfferAccess({ registry, views, ports }: OfferAccessOptions): OfferApi {
+export function createOfferAccess({ registry, views, ports, shelf }: OfferAccessOptions): OfferApi {
   return {
     offer(caller) {
       requirePermission(caller, 'tools.call')
@@ -30,8 +33,13 @@ export function createOfferAccess({ registry, views, ports }: OfferAccessOptions
         views.subscribe((changed) => {
           if (changed === tenant) listener()
         }),
+        ...shelf.map((source) =>
+          source.watch?.(({ tenant: changed, uri }) => {
+            if (uri === undefined && (changed === undefined || changed === tenant)) listener()
+          }),
+        ),
       ]
-      return () => stop.forEach((end) => end())
+      return () => stop.forEach((end) => end?.())
     },
   }
 }
@@ -75,6 +83,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     examples: contract.examples,
     execution: contract.execution,
     timeoutMs: contract.timeoutMs,
+    ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
     asks,
   })
   offered.set(entry, tool)

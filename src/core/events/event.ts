@@ -76,6 +76,11 @@ export const eventMeanings = {
   'mcp.server.tool_rejected': 'Somebody set a tool of an MCP server aside: its hash',
   'mcp.server.signed_in': 'Somebody signed in to an MCP server; never the tokens',
   'mcp.server.signed_out': 'A sign-in to an MCP server was given up',
+  'mcp.server.connected': 'An MCP server was reached for the first time, or again after a failure',
+  'mcp.server.failed': 'An MCP server could not be reached, and why; it is tried again',
+  'mcp.server.ended': 'The process or connection of an MCP server ended by itself',
+  'mcp.server.listed': 'The tools of an MCP server are others than before: how many there are',
+  'mcp.server.tool_quarantined': 'A tool of an MCP server was set aside, with the reason',
 } as const
 
 export type EventType = keyof typeof eventMeanings

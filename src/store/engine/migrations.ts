@@ -10,6 +10,7 @@ import { limits } from './migrations/limits.ts'
 import { keys } from './migrations/keys.ts'
 import { skills } from './migrations/skills.ts'
 import { connections } from './migrations/connections.ts'
+import { knownServers } from './migrations/known-servers.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...keys,
   ...skills,
   ...flows,
+  ...knownServers,
   ...connections,
 }

@@ -33,6 +33,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'limit_places' },
   { name: 'limit_notices' },
   { name: 'session_flags' },
+  { name: 'mcp_known_servers' },
   { name: 'skill_files' },
   { name: 'skill_versions' },
 ]

@@ -3,6 +3,7 @@ import type { ArtifactStore, Store } from '../../core/ports.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
+import { createMemoryGateway } from './memory-gateway.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { createMemoryEvents } from './memory-log.ts'
@@ -44,6 +45,7 @@ export function createMemoryStore(): Store {
     catalogue: createMemoryCatalogue(),
     skills: createMemorySkills(rules),
     sessionFlags: createMemorySessionFlags(events),
+    gateway: createMemoryGateway(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
