@@ -12,6 +12,7 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { modelsSchema } from '../agents/models/models-config.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -169,6 +170,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Where agents have too many tools to list'),
   models: modelsSchema.prefault({}).describe('Models that agents use'),
+  gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
   storage: z
     .strictObject({
       database: z

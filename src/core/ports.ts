@@ -20,7 +20,9 @@ import type {
 import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { SessionFlagStore } from './flow/session-flags.ts'
+import type { GatewayStore } from './gateway/gateway-store.ts'
 import type { GroupRecord } from './async/group.ts'
+import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { LimitStore } from './limits/limit-store.ts'
@@ -385,6 +387,7 @@ export interface Store {
   readonly events: EventLog
   readonly artifacts: ArtifactStore
   readonly secrets: SecretVault
+  readonly connections: ConnectionStore
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
@@ -393,6 +396,8 @@ export interface Store {
   readonly skills: SkillStore
   readonly sessionFlags: SessionFlagStore
   readonly foundTools: FoundToolStore
+  /** What is known of MCP servers without asking them. */
+  readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
   /** Absent where there is never more than one node. */

@@ -35,6 +35,7 @@ export const copiedTables = [
   { name: 'sessions', key: ['id'], page: 1_000 },
   { name: 'one_time_tokens', key: ['id'], page: 1_000 },
   { name: 'secrets', key: ['id'], page: 1_000 },
+  { name: 'mcp_connections', key: ['id'], page: 1_000 },
   { name: 'api_keys', key: ['id'], page: 1_000 },
   { name: 'groups', key: ['tenant', 'id'], page: 1_000 },
   { name: 'found_tools', key: ['tenant', 'session_id', 'tool'], page: 1_000 },
@@ -54,6 +55,7 @@ export const copiedTables = [
   { name: 'audit_heads', key: ['tenant'], page: 1_000 },
   { name: 'usage_days', key: ['tenant', 'kind', 'day', 'subject'], page: 1_000 },
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
+  { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
   { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]

@@ -5,6 +5,7 @@ import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { createFoundToolStore } from './search/found-tool-store.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
+import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
@@ -34,6 +35,7 @@ import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
 import { createLiveRing } from './vault/live-ring.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
+import { createConnectionStore } from './connections/connection-store.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
@@ -119,6 +121,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, ring),
+    connections: createConnectionStore(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
     ...createDecided(engine),
@@ -155,6 +158,7 @@ function createDecided(engine: Engine) {
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
     foundTools: createFoundToolStore(engine),
+    gateway: createGatewayStore(engine),
   }
 }
 

@@ -10,6 +10,8 @@ import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
+import { describeConnectionLife } from './contract/connection-life.contract.ts'
+import { describeConnections } from './contract/connections.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
@@ -21,6 +23,7 @@ import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeSkills } from './contract/skills.contract.ts'
 import { describeFoundTools } from './contract/found-tools.contract.ts'
+import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
@@ -67,10 +70,13 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)
+    describeConnections(store)
+    describeConnectionLife(store, db)
     describeKeys(store, db)
     describeStorage(store, reopen)
     describeSessionFlags(store, { openOther })
     describeFoundTools(store)
+    describeGateway(store)
     describeSchedules(store)
     describeScheduleRuns(store)
     describeRules(store, { openOther })

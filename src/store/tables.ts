@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
+import type { ConnectionTables } from './connections/connection-tables.ts'
+import type { GatewayTables } from './gateway/gateway-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
@@ -257,7 +259,9 @@ export interface Tables
     LimitTables,
     SkillsTables,
     FlowTables,
-    SearchTables {
+    SearchTables,
+    GatewayTables,
+    ConnectionTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

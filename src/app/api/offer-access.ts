@@ -1,5 +1,6 @@
 import type { OfferApi } from '../../core/offer/tool-offer.ts'
 import type { Registry } from '../../core/registry.ts'
+import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Offers } from '../offers/create-offers.ts'
 import { requirePermission } from './permissions.ts'
@@ -8,10 +9,13 @@ interface OfferAccessOptions {
   registry: Registry
   views: Pick<TenantViews, 'subscribe'>
   offers: Offers
+  /** Prompts and resources change beside the tools. */
+  shelf: readonly ShelfSource[]
 }
 
 /** What agents get to choose from. */
-export function createOfferAccess({ registry, views, offers }: OfferAccessOptions): OfferApi {
+export function createOfferAccess(options: OfferAccessOptions): OfferApi {
+  const { registry, views, offers, shelf } = options
   return {
     offer(caller) {
       requirePermission(caller, 'tools.call')
@@ -25,8 +29,13 @@ export function createOfferAccess({ registry, views, offers }: OfferAccessOption
         views.subscribe((changed) => {
           if (changed === tenant) listener()
         }),
+        ...shelf.map((source) =>
+          source.watch?.(({ tenant: changed, uri }) => {
+            if (uri === undefined && (changed === undefined || changed === tenant)) listener()
+          }),
+        ),
       ]
-      return () => stop.forEach((end) => end())
+      return () => stop.forEach((end) => end?.())
     },
   }
 }

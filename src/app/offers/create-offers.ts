@@ -75,6 +75,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     examples: contract.examples,
     execution: contract.execution,
     timeoutMs: contract.timeoutMs,
+    ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
     asks,
   })
   offered.set(entry, tool)

@@ -9,6 +9,8 @@ export interface CallControl {
   readonly isOver: boolean
   /** By a clock that nobody can set. */
   remainingMs(): number
+  /** Stops the clock until what it returns is called: a person who is asked may take long. */
+  hold(): () => void
   abort(reason: ToolError): void
   /** Rejects the moment the call is aborted, whatever the tool does about its signal. */
   race<T>(work: Promise<T>): Promise<T>
@@ -17,7 +19,6 @@ export interface CallControl {
 }
 
 export function createCallControl(timeoutMs: number, outer: AbortSignal | undefined): CallControl {
-  const endsAt = performance.now() + timeoutMs
   let controller: AbortController | undefined
   let reason: ToolError | undefined
   let reject: ((reason: ToolError) => void) | undefined
@@ -30,11 +31,11 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     controller?.abort(because)
     reject?.(because)
   }
-  const timer = setTimeout(() => abort(timedOut(timeoutMs)), timeoutMs)
+  const deadline = startDeadline(timeoutMs, () => abort(timedOut(timeoutMs)))
   const onOuterAbort = () => abort(toAbortReason(outer?.reason))
   function release(): void {
     isReleased = true
-    clearTimeout(timer)
+    deadline.stop()
     outer?.removeEventListener('abort', onOuterAbort)
   }
   if (outer?.aborted) onOuterAbort()
@@ -54,7 +55,8 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
     get isOver() {
       return isReleased
     },
-    remainingMs: () => endsAt - performance.now(),
+    remainingMs: deadline.remainingMs,
+    hold: deadline.hold,
     abort,
     race(work) {
       return new Promise((resolve, rejectRace) => {
@@ -65,6 +67,43 @@ export function createCallControl(timeoutMs: number, outer: AbortSignal | undefi
       })
     },
     release,
+  }
+}
+
+interface Deadline extends Pick<CallControl, 'remainingMs' | 'hold'> {
+  stop(): void
+}
+
+function startDeadline(timeoutMs: number, expire: () => void): Deadline {
+  let endsAt = performance.now() + timeoutMs
+  let timer = setTimeout(expire, timeoutMs)
+  let isStopped = false
+  let holds = 0
+  let heldAt = 0
+  function goOn(): void {
+    holds -= 1
+    if (holds > 0) return
+    endsAt += performance.now() - heldAt
+    if (!isStopped) timer = setTimeout(expire, endsAt - performance.now())
+  }
+  return {
+    remainingMs: () => endsAt - (holds > 0 ? heldAt : performance.now()),
+    hold() {
+      if (holds === 0) {
+        heldAt = performance.now()
+        clearTimeout(timer)
+      }
+      holds += 1
+      let isHeld = true
+      return () => {
+        if (isHeld) goOn()
+        isHeld = false
+      }
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallContext, CallResult, Completion } from '../call.ts'
+import { holdWhileAsked } from '../client/held-client.ts'
 import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
@@ -147,7 +148,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 
 type ContextParts = Pick<
   PreparedCall,
-  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested'
+  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested' | 'redactor'
 > & {
   entry: RegisteredTool
   completion?: Completion
@@ -161,6 +162,7 @@ type ContextParts = Pick<
 function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
   const { facts, control, feed } = parts
   const { caller, contract } = facts
+  const client = toClient(parts)
   return {
     tenant: caller.tenant,
     agent: caller.agent,
@@ -172,7 +174,7 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
     options: readOptions(parts),
     completion: parts.completion,
-    client: parts.runsAfterAnswer ? undefined : parts.request.client,
+    client,
     get signal() {
       return control.signal
     },
@@ -185,7 +187,7 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     progress(progress) {
       feed.current?.progress(progress)
     },
-    call: (name, input) => callNested(name, input, { ...parts, ports }),
+    call: (name, input) => callNested(name, input, { ...parts, client, ports }),
     // Few tools ask for these, and every call makes a context.
     get tools() {
       return ports.finderFor(caller)
@@ -194,6 +196,12 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
       return ports.skillsFor(caller)
     },
   }
+}
+
+/** Whoever has its answer already can't be asked. */
+function toClient(parts: ContextParts): CallContext['client'] {
+  const { client } = parts.request
+  return client === undefined || parts.runsAfterAnswer ? undefined : holdWhileAsked(client, parts)
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})
@@ -216,8 +224,9 @@ function readOptions({
 
 type Nesting = Pick<
   ContextParts,
-  'facts' | 'control' | 'request' | 'runsAfterAnswer' | 'callTool' | 'sensitive' | 'nested'
+  'facts' | 'control' | 'request' | 'callTool' | 'sensitive' | 'nested'
 > & {
+  client: CallContext['client']
   ports: PipelinePorts
 }
 
@@ -266,7 +275,8 @@ function makeNested(
       timeoutMs: control.remainingMs(),
       secrets: sensitive === noSecrets ? undefined : sensitive,
       held: request.held,
-      client: from.runsAfterAnswer ? undefined : request.client,
+      // Not the door's own: while it is asked, the time of everybody above stands still.
+      client: from.client,
     },
     from.ports,
   )

@@ -11,6 +11,8 @@ import { keys } from './migrations/keys.ts'
 import { skills } from './migrations/skills.ts'
 import { keyMakers } from './migrations/key-makers.ts'
 import { search } from './migrations/search.ts'
+import { connections } from './migrations/connections.ts'
+import { knownServers } from './migrations/known-servers.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -30,4 +32,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...flows,
   ...keyMakers,
   ...search,
+  ...knownServers,
+  ...connections,
 }

@@ -3,6 +3,7 @@ import type { ArtifactStore, Store } from '../../core/ports.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
+import { createMemoryGateway } from './memory-gateway.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { createMemoryEvents } from './memory-log.ts'
@@ -17,6 +18,7 @@ import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
 import { createMemorySkills } from './memory-skills.ts'
+import { createMemoryConnections } from './memory-connections.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -38,6 +40,7 @@ export function createMemoryStore(): Store {
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(events, rules),
     keys,
+    connections: createMemoryConnections(events),
     tenants,
     rules,
     members,
@@ -45,6 +48,7 @@ export function createMemoryStore(): Store {
     skills: createMemorySkills(rules),
     sessionFlags: createMemorySessionFlags(events),
     foundTools: createMemoryFoundTools(),
+    gateway: createMemoryGateway(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),
