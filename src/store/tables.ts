@@ -6,6 +6,7 @@ import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
 import type { SkillsTables } from './skills/skills-tables.ts'
+import type { ConversationTables } from './conversations/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -252,7 +253,8 @@ export interface Tables
     UsageTables,
     LimitTables,
     SkillsTables,
-    FlowTables {
+    FlowTables,
+    ConversationTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -69,6 +69,11 @@ export const eventMeanings = {
   'group.sealed': 'No more calls can join the group',
   'group.settled': 'The group is sealed and all its calls have settled',
   'group.continued': 'What waited for the group has gone on',
+  'turn.started': 'An agent was asked something, or set a task',
+  'turn.completed': 'The agent has answered; what its model calls used',
+  'turn.failed': 'The agent could not answer, and why',
+  'turn.cancelled': 'Somebody stopped the agent',
+  'conversation.deleted': 'A conversation was deleted with everything in it',
 } as const
 
 export type EventType = keyof typeof eventMeanings

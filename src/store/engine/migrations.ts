@@ -9,6 +9,7 @@ import { audit } from './migrations/audit.ts'
 import { limits } from './migrations/limits.ts'
 import { keys } from './migrations/keys.ts'
 import { skills } from './migrations/skills.ts'
+import { conversations } from './migrations/conversations.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...keys,
   ...skills,
   ...flows,
+  ...conversations,
 }
