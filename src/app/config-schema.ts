@@ -10,6 +10,7 @@ import {
   profileSchema,
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
+import { modelsSchema } from '../agents/models/models-config.ts'
 import { namedLimitSchema } from './limit-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
@@ -155,6 +156,7 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
+  models: modelsSchema.prefault({}).describe('Models that agents use'),
   storage: z
     .strictObject({
       database: z
