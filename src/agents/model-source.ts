@@ -1,17 +1,22 @@
 import type { LanguageModel } from 'ai'
-import type { Caller } from '../core/call.ts'
+import type { AgentSpec } from '../core/rules/rule-schemas.ts'
+import type { ReadyModel } from './models/create-models.ts'
 
-/** A model that is ready to be asked, and what to call it in records. */
-export interface ChosenModel {
-  model: LanguageModel
-  /** `openai`, `anthropic`, `demo` …: whose tool schemas and price table apply. */
-  provider: string
-  /** The model as configuration names it. */
-  name: string
+/** A model that is ready to be asked, and what is known of it. */
+export type ChosenModel = Pick<ReadyModel, 'name' | 'provider' | 'windowTokens' | 'costOf'> & {
+  model: Exclude<LanguageModel, string>
 }
 
-/** Where turns get the model of an agent from: configuration, keys and all are behind it. */
+/** An agent as its turns need it. */
+export type AgentSettings = Pick<
+  AgentSpec,
+  'slug' | 'model' | 'instructions' | 'maxSteps' | 'maxTurnTokens' | 'providerTools'
+> & { name?: string }
+
+/** Where turns get agents and their models from: stored rules, configuration and keys are behind it. */
 export interface ModelSource {
-  /** For `caller.agent`, in the caller's tenant. Throws a ToolError that says what to configure. */
-  modelFor(caller: Caller): Promise<ChosenModel>
+  /** The agent as it stands now; undefined when it is gone. Throws where it can't be read. */
+  findAgent(tenant: string, slug: string): Promise<AgentSettings | undefined>
+  /** Throws a ToolError that says what to configure. */
+  modelFor(tenant: string, agent: AgentSettings): Promise<ChosenModel>
 }

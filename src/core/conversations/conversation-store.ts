@@ -79,6 +79,8 @@ export interface TurnStep {
   usage: TurnUsage
   model?: string
   wireNames?: Readonly<Record<string, string>>
+  /** The pass that begins with it. */
+  pass?: WaitingPass
 }
 
 export interface TurnEnd {

@@ -78,9 +78,11 @@ export interface PassCall {
   callId?: string
 }
 
-/** A pass whose calls have not all settled: what its group continues with. */
+/** A pass under way: what its group continues with. */
 export interface WaitingPass {
   groupId: string
+  /** All its calls were made; otherwise they are made again, by the keys they were made with. */
+  isMade: boolean
   calls: readonly PassCall[]
 }
 

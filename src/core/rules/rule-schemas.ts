@@ -77,6 +77,18 @@ export const agentSchema = z.strictObject({
     .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
   memoryEnabled: z.boolean().default(true),
   knowledgeEnabled: z.boolean().default(true),
+  maxSteps: z.int().min(1).max(100).optional().describe('Model calls in one turn (15)'),
+  maxTurnTokens: z.int().min(100).optional().describe('Tokens that one turn may use in all'),
+  providerTools: z
+    .array(
+      z.strictObject({
+        tool: z.string().regex(/^[a-z]+\.[a-zA-Z0-9_]{1,100}$/),
+        args: z.record(z.string(), z.json()).default({}),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe('Tools that the provider of the model runs itself: openai.web_search'),
 })
 
 export type AgentSpec = z.output<typeof agentSchema>

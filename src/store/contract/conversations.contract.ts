@@ -160,7 +160,7 @@ export function describeConversations(store: () => Store): void {
       const attempt = (await claim(turnId))?.attempt ?? 0
       const lease = { tenant, turnId, attempt }
       const groupId = createId('group')
-      const waiting = { groupId, calls: [{ toolCallId: 't1', callId: createId('call') }] }
+      const waiting = { groupId, isMade: true, calls: [{ toolCallId: 't1', callId: createId('call') }] }
       expect(
         await conversations.waitTurn(lease, stepOf(started.turn.messageId, 1, 'x'), waiting),
       ).toBe(true)
@@ -187,7 +187,7 @@ export function describeConversations(store: () => Store): void {
       await conversations.beginTurn(started)
       const turnId = started.turn.id
       const lease = { tenant, turnId, attempt: (await claim(turnId))?.attempt ?? 0 }
-      const waiting = { groupId: createId('group'), calls: [] }
+      const waiting = { groupId: createId('group'), isMade: true, calls: [] }
       await conversations.waitTurn(lease, stepOf(started.turn.messageId, 1, 'x'), waiting)
       await conversations.releaseTurn(lease)
       await conversations.requestCancel(freshTenant(), turnId)

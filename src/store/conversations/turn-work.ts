@@ -139,7 +139,8 @@ async function saveStep(
 ): Promise<boolean> {
   const { rows } = await sql<Row>`update turns set step = ${step.step}::int,
       usage = ${toJsonText(step.usage)}, model = ${toStoredTextOrNull(step.model)}::text,
-      status = ${status}, waiting = null, group_id = null
+      status = ${status}, group_id = null,
+      waiting = ${step.pass === undefined ? null : toJsonText(step.pass)}::text
     where ${isHeld(lease)} and status in ('running', 'waiting') returning *`.execute(db)
   const row = rows[0]
   if (row === undefined) return false

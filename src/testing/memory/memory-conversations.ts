@@ -45,9 +45,10 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
     turn.leaseMs = Date.now() + leaseMs
     return structuredClone(turn)
   }
-  const apply = (turn: HeldTurn, { step, message, usage, model, wireNames }: TurnStep) => {
+  const apply = (turn: HeldTurn, { step, message, usage, model, wireNames, pass }: TurnStep) => {
     Object.assign(turn, { step, usage, ...(model !== undefined && { model }) })
     delete turn.waiting
+    if (pass !== undefined) turn.waiting = structuredClone(pass)
     const talk = held.get(turn.conversationId)
     if (talk === undefined || message.parts.length === 0) return
     const known = talk.messages.find(({ id, isSetAside }) => id === message.id && !isSetAside)
