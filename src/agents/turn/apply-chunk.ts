@@ -44,11 +44,16 @@ const appliers: Readonly<Record<string, Applier>> = {
     }
   },
   'tool-approval-response': (parts, chunk) => {
-    const part = parts.filter(isToolPart).find(({ approval }) => approval?.id === chunk['approvalId'])
+    const part = parts
+      .filter(isToolPart)
+      .find(({ approval }) => approval?.id === chunk['approvalId'])
     if (part === undefined) return
     part.state = 'approval-responded'
     const { approved, reason } = chunk
-    const answer = { approved: approved === true, ...(reason != null && { reason: String(reason) }) }
+    const answer = {
+      approved: approved === true,
+      ...(reason != null && { reason: String(reason) }),
+    }
     part.approval = { id: String(chunk['approvalId']), ...part.approval, ...answer }
   },
   'tool-output-denied': (parts, chunk) => {
@@ -133,7 +138,7 @@ function updateTool(parts: Part[], chunk: Chunk, changes: Partial<ToolPart>): vo
     else part[name] = value
   }
   for (const name of ['providerExecuted', 'title', 'toolMetadata'] as const) {
-    if (chunk[name] != null) part[name] = chunk[name]
+    if (chunk[name] != null) (part as Part)[name] = chunk[name]
   }
   if (chunk['providerMetadata'] == null) return
   const isResult = part.state.startsWith('output-')
@@ -148,7 +153,8 @@ function createTool({ toolCallId, toolName, dynamic }: Chunk): ToolPart {
 }
 
 function applyData(parts: Part[], { type, id, data }: Chunk): void {
-  const known = id == null ? undefined : parts.find((part) => part.type === type && part['id'] === id)
+  const known =
+    id == null ? undefined : parts.find((part) => part.type === type && part['id'] === id)
   if (known !== undefined) known['data'] = data
   else parts.push({ type, ...(id != null && { id }), data })
 }

@@ -7,6 +7,8 @@ import { toJson, type Chunk, type Part } from './ui-parts.ts'
 export interface ChunkLog {
   /** Changes the message and tells it on. */
   write(chunk: Chunk): void
+  /** For readers alone: the message here never had what it takes back. */
+  tell(chunk: Chunk): void
   /** Everything written is in the store. False: the turn is somebody else's by now. */
   flush(): Promise<boolean>
   /** From that number on; undefined where it is only in the store. */
@@ -46,18 +48,22 @@ export function createChunkLog(
     writing = writing.then(writeOut, () => false)
     return writing
   }
+  function add(plain: JsonValue): void {
+    chunks.push(plain)
+    if (chunks.length > keepChunks * 2 && flushed - first > keepChunks) {
+      chunks = chunks.slice(keepChunks)
+      first += keepChunks
+    }
+    timer ??= setTimeout(() => void flush().catch(() => false), flushAfterMs)
+    for (const listener of listeners) listener()
+  }
   return {
     write(chunk) {
-      const plain = toJson(chunk) as unknown as Chunk
-      applyChunk(parts, plain)
-      chunks.push(plain as unknown as JsonValue)
-      if (chunks.length > keepChunks * 2 && flushed - first > keepChunks) {
-        chunks = chunks.slice(keepChunks)
-        first += keepChunks
-      }
-      timer ??= setTimeout(() => void flush().catch(() => false), flushAfterMs)
-      for (const listener of listeners) listener()
+      const plain = toJson(chunk)
+      applyChunk(parts, plain as unknown as Chunk)
+      add(plain)
     },
+    tell: (chunk) => add(toJson(chunk)),
     flush,
     read: (at) => (at < first ? undefined : chunks.slice(at - first)),
     count: () => first + chunks.length,

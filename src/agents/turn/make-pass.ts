@@ -63,13 +63,22 @@ function makeCall(
     onOutput(output) {
       if (!('partial' in output)) return
       const { toolCallId } = part
-      write({ type: 'tool-output-available', toolCallId, output: output.partial, preliminary: true })
+      write({
+        type: 'tool-output-available',
+        toolCallId,
+        output: output.partial,
+        preliminary: true,
+      })
     },
   })
 }
 
 /** The end of a call, as the stream tells it; of one that waits for a person, the question. */
-export function tellResult(part: ToolPart, result: CallResult, write: (chunk: Chunk) => void): void {
+export function tellResult(
+  part: ToolPart,
+  result: CallResult,
+  write: (chunk: Chunk) => void,
+): void {
   const { toolCallId } = part
   if (!isSettled(result.status)) {
     if (result.approvalId === undefined || part.approval?.id === result.approvalId) return
@@ -127,7 +136,12 @@ function tellEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => voi
   const toolName = toolNameOf(part)
   write({ type: 'tool-input-available', toolCallId, toolName, input: call.input, ...dynamic })
   const { id: approvalId } = approval
-  write({ type: 'tool-approval-request', approvalId, toolCallId, approvalDescriptor: { callId: call.callId, isEdited: true } })
+  write({
+    type: 'tool-approval-request',
+    approvalId,
+    toolCallId,
+    approvalDescriptor: { callId: call.callId, isEdited: true },
+  })
 }
 
 /** The calls as they are kept with a turn that waits. */

@@ -28,7 +28,10 @@ async function toShown(part: Part, readFile: ReadFile): Promise<Part> {
   const { approval, ...rest } = part
   if (part.state === 'output-denied') {
     const reason = approval?.reason
-    const errorText = reason === undefined ? 'A person said no to this call.' : `A person said no to this call: ${reason}`
+    const errorText =
+      reason === undefined
+        ? 'A person said no to this call.'
+        : `A person said no to this call: ${reason}`
     return { ...rest, state: 'output-error', errorText }
   }
   return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest as ToolPart)

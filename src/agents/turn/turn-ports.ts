@@ -42,8 +42,8 @@ export interface TurnPorts {
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
-  /** Throws `budget_exceeded` where models may not be used any more. */
-  checkBudget(caller: Caller): Promise<void>
+  /** Throws `budget_exceeded` where models may not be used any more; told what it cost afterwards. */
+  enterModel(caller: Caller): Promise<{ spend(cost: number): void }>
   limits: TurnLimits
   onWarning(message: string): void
 }

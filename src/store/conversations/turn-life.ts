@@ -83,7 +83,10 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
     .forUpdate()
     .executeTakeFirst()
   if (held === undefined) return { kind: 'gone' }
-  if (message !== undefined && (await isKnown(db, { tenant, conversation, id: message.id }))) {
+  if (
+    message !== undefined &&
+    (await isKnown(db, { tenant, conversation, id: message.id, before: begin.replaceFrom }))
+  ) {
     return { kind: 'repeated' }
   }
   if (held.turn_id !== null) {
@@ -135,7 +138,7 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
 
 async function isKnown(
   db: Transaction<Tables>,
-  of: { tenant: string; conversation: string; id: string },
+  of: { tenant: string; conversation: string; id: string; before?: number },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('conversation_messages')
@@ -144,6 +147,7 @@ async function isKnown(
     .where('conversation_id', '=', of.conversation)
     .where('id', '=', toStoredText(of.id))
     .where('is_set_aside', '=', false)
+    .where('position', '<', of.before ?? 2_147_483_647)
     .executeTakeFirst()
   return row !== undefined
 }

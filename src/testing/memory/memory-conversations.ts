@@ -128,13 +128,15 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       const talk = own(turn.tenant, turn.conversationId)
       if (talk === undefined) return { kind: 'gone' }
       const { conversation, messages } = talk
-      if (messages.some(({ id, isSetAside }) => id === message?.id && !isSetAside)) {
+      const before = replaceFrom ?? Infinity
+      const isKnown = (one: (typeof messages)[number]) =>
+        one.id === message?.id && !one.isSetAside && one.position < before
+      if (messages.some(isKnown)) {
         return { kind: 'repeated' }
       }
       const busy = conversation.turnId === undefined ? undefined : turns.get(conversation.turnId)
       if (busy !== undefined) return { kind: 'busy', turn: structuredClone(busy) }
-      for (const one of messages)
-        if (one.position >= (replaceFrom ?? Infinity)) one.isSetAside = true
+      for (const one of messages) if (one.position >= before) one.isSetAside = true
       turns.set(turn.id, {
         ...structuredClone(turn),
         status: 'queued',
