@@ -6,7 +6,11 @@ import { packs } from './packs.ts'
 const tools = packs.flatMap((pack) => pack.tools.map((tool) => ({ pack, tool })))
 
 test('the built-in tools are these', () => {
-  expect(tools.map(({ tool }) => tool.contract.name)).toEqual(['skill.list', 'skill.read'])
+  expect(tools.map(({ tool }) => tool.contract.name)).toEqual([
+    'skill.list',
+    'skill.read',
+    'agents.spawn',
+  ])
 })
 
 test.each(tools.map(({ pack, tool }) => ({ name: tool.contract.name, pack, tool })))(

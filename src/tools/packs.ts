@@ -1,5 +1,6 @@
 import { definePack } from '../core/define-pack.ts'
 import type { Pack } from '../core/tool.ts'
+import { spawnAgents } from './agents/spawn-agents.ts'
 import { listSkills } from './skill/list-skills.ts'
 import { readSkill } from './skill/read-skill.ts'
 
@@ -10,5 +11,12 @@ const skillPack = definePack({
   tools: [listSkills, readSkill],
 })
 
+const agentsPack = definePack({
+  name: 'agents',
+  title: 'Agents',
+  description: 'Agents that send out others.',
+  tools: [spawnAgents],
+})
+
 /** Every pack that is built in. */
-export const packs: readonly Pack[] = [skillPack]
+export const packs: readonly Pack[] = [skillPack, agentsPack]

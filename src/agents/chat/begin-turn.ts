@@ -123,8 +123,7 @@ function titleOf({ parts }: SaidMessage): string {
 
 /** Says what is under way, and what would end it. */
 export async function busy(turn: Turn, ports: TurnPorts): Promise<ToolError> {
-  const waiting = turn.status === 'waiting' ? await waitingForPeople(turn, ports) : []
-  const ids = waiting.flatMap(({ approvalId }) => approvalId ?? [])
+  const ids = turn.status === 'waiting' ? await waitingForPeople(turn, ports) : []
   const details = { turnId: turn.id, approvals: ids }
   if (ids.length > 0) {
     const message = `The agent waits for an answer to ${ids.join(', ')}`

@@ -70,19 +70,9 @@ export function createConversationDesk(ports: TalkPorts): Desk {
 
 /** What a turn, or an agent that it sent out, waits for a person about. */
 export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[]> {
-  const own = await waitingForPeople(turn, ports)
-  const approvals = await Promise.all(
-    own.map(async ({ approvalId }) =>
-      approvalId === undefined ? undefined : ports.findApproval(turn.tenant, approvalId),
-    ),
-  )
-  const children = await Promise.all(
-    (turn.waiting?.calls ?? []).map(async ({ callId }) =>
-      callId === undefined ? [] : ports.store.listChildren(turn.tenant, callId),
-    ),
-  )
-  const nested = await Promise.all(children.flat().map((child) => waitingIn(child, ports)))
-  return [...approvals.flatMap((one) => one ?? []), ...nested.flat()]
+  const ids = await waitingForPeople(turn, ports)
+  const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
+  return found.flatMap((one) => one ?? [])
 }
 
 /** Files as somebody with a key can read them. */

@@ -195,19 +195,12 @@ async function answer(
   return { turn, from }
 }
 
-/** Approvals that a turn waits for: of its own calls, and of the agents that it has sent out. */
+/** What a turn waits for, and what it has shown: an answer to that may come again. */
 async function askedIn(turn: Turn, ports: TalkPorts): Promise<string[]> {
-  const own = await waitingForPeople(turn, ports)
+  const waiting = await waitingForPeople(turn, ports)
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
   const shown = ((message?.parts ?? []) as unknown as Part[]).filter(isToolPart)
-  const ids = shown.flatMap(({ approval }) => approval?.id ?? [])
-  const children = await Promise.all(
-    (turn.waiting?.calls ?? []).map(async ({ callId }) =>
-      callId === undefined ? [] : ports.store.listChildren(turn.tenant, callId),
-    ),
-  )
-  const nested = await Promise.all(children.flat().map((child) => askedIn(child, ports)))
-  return [...ids, ...own.flatMap(({ approvalId }) => approvalId ?? []), ...nested.flat()]
+  return [...waiting, ...shown.flatMap(({ approval }) => approval?.id ?? [])]
 }
 
 /** Somebody was quicker, here or elsewhere: the first word counts. */

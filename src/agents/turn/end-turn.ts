@@ -64,7 +64,11 @@ async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
   const calls = turn.waiting?.calls ?? []
   const open = calls.flatMap(({ callId }) => callId ?? [])
   await Promise.all(
-    open.map((callId) => ports.cancelCall(turn.caller, callId).catch(() => undefined)),
+    open.map(async (callId) => {
+      await ports.cancelCall(turn.caller, callId).catch(() => undefined)
+      const children = await ports.store.listChildren(turn.tenant, callId)
+      await Promise.all(children.map(({ id }) => ports.store.requestCancel(turn.tenant, id)))
+    }),
   )
 }
 

@@ -62,21 +62,21 @@ export async function rests(
   const turn = await store.findTurn(tenant, turnId)
   if (turn === undefined || turn.settledAt !== undefined) return true
   if (turn.status !== 'waiting') return false
-  return (await waitingForPeople(turn, { findCall })).length > 0
+  return (await waitingForPeople(turn, { findCall, store })).length > 0
 }
 
-/** The calls of a turn that wait for a person's word. */
+/** Approvals that a turn waits for: of its own calls, and of the agents that it has sent out. */
 export async function waitingForPeople(
   { tenant, waiting }: Turn,
-  { findCall }: Pick<TurnPorts, 'findCall'>,
-): Promise<{ toolCallId: string; callId: string; approvalId?: string }[]> {
+  ports: Pick<TurnPorts, 'findCall' | 'store'>,
+): Promise<string[]> {
   const open = await Promise.all(
-    (waiting?.calls ?? []).map(async ({ toolCallId, callId }) => {
-      const call = callId === undefined ? undefined : await findCall(tenant, callId)
-      const waits = call?.status === 'waiting' && call.waitingFor === 'approval'
-      if (!waits) return []
-      const { approvalId } = call
-      return [{ toolCallId, callId: call.callId, ...(approvalId && { approvalId }) }]
+    (waiting?.calls ?? []).map(async ({ callId }) => {
+      const call = callId === undefined ? undefined : await ports.findCall(tenant, callId)
+      if (call?.status !== 'waiting') return []
+      if (call.waitingFor === 'approval') return call.approvalId ?? []
+      const children = await ports.store.listChildren(tenant, call.callId)
+      return (await Promise.all(children.map((child) => waitingForPeople(child, ports)))).flat()
     }),
   )
   return open.flat()

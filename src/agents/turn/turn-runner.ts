@@ -1,4 +1,5 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
 import { leaseOf, runTurn, turnKind, type TurnOutcome, type TurnWork } from './run-turn.ts'
@@ -107,11 +108,13 @@ const handedOver = 'handed over'
 const lost = 'lost'
 
 /** Keeps the lease, hears of stops, and ends the turn at its deadline. */
-function keepLease(turn: Turn, abort: AbortController, { store, limits }: TurnPorts): () => void {
+function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => void {
+  const { store, limits } = ports
   if (turn.cancelRequested) abort.abort(cancelled)
   const { deadlineAt = Infinity } = turn.bounds
   const timer = setInterval(() => {
     if (Date.now() >= deadlineAt) abort.abort(overdue)
+    if (turn.parentCallId !== undefined) stopWithCall(turn, abort, ports)
     store.keepTurn(leaseOf(turn), limits.leaseMs).then(
       (kept) => {
         if (kept === undefined) abort.abort(lost)
@@ -122,6 +125,16 @@ function keepLease(turn: Turn, abort: AbortController, { store, limits }: TurnPo
     )
   }, lookEveryMs)
   return () => clearInterval(timer)
+}
+
+/** Nobody reads the answer of an agent whose call has ended. */
+function stopWithCall(turn: Turn, abort: AbortController, { findCall }: TurnPorts): void {
+  findCall(turn.tenant, turn.parentCallId ?? '').then(
+    (call) => {
+      if (call === undefined || isSettled(call.status)) abort.abort(cancelled)
+    },
+    () => undefined,
+  )
 }
 
 /** The turn's message and its stream as they were left. */

@@ -1,4 +1,7 @@
 import { createTalk, type TalkPorts } from '../../agents/chat/create-talk.ts'
+import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
+import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
+import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
@@ -41,12 +44,19 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     decide: approvals.decideApproval,
     mayReadAll: (caller) => holds(caller, 'audit.read'),
   }
+  options.ports.talkFor = createTalkFor(ports)
+  const reporting = { ...turnPorts, complete: createComplete(options) }
+  const report = (callId?: string) => reportChildren(reporting, callId)
+  runner.onEnd(({ parentCallId }) => {
+    if (parentCallId !== undefined) void report(parentCallId).catch(failed)
+  })
   const failed = (error: unknown) => onWarning(`Turns could not be looked for: ${String(error)}`)
   const repeat = (everyMs: number, work: () => Promise<unknown>) =>
     setInterval(() => void work().catch(failed), everyMs).unref()
   const timers = options.mayRun
     ? [
         repeat(sweepEveryMs, runner.sweep),
+        repeat(sweepEveryMs, () => report()),
         repeat(removeEveryMs, () =>
           store.conversations.removeChunks(
             Date.now() - turnPorts.limits.keepChunksMs,
@@ -94,6 +104,22 @@ function createTurnPorts(
     },
     limits: toTurnLimits(options),
     onWarning,
+  }
+}
+
+/** Ends calls whose work agents of this crib have done. */
+function createComplete(options: AgentsOptions): ReportPorts['complete'] {
+  const { store, ports, registry } = options
+  return async (tenant, callId, given) => {
+    const [call] = await store.calls.findRunnable([{ tenant, callId }])
+    if (call === undefined) return
+    await completeInside(call, given, {
+      ...store,
+      ...ports,
+      registry,
+      events: store.events,
+      calls: store.calls,
+    })
   }
 }
 

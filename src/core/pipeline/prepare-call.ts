@@ -1,3 +1,4 @@
+import type { CallTalk } from '../conversations/call-talk.ts'
 import type { CallContext, CallResult, Completion } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../ports.ts'
@@ -32,6 +33,8 @@ export interface PreparedCall {
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
   onOutput: ChainedRequest['onOutput']
+  /** What the tool has asked for of the conversation that it is called in. */
+  talk: { current: CallTalk | undefined }
 }
 
 interface Preparation {
@@ -56,7 +59,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   const control = createCallControl(from.facts.timeoutMs, outer)
   const nested = new NestedCalls(control, from.earlier ?? noCalls)
   const feed = { current: undefined }
-  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed }
+  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed, talk: noTalk() }
   try {
     const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
     const made = from.entry.tool.behaviour(context)
@@ -88,6 +91,7 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
   return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
 }
 
+const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -147,7 +151,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 
 type ContextParts = Pick<
   PreparedCall,
-  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested'
+  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested' | 'talk'
 > & {
   entry: RegisteredTool
   completion?: Completion
@@ -186,11 +190,36 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
       feed.current?.progress(progress)
     },
     call: (name, input) => callNested(name, input, { ...parts, ports }),
-    // Few tools ask for it, and every call makes a context.
+    // Few tools ask for these, and every call makes a context.
     get skills() {
       return ports.skillsFor(caller)
     },
+    get agents() {
+      return talkOf(parts, ports)?.agents
+    },
+    get state() {
+      return talkOf(parts, ports)?.state
+    },
+    get attachments() {
+      return talkOf(parts, ports)?.attachments
+    },
+    get model() {
+      return talkOf(parts, ports)?.model
+    },
   }
+}
+
+/** Made when it is first asked for, and written out when the call has done well. */
+function talkOf(parts: ContextParts, { talkFor }: PipelinePorts): CallTalk | undefined {
+  const { facts, control, completion, spending, talk } = parts
+  talk.current ??= talkFor?.({
+    caller: facts.caller,
+    callId: facts.callId,
+    completion,
+    signal: () => control.signal,
+    cost: (units) => reportCost(spending, units),
+  })
+  return talk.current
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})

@@ -77,6 +77,12 @@ export const agentSchema = z.strictObject({
     .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
   memoryEnabled: z.boolean().default(true),
   knowledgeEnabled: z.boolean().default(true),
+  description: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('What other agents can ask it; with one it is the tool agent:<slug>'),
   maxSteps: z.int().min(1).max(100).optional().describe('Model calls in one turn (15)'),
   maxTurnTokens: z.int().min(100).optional().describe('Tokens that one turn may use in all'),
   providerTools: z
