@@ -1,6 +1,7 @@
 import { createTalk, type TalkPorts } from '../../agents/chat/create-talk.ts'
 import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
 import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
@@ -111,8 +112,8 @@ function createTurnPorts(
 function createComplete(options: AgentsOptions): ReportPorts['complete'] {
   const { store, ports, registry } = options
   return async (tenant, callId, given) => {
-    const [call] = await store.calls.findRunnable([{ tenant, callId }])
-    if (call === undefined) return
+    const call = await store.calls.find(tenant, callId)
+    if (call === undefined || isSettled(call.status)) return
     await completeInside(call, given, {
       ...store,
       ...ports,

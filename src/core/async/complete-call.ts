@@ -1,3 +1,4 @@
+import type { CallRecord } from '../call.ts'
 import type { CompletionReceipt, CompletionReport } from '../crib-api.ts'
 import { ToolError } from '../errors.ts'
 import { createUuid } from '../ids.ts'
@@ -66,10 +67,11 @@ export async function completeCall(
  * False where it had ended, which then stays so.
  */
 export async function completeInside(
-  call: StoredCall,
+  record: CallRecord,
   report: CompletionReport,
   ports: CompletionPorts,
 ): Promise<boolean> {
+  const call: StoredCall = { ...record, ...outsideFacts }
   const redactors = await createOutsideRedactors(call, createUuid(), ports)
   const finished = await finishReport(call, report, { redactors, ports })
   if (await settle(call, finished, { ports })) {
@@ -79,6 +81,17 @@ export async function completeInside(
   await dropArtifact(call, finished.artifact, ports)
   return false
 }
+
+/** How it would be run says nothing about how it ends. */
+const outsideFacts = {
+  execution: 'external',
+  isRepeatable: true,
+  timeoutMs: 0,
+  hasWaited: false,
+  isApproved: false,
+  takeovers: 0,
+  failures: 0,
+} as const
 
 async function toReceipt(
   { tenant, groupId }: StoredCall,

@@ -55,8 +55,16 @@ const toolSettingsSchema = z.strictObject({
 })
 
 /** An agent as it is declared, made and stored. */
+/** Of agents: `_` as well, since names that frameworks use for theirs have it. */
+const agentSlugSchema = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,62}$/,
+    'must be lower case letters, digits, dashes and underscores, starting with a letter',
+  )
+
 export const agentSchema = z.strictObject({
-  slug: slugSchema,
+  slug: agentSlugSchema,
   name: z.string().max(200).optional(),
   model: z.string().min(1).max(200).default('demo').describe('demo, or <provider>/<model>'),
   instructions: z.string().max(100_000).default(''),
