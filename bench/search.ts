@@ -52,5 +52,6 @@ function toOffered(at: number): OfferedTool {
     execution,
     timeoutMs,
     asks: false,
+    mayAsk: false,
   }
 }

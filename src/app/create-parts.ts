@@ -18,6 +18,7 @@ import { noticeSweeps } from './notice-sweeps.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
+import { createAgentTools } from './agents/agent-tools.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { authorOf, createAuthorNow } from './governance/author-now.ts'
@@ -155,6 +156,7 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skillLevels = createSkillLevels(store)
   const tenantTools = createTenantTools(registry, views)
+  tenantTools.add(createAgentTools({ store }))
   const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
   const roles = createRoleBook(config.roles)
   const authorNow = createAuthorNow({ store, roles })

@@ -19,6 +19,8 @@ import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
+import { createTalkAccess } from './api/talk-access.ts'
+import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createSearchAccess } from './api/search-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
@@ -155,7 +157,10 @@ async function assemble(
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
   })
+  const agents = openAgents({ ...parts, calls, mayRun: options.recover !== false, onWarning })
   async function drain(): Promise<void> {
+    // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
+    await agents.close()
     state.isDraining = true
     await schedules.ticker.stop()
     // Takes no more work; what has begun is waited for below, then aborted. Until it has stopped, it
@@ -175,7 +180,7 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, config, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules, agents })
   const isIdle = () => ports.running.count() === 0
   return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
 }
@@ -216,9 +221,10 @@ type ApiParts = Parts & {
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
+  agents: AgentsWork
 }
 
-function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
+function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
@@ -247,5 +253,6 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),
+    ...createTalkAccess(agents.talk),
   }
 }

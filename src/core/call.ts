@@ -1,4 +1,10 @@
 import type { CallerClient } from './client/caller-client.ts'
+import type {
+  AgentDesk,
+  AttachmentReader,
+  ModelAccess,
+  StateKeeper,
+} from './conversations/call-talk.ts'
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
@@ -169,4 +175,12 @@ export interface CallContext {
   readonly tools: ToolFinder
   /** The skills that the calling agent has turned on. */
   readonly skills: SkillReader
+  /** Sending out agents, for external tools. */
+  readonly agents?: AgentDesk | undefined
+  /** What tools keep in the conversation; undefined where the call is in none. */
+  readonly state?: StateKeeper | undefined
+  /** Files that were said in the conversation. */
+  readonly attachments?: AttachmentReader | undefined
+  /** The model of the calling agent; undefined where no agent calls. */
+  readonly model?: ModelAccess | undefined
 }

@@ -29,6 +29,7 @@ import type {
   ScheduleRun,
 } from './schedules/schedule.ts'
 import type { SearchApi } from './search/search-api.ts'
+import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
@@ -152,7 +153,7 @@ export interface LoadReport {
 
 /**
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
+ * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CribApi
   extends
@@ -170,7 +171,8 @@ export interface CribApi
     ExplainApi,
     OfferApi,
     SearchApi,
-    ShelfApi {
+    ShelfApi,
+    TalkApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
@@ -180,6 +182,12 @@ export interface CribApi
     query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if a person has to be asked about it, and says so; undefined where
+   * nobody has to be, so that it can be called. With an idempotency key that was used before, how
+   * that call stands. Never rejects.
+   */
+  ask(request: CallRequest): Promise<CallResult | undefined>
   findCall(
     caller: Caller,
     callId: string,

@@ -36,6 +36,7 @@ import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { SkillStore } from './skills/skill-store.ts'
+import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -400,6 +401,7 @@ export interface Store {
   readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
+  readonly conversations: ConversationStore
   /** Absent where there is never more than one node. */
   readonly toolDirectory?: ToolDirectory
   /** A store that hands out its work itself. */

@@ -57,6 +57,11 @@ export const copiedTables = [
   { name: 'limit_notices', key: ['tenant', 'limit_key', 'measure', 'subject'], page: 1_000 },
   { name: 'mcp_known_servers', key: ['tenant', 'server'], page: 10 },
   { name: 'skill_versions', key: ['tenant', 'skill', 'version'], page: 500 },
+  { name: 'conversations', key: ['tenant', 'id'], page: 500 },
+  { name: 'conversation_messages', key: ['tenant', 'conversation_id', 'position'], page: 200 },
+  { name: 'turns', key: ['tenant', 'id'], page: 500 },
+  { name: 'turn_chunks', key: ['tenant', 'turn_id', 'first'], page: 200 },
+  { name: 'conversation_files', key: ['tenant', 'conversation_id', 'id'], page: 2 },
   { name: 'skill_files', key: ['tenant', 'skill', 'version', 'path'], page: 4 },
 ] as const satisfies readonly { name: keyof Tables; key: readonly string[]; page: number }[]
 

@@ -6,6 +6,8 @@ import { toStoreError } from './engine/store-error.ts'
 import { createFoundToolStore } from './search/found-tool-store.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
 import { createGatewayStore } from './gateway/gateway-store.ts'
+import { createConversationStore } from './conversations/conversation-store.ts'
+import { releaseTurns } from './conversations/turn-work.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
@@ -98,7 +100,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const writer = await createLogWriter(engine, presence.id, sealer.note)
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: whoever had a lease here is gone.
-  if (engine.kind === 'pglite') await releaseGroups(engine)
+  if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   const keyring = await openKeyring(engine, {
     ring,
@@ -127,6 +129,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
+    conversations: createConversationStore(engine),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     jobs: {

@@ -8,6 +8,7 @@ import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
+import { describeConversations } from './contract/conversations.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
 import { describeConnectionLife } from './contract/connection-life.contract.ts'
@@ -91,5 +92,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeAuditTampering(store, db)
     describeLimits(store)
     describeSkills(store)
+    describeConversations(store)
   })
 }

@@ -9,6 +9,7 @@ import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
 import type { SkillsTables } from './skills/skills-tables.ts'
+import type { ConversationTables } from './conversations/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -261,7 +262,8 @@ export interface Tables
     FlowTables,
     SearchTables,
     GatewayTables,
-    ConnectionTables {
+    ConnectionTables,
+    ConversationTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

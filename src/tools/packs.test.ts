@@ -12,6 +12,7 @@ test('the built-in tools are these', () => {
     'tools.search',
     'tools.describe',
     'tools.call',
+    'agents.spawn',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { definePack } from '../core/define-pack.ts'
 import type { Pack } from '../core/tool.ts'
+import { spawnAgents } from './agents/spawn-agents.ts'
 import { listSkills } from './skill/list-skills.ts'
 import { readSkill } from './skill/read-skill.ts'
 import { callAnyTool } from './tools/call-tool.ts'
@@ -20,5 +21,12 @@ const toolsPack = definePack({
   tools: [searchTools, describeTools, callAnyTool],
 })
 
+const agentsPack = definePack({
+  name: 'agents',
+  title: 'Agents',
+  description: 'Agents that send out others.',
+  tools: [spawnAgents],
+})
+
 /** Every pack that is built in. */
-export const packs: readonly Pack[] = [skillPack, toolsPack]
+export const packs: readonly Pack[] = [skillPack, toolsPack, agentsPack]

@@ -1,25 +1,40 @@
+import type { CribApi } from '../../core/crib-api.ts'
 import type { OfferApi } from '../../core/offer/tool-offer.ts'
+import { askFirst } from '../../core/pipeline/ask-first.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Offers } from '../offers/create-offers.ts'
 import { requirePermission } from './permissions.ts'
+import { assertWellFormed } from './well-formed.ts'
 
 interface OfferAccessOptions {
   registry: Registry
   views: Pick<TenantViews, 'subscribe'>
+  ports: PipelinePorts
   offers: Offers
   /** Prompts and resources change beside the tools. */
   shelf: readonly ShelfSource[]
 }
 
 /** What agents get to choose from. */
-export function createOfferAccess(options: OfferAccessOptions): OfferApi {
-  const { registry, views, offers, shelf } = options
+export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<CribApi, 'ask'> {
+  const { registry, views, ports, offers, shelf } = options
   return {
     offer(caller) {
       requirePermission(caller, 'tools.call')
       return offers.offer(caller)
+    },
+    async ask(request) {
+      try {
+        requirePermission(request.caller, 'tools.call')
+        assertWellFormed(request)
+        return await askFirst(request, ports)
+      } catch (error) {
+        return { status: 'failed', error: toCallError(error) }
+      }
     },
     watchOffers(tenant, listener) {
       const stop = [

@@ -1,11 +1,12 @@
 import type { Caller } from '../../core/call.ts'
 import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { labelsOf } from '../../core/flow/labels-of.ts'
 import { decide } from '../../core/policy/decide.ts'
 import { cachePair } from '../../core/policy/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
-import { isMetaTool } from '../../core/search/meta-tools.ts'
+import { callToolTool, isMetaTool } from '../../core/search/meta-tools.ts'
 import type { FoundToolStore } from '../../core/search/tool-finder.ts'
 import type { Config } from '../config-schema.ts'
 import { createShortLists } from './short-lists.ts'
@@ -58,7 +59,10 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
   const { contract } = entry
   const known = offered.get(entry)
   const asks = verdict === 'ask'
-  if (known?.asks === asks && known.wireName === entry.wireName) return [known]
+  // Which tool is called by name is known with the input.
+  const mayAsk = asks || contract.name === callToolTool || labelsOf(entry, scope).isOutside
+  const isSame = known?.asks === asks && known.mayAsk === mayAsk
+  if (known && isSame && known.wireName === entry.wireName) return [known]
   const tool: OfferedTool = Object.freeze({
     name: contract.name,
     wireName: entry.wireName,
@@ -77,6 +81,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     timeoutMs: contract.timeoutMs,
     ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
     asks,
+    mayAsk,
   })
   offered.set(entry, tool)
   return [tool]

@@ -81,6 +81,11 @@ export const eventMeanings = {
   'mcp.server.ended': 'The process or connection of an MCP server ended by itself',
   'mcp.server.listed': 'The tools of an MCP server are others than before: how many there are',
   'mcp.server.tool_quarantined': 'A tool of an MCP server was set aside, with the reason',
+  'turn.started': 'An agent was asked something, or set a task',
+  'turn.completed': 'The agent has answered; what its model calls used',
+  'turn.failed': 'The agent could not answer, and why',
+  'turn.cancelled': 'Somebody stopped the agent',
+  'conversation.deleted': 'A conversation was deleted with everything in it',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -1,4 +1,5 @@
 import type { Caller, CallResult } from '../call.ts'
+import type { TalkFor } from '../conversations/call-talk.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/room.ts'
 import type { Refusals } from '../explain/refusals.ts'
@@ -42,6 +43,8 @@ export interface PipelinePorts {
   finderFor(caller: Caller): ToolFinder
   /** What the calling agent may read of its skills. */
   skillsFor(caller: Caller): SkillReader
+  /** What calls have of the conversation that they are made in; absent where agents do not run. */
+  talkFor?: TalkFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

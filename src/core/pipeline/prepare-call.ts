@@ -1,3 +1,4 @@
+import type { CallTalk } from '../conversations/call-talk.ts'
 import type { CallContext, CallResult, Completion } from '../call.ts'
 import { holdWhileAsked } from '../client/held-client.ts'
 import { ToolError } from '../errors.ts'
@@ -33,6 +34,8 @@ export interface PreparedCall {
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
   onOutput: ChainedRequest['onOutput']
+  /** What the tool has asked for of the conversation that it is called in. */
+  talk: { current: CallTalk | undefined }
 }
 
 interface Preparation {
@@ -57,7 +60,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
   const control = createCallControl(from.facts.timeoutMs, outer)
   const nested = new NestedCalls(control, from.earlier ?? noCalls)
   const feed = { current: undefined }
-  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed }
+  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed, talk: noTalk() }
   try {
     const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
     const made = from.entry.tool.behaviour(context)
@@ -89,6 +92,7 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
   return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
 }
 
+const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -148,7 +152,7 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
 
 type ContextParts = Pick<
   PreparedCall,
-  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested' | 'redactor'
+  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested' | 'redactor' | 'talk'
 > & {
   entry: RegisteredTool
   completion?: Completion
@@ -195,6 +199,18 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     get skills() {
       return ports.skillsFor(caller)
     },
+    get agents() {
+      return talkOf(parts, ports)?.agents
+    },
+    get state() {
+      return talkOf(parts, ports)?.state
+    },
+    get attachments() {
+      return talkOf(parts, ports)?.attachments
+    },
+    get model() {
+      return talkOf(parts, ports)?.model
+    },
   }
 }
 
@@ -202,6 +218,19 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
 function toClient(parts: ContextParts): CallContext['client'] {
   const { client } = parts.request
   return client === undefined || parts.runsAfterAnswer ? undefined : holdWhileAsked(client, parts)
+}
+
+/** Made when it is first asked for, and written out when the call has done well. */
+function talkOf(parts: ContextParts, { talkFor }: PipelinePorts): CallTalk | undefined {
+  const { facts, control, completion, spending, talk } = parts
+  talk.current ??= talkFor?.({
+    caller: facts.caller,
+    callId: facts.callId,
+    completion,
+    signal: () => control.signal,
+    cost: (units) => reportCost(spending, units),
+  })
+  return talk.current
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})

@@ -154,7 +154,7 @@ async function execute(
     feed.end()
     // What an external tool returns is about handing over; its output comes from outside.
     if (contract.execution === 'external') return { isHandedOver: true, warnings: [] }
-    return await finishOutput(returned, {
+    const finished = await finishOutput(returned, {
       callId: facts.callId,
       tenant: facts.caller.tenant,
       contract,
@@ -163,6 +163,9 @@ async function execute(
       artifacts: ports.artifacts,
       maxArtifactBytes: ports.limits.maxArtifactBytes,
     })
+    if (call.talk.current === undefined || finished.error !== undefined) return finished
+    const remarks = await call.talk.current.flush()
+    return { ...finished, warnings: [...finished.warnings, ...remarks] }
   } catch (error) {
     feed.end()
     if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }

@@ -24,5 +24,6 @@ export function offered(
     execution: 'inline',
     timeoutMs: 1000,
     asks: false,
+    mayAsk: false,
   }
 }

@@ -64,7 +64,14 @@ export function foldUsage(
   return [...additions.values()]
 }
 
+/** What models cost is told with the end of the turn that asked them. */
+const turnEnds: ReadonlySet<string> = new Set(['turn.completed', 'turn.failed', 'turn.cancelled'])
+
 function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
+  if (turnEnds.has(event.type)) {
+    const spent = toAmount(fieldsOf(event.data)['cost'])
+    return spent > 0 ? { ...noUsage, cost: spent } : undefined
+  }
   if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
   const data = fieldsOf(event.data)
   const call = calls.get(event.callId)

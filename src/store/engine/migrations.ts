@@ -13,6 +13,7 @@ import { keyMakers } from './migrations/key-makers.ts'
 import { search } from './migrations/search.ts'
 import { connections } from './migrations/connections.ts'
 import { knownServers } from './migrations/known-servers.ts'
+import { conversations } from './migrations/conversations.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...flows,
   ...keyMakers,
   ...search,
+  ...conversations,
   ...knownServers,
   ...connections,
 }

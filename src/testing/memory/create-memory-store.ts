@@ -17,6 +17,7 @@ import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
+import { createMemoryConversations } from './memory-conversations.ts'
 import { createMemorySkills } from './memory-skills.ts'
 import { createMemoryConnections } from './memory-connections.ts'
 
@@ -37,6 +38,7 @@ export function createMemoryStore(): Store {
     calls,
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
+    conversations: createMemoryConversations(events),
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(events, rules),
     keys,
