@@ -74,7 +74,7 @@ test('an agent with few tools lists them, one with many searches, unless it is s
 test('where searching is denied, everything is listed', async () => {
   const { mode, tools } = await offeredTo(caller('barred'))
   expect(mode).toBe('list')
-  expect(tools).toHaveLength(124)
+  expect(tools.filter((name) => name.startsWith('desk.'))).toHaveLength(many.length)
 })
 
 test('what is found stays found for the conversation, and for no other', async () => {
@@ -151,12 +151,10 @@ test('searching is no way around what a caller does not see', async () => {
 test('people search too, and see what a list would take of a model', async () => {
   const owner = caller('all', { agent: undefined })
   const { items, searched } = await crib.api.searchTools(owner, { query: 'vault', limit: 5 })
-  expect({ names: items.map(({ name }) => name), searched }).toEqual({
-    names: ['vault.open'],
-    searched: 124,
-  })
+  expect(items.map(({ name }) => name)).toEqual(['vault.open'])
+  expect(searched).toBeGreaterThan(many.length)
   const estimate = await crib.api.estimateTools(owner, { agent: 'all' })
-  expect(estimate).toMatchObject({ tools: 124, mode: 'search' })
+  expect(estimate).toMatchObject({ tools: searched, mode: 'search' })
   expect(estimate.tokens.list).toBeGreaterThan(estimate.tokens.search * 5)
 })
 
