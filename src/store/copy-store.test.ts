@@ -100,7 +100,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     schedules: 1,
     schedule_runs: 1,
     sign_in_attempts: 0,
-    audit_segments: 3,
+    audit_segments: 2,
     audit_heads: 1,
     usage_days: 3,
     limit_notices: 0,

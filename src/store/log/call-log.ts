@@ -17,6 +17,7 @@ import { claimOrphans } from './orphans.ts'
 import type { NodePresence } from './node-presence.ts'
 import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
+import { toEventNote } from './written-row.ts'
 
 const maxKeyLength = 255
 
@@ -36,6 +37,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
     return writer.write('change', entry.callId, {
       row: toCallChangeRow(entry),
       job: toJobChange(entry),
+      note: toEventNote(entry.events),
     })
   }
   return {
@@ -46,11 +48,13 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       return { kind: 'opened' }
     },
     /** Key and group are ignored here: what they are to know of has to be opened before it runs. */
-    async recordWhole({ groupId: _groupId, ...start }, settlement) {
-      const isNew = await insert(put, start, toNewCallRow(start, { settlement }))
+    async recordWhole(start, settlement) {
+      const events = [...start.events, ...settlement.events]
+      const whole = { ...start, groupId: undefined, events }
+      const isNew = await insert(put, whole, toNewCallRow(whole, { settlement }))
       if (isNew) return
-      const events = await findLacking(engine, start, settlement)
-      await change({ ...toSettle(settlement), events })
+      const lacking = await findLacking(engine, start, settlement)
+      await change({ ...toSettle(settlement), events: lacking })
     },
     async append(tenant, callId, { events, attempt }) {
       const from = attempt === undefined ? undefined : 'running'
@@ -133,7 +137,11 @@ type Insert = (
 function toInsert(engine: Engine, writer: LogWriter): Insert {
   return (kind, start, row) =>
     start.approval === undefined
-      ? writer.write(kind, start.callId, { row, job: toFirstJob(start) })
+      ? writer.write(kind, start.callId, {
+          row,
+          job: toFirstJob(start),
+          note: toEventNote(start.events),
+        })
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
 
