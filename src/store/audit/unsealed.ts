@@ -1,6 +1,5 @@
 import { foldUsage, sumUsage } from '../../core/usage/fold-usage.ts'
 import type { UsageAddition, UsageEvent, UsedCall } from '../../core/usage/fold-usage.ts'
-import { toCallId } from '../log/call-id.ts'
 import type { EventPosition } from '../log/event-cursor.ts'
 import { parsePrincipal } from '../log/principal-text.ts'
 import type { WrittenRow } from '../log/written-row.ts'
@@ -123,32 +122,43 @@ function addRows(batch: Batch, rows: readonly WrittenRow[], era: number): void {
     batch.rows.push({ stream, seq: lastSeq, mark: toMark(row, era) })
     batch.events += lastSeq - firstSeq + 1
     batch.latestMs = Math.max(batch.latestMs, latestMs)
-    if (row.isCall && call !== undefined) calls.set(toCallId(stream), call)
-    if (row.isCall) for (const event of toUsageEvents(row)) events.push(event)
+    if (call !== undefined) calls.set(stream, call)
+    if (row.isCall && row.usage.length > 0) addUsageEvents(events, row)
   }
   batch.additions.push(...foldUsage(events, calls))
 }
 
+/** The columns as they are selected for reading. */
 function toMark(row: WrittenRow, era: number): string {
-  const place = [row.tenant, String(era), row.xid, toUuidText(row.stream)]
-  const seqs = [String(row.firstSeq), String(row.lastSeq), String(row.isCall)]
-  const columns = [row.sessionId, row.agent, row.principal, row.types]
-  return markOf([...place, ...seqs, ...columns], digestItems(row.items))
+  const columns = [
+    row.tenant,
+    String(era),
+    row.xid,
+    toUuidText(row.stream),
+    String(row.firstSeq),
+    String(row.lastSeq),
+    String(row.isCall),
+    row.sessionId,
+    row.agent,
+    row.principal,
+    row.types,
+  ]
+  return markOf(columns, digestItems(row.items))
 }
 
 /** As PostgreSQL prints it. */
 function toUuidText(hex: string): string {
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)]
-  return `${parts.join('-')}-${hex.slice(20)}`
+  const middle = `${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}`
+  return `${hex.slice(0, 8)}-${middle}-${hex.slice(20)}`
 }
 
-function toUsageEvents(row: WrittenRow): UsageEvent[] {
-  const about = { callId: toCallId(row.stream), principal: parsePrincipal(row.principal) }
-  return row.usage.map(({ type, at, data }) =>
-    row.agent === null
-      ? { ...about, type, at, data }
-      : { ...about, agent: row.agent, type, at, data },
-  )
+/** Whatever names a call apart from others does for adding up, so its stream does. */
+function addUsageEvents(events: UsageEvent[], row: WrittenRow): void {
+  const principal = parsePrincipal(row.principal)
+  const agent = row.agent ?? undefined
+  for (const { type, at, data } of row.usage) {
+    events.push({ callId: row.stream, principal, agent, type, at, data })
+  }
 }
 
 /** Whole transactions, until they are enough. */

@@ -47,15 +47,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
       return { kind: 'opened' }
     },
-    /** Key and group are ignored here: what they are to know of has to be opened before it runs. */
-    async recordWhole(start, settlement) {
-      const events = [...start.events, ...settlement.events]
-      const whole = { ...start, groupId: undefined, events }
-      const isNew = await insert(put, whole, toNewCallRow(whole, { settlement }))
-      if (isNew) return
-      const lacking = await findLacking(engine, start, settlement)
-      await change({ ...toSettle(settlement), events: lacking })
-    },
+    recordWhole: (start, settlement) => recordWhole({ engine, put, change }, start, settlement),
     async append(tenant, callId, { events, attempt }) {
       const from = attempt === undefined ? undefined : 'running'
       return (await change({ kind: 'append', tenant, callId, events, attempt, from })) !== undefined
@@ -90,6 +82,23 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   }
 }
 
+/** Key and group are ignored here: what they are to know of has to be opened before it runs. */
+async function recordWhole(
+  { engine, put, change }: { engine: Engine; put: Insert; change: Change },
+  start: CallStart,
+  settlement: Settlement,
+): Promise<void> {
+  const events = [...start.events, ...settlement.events]
+  const whole = { ...start, groupId: undefined, events }
+  try {
+    await put('insert', whole, toNewCallRow(whole, { settlement }))
+  } catch (error) {
+    if (!isThere(error)) throw error
+    const lacking = await findLacking(engine, start, settlement)
+    await change({ ...toSettle(settlement), events: lacking })
+  }
+}
+
 function toSettle(settlement: Settlement): CallChange {
   const { tenant, callId, attempt, events, settledAt, hadJob, from, tokenHash } = settlement
   const guards = { attempt, from, tokenHash }
@@ -120,12 +129,17 @@ async function isFirst(write: () => Promise<unknown>): Promise<boolean> {
     await write()
     return true
   } catch (error) {
-    const cause = (error as ToolError).cause as { constraint?: string } | undefined
-    const isOurs = cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
-    if (!isOurs) throw error
+    if (!isThere(error)) throw error
     return false
   }
 }
+
+function isThere(error: unknown): boolean {
+  const cause = (error as ToolError).cause as { constraint?: string } | undefined
+  return cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
+}
+
+type Change = (entry: CallChange) => Promise<TextRow | undefined>
 
 type Insert = (
   kind: 'insert' | 'insertKeyed' | 'insertGrouped',

@@ -153,11 +153,10 @@ function toWrittenRows(
   { found, matched }: { found: readonly TextRow[]; matched: readonly (TextRow | undefined)[] },
 ): WrittenRow[] {
   const rows: WrittenRow[] = []
-  for (const [index, { row, note }] of entries.entries()) {
-    if (note === undefined) continue
-    const written = toWritten({ row, note }, found, matched[index])
+  entries.forEach(({ row, note }, index) => {
+    const written = note && toWritten({ row, note }, found, matched[index])
     if (written !== undefined && written.types !== '') rows.push(written)
-  }
+  })
   return rows
 }
 
