@@ -176,7 +176,8 @@ async function write(
       to_cursor: draft.to,
       rows: draft.rows,
       events: draft.events,
-      marks: draft.marks,
+      // As bytes, the embedded engine's driver would go through them one by one.
+      marks: sql`decode(${Buffer.from(draft.marks).toString('hex')}, 'hex')`,
       marks_digest: draft.marksDigest,
       previous: draft.previous,
       digest,
