@@ -31,6 +31,7 @@ import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
+import { createUnsealed } from './audit/unsealed.ts'
 import { createSkillStore } from './skills/skill-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
@@ -93,11 +94,12 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const pepper = await unlockStore(engine.db, ring)
   const era = await enterEra(engine.db)
   await removeAbandonedArtifacts(engine)
-  const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
+  const { nodeTimeoutMs: timeoutMs = defaultNodeTimeoutMs } = settings
   const presence = await enterNode(engine, { ...settings, timeoutMs })
-  const sealing = { engine, era, horizon: createHorizon(engine), chain: createChain(pepper) }
+  const memory = { horizon: createHorizon(engine), unsealed: createUnsealed(era) }
+  const sealing = { engine, era, chain: createChain(pepper), ...memory }
   const sealer = createSealer(sealing)
-  const writer = await createLogWriter(engine, presence.id, sealer.note)
+  const writer = await createLogWriter(engine, presence.id, sealer)
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: whoever had a lease here is gone.
   if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])

@@ -3,6 +3,7 @@ import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
 import { describeAuditChain } from './contract/audit-chain.contract.ts'
 import { describeAuditList } from './contract/audit-list.contract.ts'
+import { describeAuditMemory } from './contract/audit-memory.contract.ts'
 import { describeAuditTampering } from './contract/audit-tampering.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
@@ -89,6 +90,7 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeUsage(store)
     describeAuditList(store, db)
     describeAuditChain(store, { openOther, db })
+    describeAuditMemory(store, { openOther, db })
     describeAuditTampering(store, db)
     describeLimits(store)
     describeSkills(store)

@@ -185,7 +185,8 @@ async function recordAndRun(
     facts.groupId !== undefined
   try {
     if (!mustBeOnDisk) {
-      await ports.recorder.ready()
+      const busy = ports.recorder.ready()
+      if (busy !== undefined) await busy
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
       return await runIn(room, call, () =>
