@@ -29,6 +29,8 @@ import type {
   ScheduleRun,
 } from './schedules/schedule.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
+import type { SearchApi } from './search/search-api.ts'
+import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
@@ -152,7 +154,7 @@ export interface LoadReport {
 
 /**
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
+ * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CribApi
   extends
@@ -169,7 +171,9 @@ export interface CribApi
     SkillsApi,
     ExplainApi,
     OfferApi,
+    SearchApi,
     ShelfApi,
+    TalkApi,
     OAuthApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
@@ -183,6 +187,12 @@ export interface CribApi
     query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if a person has to be asked about it, and says so; undefined where
+   * nobody has to be, so that it can be called. With an idempotency key that was used before, how
+   * that call stands. Never rejects.
+   */
+  ask(request: CallRequest): Promise<CallResult | undefined>
   findCall(
     caller: Caller,
     callId: string,

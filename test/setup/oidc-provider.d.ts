@@ -4,6 +4,10 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: unknown)
+    on(
+      event: string,
+      listener: (context: { oidc: { params: Record<string, string> } }) => void,
+    ): void
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     interactionDetails(
       request: IncomingMessage,

@@ -26,6 +26,8 @@ import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
+import { chatRoutes } from './routes/chat.ts'
+import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
@@ -121,6 +123,8 @@ const apiRoutes = [
   ...usageRoutes,
   ...limitRoutes,
   ...skillRoutes,
+  ...chatRoutes,
+  ...conversationRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
