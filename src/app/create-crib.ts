@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { Caller, CallResult } from '../core/call.ts'
 import type { CallRequest, CribApi, ToolListing, ToolQuery } from '../core/crib-api.ts'
+import { type CribToolSet, createToolSet, type ToolSetOptions } from '../ai-sdk/create-tool-set.ts'
+import { toToolPort } from '../core/offer/to-tool-port.ts'
 import type { Groups } from '../core/async/groups.ts'
 import type { CribEvent } from '../core/events/event.ts'
 import type { Explanation } from '../core/policy/scope.ts'
@@ -64,6 +66,16 @@ export type CallOptions = CallAs &
     delay?: number
   }
 
+/** Tools for a run of a model, as whom, and in which conversation. */
+export type ToolSetFor = CallAs &
+  ToolSetOptions & {
+    /**
+     * Who answers in the conversation: a yes or no in its history is then decided as this person,
+     * if they may. Without one, approvals are decided elsewhere.
+     */
+    approver?: CallAs & { user?: string }
+  }
+
 /** A crib in this process. */
 export interface Crib {
   /** Calls a tool. Never rejects: what goes wrong is in the result. */
@@ -76,6 +88,8 @@ export interface Crib {
   events(
     query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
   ): AsyncIterable<CribEvent>
+  /** The tools this caller may use, for the AI SDK. */
+  toolSet(options?: ToolSetFor): Promise<CribToolSet>
   /** Calls that something waits for together: the mechanism below an agent's turn. */
   readonly groups: Groups
   /** All that a door needs, for embedding one. */
@@ -136,6 +150,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     },
     explain: (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
     events: (query = {}) => readEvents(api, query),
+    toolSet: (options = {}) => toToolSet(api, options),
     close: opened.close,
   }
 }
@@ -168,6 +183,28 @@ function callerAs(as: CallAs): Caller {
     ...(as.skill !== undefined && { skill: as.skill }),
     ...(as.permissions && { permissions: as.permissions }),
   }
+}
+
+function toToolSet(api: CribApi, { approver, ...options }: ToolSetFor): Promise<CribToolSet> {
+  const { runId = options.sessionId, decide = approver && decideAs(api, approver) } = options
+  return createToolSet(toToolPort(api, callerAs(options)), {
+    ...options,
+    ...(runId !== undefined && { runId }),
+    ...(decide !== undefined && { decide }),
+  })
+}
+
+function decideAs(
+  api: CribApi,
+  { user, ...as }: CallAs & { user?: string },
+): NonNullable<ToolSetOptions['decide']> {
+  const caller = callerAs(as)
+  const principal = user === undefined ? caller.principal : { kind: 'user' as const, id: user }
+  return ({ approvalId, approved, reason }) =>
+    api.decideApproval({ ...caller, principal }, approvalId, {
+      decision: approved ? 'approve' : 'reject',
+      ...(reason !== undefined && { reason }),
+    })
 }
 
 async function* readEvents(

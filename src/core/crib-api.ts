@@ -151,7 +151,7 @@ export interface LoadReport {
 
 /**
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
+ * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CribApi
   extends
@@ -178,6 +178,12 @@ export interface CribApi
     query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if a person has to be asked about it, and says so; undefined where
+   * nobody has to be, so that it can be called. With an idempotency key that was used before, how
+   * that call stands. Never rejects.
+   */
+  ask(request: CallRequest): Promise<CallResult | undefined>
   findCall(
     caller: Caller,
     callId: string,

@@ -1,26 +1,44 @@
+import type { CribApi } from '../../core/crib-api.ts'
 import type { OfferApi, OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import { askFirst } from '../../core/pipeline/ask-first.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { labelsOf } from '../../core/flow/labels-of.ts'
 import { decide } from '../../core/policy/decide.ts'
 import { cachePair } from '../../core/policy/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { requirePermission } from './permissions.ts'
+import { assertWellFormed } from './well-formed.ts'
 
 interface OfferAccessOptions {
   registry: Registry
   views: Pick<TenantViews, 'subscribe'>
-  ports: Pick<PipelinePorts, 'scopeFor'>
+  ports: PipelinePorts
 }
 
 /** What agents get to choose from. */
-export function createOfferAccess({ registry, views, ports }: OfferAccessOptions): OfferApi {
+export function createOfferAccess({
+  registry,
+  views,
+  ports,
+}: OfferAccessOptions): OfferApi & Pick<CribApi, 'ask'> {
   return {
     offer(caller) {
       requirePermission(caller, 'tools.call')
       const known = ports.scopeFor(caller)
       const toOffer = (scope: Scope) => makeOffer(registry.list(caller.tenant), scope)
       return known instanceof Promise ? known.then(toOffer) : toOffer(known)
+    },
+    async ask(request) {
+      try {
+        requirePermission(request.caller, 'tools.call')
+        assertWellFormed(request)
+        return await askFirst(request, ports)
+      } catch (error) {
+        return { status: 'failed', error: toCallError(error) }
+      }
     },
     watchOffers(tenant, listener) {
       const stop = [
@@ -58,7 +76,9 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
   const { contract } = entry
   const known = offered.get(entry)
   const asks = verdict === 'ask'
-  if (known?.asks === asks && known.wireName === entry.wireName) return [known]
+  const mayAsk = asks || labelsOf(entry, scope).isOutside
+  const isSame = known?.asks === asks && known.mayAsk === mayAsk
+  if (known && isSame && known.wireName === entry.wireName) return [known]
   const tool: OfferedTool = Object.freeze({
     name: contract.name,
     wireName: entry.wireName,
@@ -76,6 +96,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     execution: contract.execution,
     timeoutMs: contract.timeoutMs,
     asks,
+    mayAsk,
   })
   offered.set(entry, tool)
   return [tool]

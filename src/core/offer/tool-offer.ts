@@ -21,6 +21,8 @@ export interface OfferedTool {
   readonly timeoutMs: number
   /** A call of it will wait for a person, as far as that is known before its input. */
   readonly asks: boolean
+  /** A call of it may wait for a person, by what the session has seen; whoever must know asks first. */
+  readonly mayAsk: boolean
 }
 
 /** What one caller is offered. The same object while nothing has changed, so what is made of it can be kept. */

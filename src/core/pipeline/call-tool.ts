@@ -68,7 +68,8 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
   }
 }
 
-function parseInput(entry: RegisteredTool, value: unknown): unknown {
+/** The input as the tool's own schema has it; throws invalid_input. */
+export function parseInput(entry: RegisteredTool, value: unknown): unknown {
   const parsed = entry.tool.parseInput(value ?? {})
   if (parsed.ok) return parsed.value
   throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
@@ -76,7 +77,8 @@ function parseInput(entry: RegisteredTool, value: unknown): unknown {
   })
 }
 
-function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
+/** All that is known of the call before anything is decided by people or limits. */
+export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
   const { entry, scope } = found
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
@@ -123,7 +125,7 @@ async function refuse(
 }
 
 /** Stored with what a person decides on; it holds nothing here until then. */
-async function openWaiting(
+export async function openWaiting(
   { facts, approval }: { facts: CallFacts; approval: ApprovalStart },
   request: ChainedRequest,
   ports: PipelinePorts,

@@ -1,12 +1,14 @@
+import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
 import type { ShelfApi } from '../../../core/shelf/shelf-api.ts'
 
 /** A crib that offers nothing and has nothing on its shelf. */
-export function memoryShelf(): OfferApi & ShelfApi {
+export function memoryShelf(): OfferApi & ShelfApi & Pick<CribApi, 'ask'> {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
     offer: () => ({ tools: [], find: () => undefined }),
+    ask: async () => undefined,
     watchOffers: () => () => undefined,
     listPrompts: async () => ({ items: [] }),
     getPrompt: nothing,

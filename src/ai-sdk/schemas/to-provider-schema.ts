@@ -1,0 +1,66 @@
+import type { JsonSchema } from '../../core/json.ts'
+import { checkPortability } from '../../core/schema/portability.ts'
+import { toAnthropicSchema, toStrictAnthropicSchema } from './anthropic-schema.ts'
+import { toGeminiSchema } from './gemini-schema.ts'
+import { toOpenAISchema } from './openai-schema.ts'
+import { withoutKeywords } from './rewrite-schema.ts'
+
+/** Whose dialect of JSON Schema a model reads. `plain` leaves it as it is. */
+export type SchemaFlavour = 'plain' | 'openai' | 'anthropic' | 'gemini'
+
+/** A tool's input schema as one provider takes it. */
+export interface ProviderSchema {
+  readonly schema: JsonSchema
+  /** The provider may be told to keep to it strictly; it loses nothing by that. */
+  readonly isStrict: boolean
+}
+
+const kept = new WeakMap<JsonSchema, Map<string, ProviderSchema>>()
+
+/**
+ * The input schema of a tool for one provider: made once, then kept with the schema. A tool whose
+ * schema would lose something in strict form is sent as it is, without strictness: what the model
+ * sends is checked here all the same.
+ */
+export function toProviderSchema(
+  schema: JsonSchema,
+  flavour: SchemaFlavour,
+  mayBeStrict: boolean,
+): ProviderSchema {
+  const key = `${flavour}${mayBeStrict}`
+  const known = kept.get(schema)?.get(key)
+  if (known) return known
+  const made = compile(schema, flavour, mayBeStrict)
+  const all = kept.get(schema) ?? new Map<string, ProviderSchema>()
+  kept.set(schema, all.set(key, made))
+  return made
+}
+
+function compile(schema: JsonSchema, flavour: SchemaFlavour, mayBeStrict: boolean): ProviderSchema {
+  switch (flavour) {
+    case 'openai':
+      return mayBeStrict && isPortable(schema, 'openai')
+        ? { schema: toOpenAISchema(schema), isStrict: true }
+        : { schema: plain(schema), isStrict: false }
+    case 'anthropic':
+      return mayBeStrict && isPortable(schema, 'anthropic')
+        ? { schema: toStrictAnthropicSchema(schema), isStrict: true }
+        : { schema: toAnthropicSchema(schema), isStrict: false }
+    case 'gemini':
+      return { schema: toGeminiSchema(schema), isStrict: false }
+    case 'plain':
+      return { schema: plain(schema), isStrict: false }
+  }
+}
+
+function isPortable(schema: JsonSchema, provider: 'openai' | 'anthropic'): boolean {
+  return !checkPortability(schema).some(
+    (finding) => finding.provider === provider && finding.severity === 'error',
+  )
+}
+
+const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
+
+function plain(schema: JsonSchema): JsonSchema {
+  return withoutKeywords(schema, metaKeywords)
+}
