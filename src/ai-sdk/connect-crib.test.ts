@@ -59,7 +59,7 @@ beforeAll(async () => {
   key = made.token
   const app = createHttpApp({ api: crib.api, version: '0', onFault: () => undefined })
   fetch = async (input, init) => {
-    const { pathname } = new URL(input as string)
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
     requests.push(`${init?.method ?? 'GET'} ${pathname}`)
     const response = await untilAborted(app.request(input, init), init?.signal)
     // The answer is lost, but not what it tells of.

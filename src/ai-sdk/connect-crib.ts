@@ -1,9 +1,8 @@
 import type { ToolPort } from '../core/tool-port.ts'
 import { type CribToolSet, createToolSet, type ToolSetOptions } from './create-tool-set.ts'
-import { type CribAddress, createCribClient } from './remote/crib-client.ts'
+import { type CribAddress, type CribClient, createCribClient } from './remote/crib-client.ts'
 import type { RemoteAs } from './remote/remote-offer.ts'
 import { createRemotePort } from './remote/remote-port.ts'
-import type { ApprovalAnswer } from './tool-run.ts'
 
 /** A crib elsewhere, and as whom it is used. */
 export interface ConnectOptions extends CribAddress {
@@ -13,67 +12,63 @@ export interface ConnectOptions extends CribAddress {
   freshMs?: number
 }
 
-export type RemoteToolSet = ToolSetOptions &
-  Omit<RemoteAs, 'agent'> & {
-    agent?: string
-    /** The key of whoever answers in the conversation: a yes or no in its history is decided with it. */
-    approverKey?: string
-  }
+/** As whom tools are used, and who answers. */
+export interface RemotePortAs extends RemoteAs {
+  /** The key of whoever answers in the conversation: a yes or no there is decided with it. */
+  approverKey?: string
+}
+
+export type RemoteToolSet = ToolSetOptions & RemotePortAs
 
 /** A crib in another process: the same functions, over HTTP. */
 export interface RemoteCrib {
-  /** What doors for other SDKs are built on. */
-  port(as?: RemoteAs): ToolPort
+  /** The crib as the caller of the key meets it: what tools for other SDKs are made of. */
+  port(as?: RemotePortAs): ToolPort
   toolSet(options?: RemoteToolSet): Promise<CribToolSet>
 }
 
 const defaultFreshMs = 2000
 
 /** Uses the tools of a crib that runs elsewhere. Nothing is sent before the first tool set. */
-export function connectCrib({
-  agent,
-  freshMs = defaultFreshMs,
-  ...address
-}: ConnectOptions): RemoteCrib {
+export function connectCrib(options: ConnectOptions): RemoteCrib {
+  const { agent: everyAgent, freshMs = defaultFreshMs, ...address } = options
   const client = createCribClient(address)
-  const ports = new Map<string, ToolPort>()
-  // One for each way to see the crib, so that what it offers is read once for all conversations.
-  const offers = (as: RemoteAs): ToolPort['offer'] => {
-    const { sessionId: _, ...seen } = { agent, ...as }
-    const key = JSON.stringify([seen.agent, seen.skill, seen.runtime])
-    const known = ports.get(key) ?? createRemotePort(client, { ...seen, freshMs })
-    ports.set(key, known)
-    return known.offer
-  }
-  const port = (as: RemoteAs = {}): ToolPort => ({
-    ...createRemotePort(client, { ...(agent !== undefined && { agent }), ...as, freshMs }),
-    offer: offers(as),
-  })
-  return {
-    port,
-    toolSet: (options = {}) => {
-      const { agent: as = agent, skill, runtime, sessionId, approverKey, ...rest } = options
-      const { runId = sessionId } = rest
-      const decide =
-        rest.decide ?? (approverKey === undefined ? undefined : decideWith(approverKey))
-      const seenAs = withoutAbsent({ agent: as, skill, runtime, sessionId })
-      return createToolSet(port(seenAs), { ...rest, ...withoutAbsent({ runId, decide }) })
-    },
+  const offers = new Map<string, ToolPort['offer']>()
+
+  const port = ({ approverKey, ...as }: RemotePortAs = {}): ToolPort => {
+    const agent = as.agent ?? everyAgent
+    const acting = { ...as, ...(agent !== undefined && { agent }), freshMs }
+    const made = createRemotePort(client, acting)
+    // One for each way to see the crib, so that what it offers is read once for all conversations.
+    const key = JSON.stringify([agent, as.skill, as.runtime])
+    const offer = offers.get(key) ?? made.offer
+    offers.set(key, offer)
+    if (approverKey === undefined) return { ...made, offer }
+    return {
+      ...made,
+      offer,
+      decide: decideWith(createCribClient({ ...address, key: approverKey })),
+    }
   }
 
-  function decideWith(key: string) {
-    const approver = createCribClient({ ...address, key })
-    return ({ approvalId, approved, reason }: ApprovalAnswer) =>
-      approver.send(`/approvals/${encodeURIComponent(approvalId)}/decision`, {
-        method: 'POST',
-        body: { decision: approved ? 'approve' : 'reject', reason },
-      })
+  return {
+    port,
+    toolSet: (set = {}) => {
+      const { runId = set.sessionId } = set
+      return createToolSet(port(seenAs(set)), { ...set, ...(runId !== undefined && { runId }) })
+    },
   }
 }
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+function seenAs({ agent, skill, runtime, sessionId, approverKey }: RemoteToolSet): RemotePortAs {
+  const as = { agent, skill, runtime, sessionId, approverKey }
+  return Object.fromEntries(Object.entries(as).filter(([, value]) => value !== undefined))
+}
 
-function withoutAbsent<T extends object>(value: T): Present<T> {
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(entries) as Present<T>
+function decideWith(client: CribClient): NonNullable<ToolPort['decide']> {
+  return ({ approvalId, approved, reason }) =>
+    client.send(`/approvals/${encodeURIComponent(approvalId)}/decision`, {
+      method: 'POST',
+      body: { decision: approved ? 'approve' : 'reject', reason },
+    })
 }
