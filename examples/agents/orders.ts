@@ -1,4 +1,4 @@
-import { createCrib, type Crib, defineTool, z } from 'toolcrib'
+import { type Crib, defineTool, z } from 'toolcrib'
 import { createTestCrib } from 'toolcrib/testing'
 
 /** Orders that were refunded, in the order in which it happened. */
@@ -26,8 +26,7 @@ const refund = defineTool({
 
 /** A crib that keeps nothing; `createCrib({ tools })` has the same functions and keeps everything. */
 export function openOrders(): Promise<Crib> {
-  const open: typeof createCrib = createTestCrib
-  return open({ tools: [find, refund] })
+  return createTestCrib({ tools: [find, refund] })
 }
 
 /** Whoever answers in these conversations. */

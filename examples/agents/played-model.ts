@@ -25,20 +25,21 @@ interface Body {
 export async function playModel(): Promise<PlayedModel> {
   const offered: string[][] = []
   let ids = 0
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const answer = async (request: IncomingMessage): Promise<string> => {
     const body = (await json(request)) as Body
     offered.push((body.tools ?? []).map((tool) => tool.name ?? tool.function?.name ?? ''))
     const results = heard(body)
     ids += 1
-    const answer = results.length === 0 ? calls : { text: `Heard: ${results.join(' | ')}` }
+    const said = results.length === 0 ? calls : { text: `Heard: ${results.join(' | ')}` }
     const path = request.url ?? ''
-    const reply = path.endsWith('/responses')
-      ? asResponse(answer, ids)
-      : path.endsWith('/messages')
-        ? asMessage(answer, ids)
-        : asCompletion(answer, ids)
+    if (path.endsWith('/responses')) return JSON.stringify(asResponse(said, ids))
+    return JSON.stringify(
+      path.endsWith('/messages') ? asMessage(said, ids) : asCompletion(said, ids),
+    )
+  }
+  const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(reply))
+    void answer(request).then((text) => response.end(text))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

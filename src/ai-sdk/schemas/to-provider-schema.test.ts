@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toJsonSchema } from '../../core/schema/to-json-schema.ts'
+import { checkPortability } from '../../core/schema/portability.ts'
+import { isSimpleSchema } from './is-simple-schema.ts'
 import { toProviderSchema } from './to-provider-schema.ts'
 
 const schema = toJsonSchema(
@@ -78,4 +81,36 @@ test('Gemini gets enum for const', () => {
 
 test('a schema is compiled once for each provider', () => {
   expect(toProviderSchema(schema, 'gemini', false)).toBe(toProviderSchema(schema, 'gemini', false))
+})
+
+test('what looks simple at once is what the whole check finds nothing in', () => {
+  const scalar = fc.oneof(
+    fc.constantFrom(
+      { type: 'string' },
+      { type: 'integer', minimum: 1 },
+      { type: ['string', 'null'] },
+    ),
+    fc.constantFrom(
+      { type: 'array' },
+      { type: ['string', 'null'], default: 'x' },
+      {},
+      { enum: [1] },
+    ),
+  )
+  const key = fc.constantFrom('a', 'b_c', 'dry-run', 'two words', '__proto', 'x'.repeat(70))
+  const object = fc.record(
+    {
+      type: fc.constantFrom('object', 'array'),
+      properties: fc.dictionary(key, scalar),
+      additionalProperties: fc.boolean(),
+      anyOf: fc.constant([{ required: ['a'] }]),
+    },
+    { requiredKeys: ['type', 'properties'] },
+  )
+  fc.assert(
+    fc.property(object, (made) => {
+      if (isSimpleSchema(made)) expect(checkPortability(made)).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
 })
