@@ -10,6 +10,7 @@ import { benchListing } from './listing.ts'
 import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPolicy } from './policy.ts'
+import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchTakeover } from './takeover.ts'
 import { benchWaiting } from './waiting.ts'
@@ -24,6 +25,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   listing: benchListing,
   policy: benchPolicy,
   governance: benchGovernance,
+  search: benchSearch,
   events: benchEvents,
   streams: benchStreams,
   start: benchStart,

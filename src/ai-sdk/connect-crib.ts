@@ -1,7 +1,7 @@
 import type { ToolPort } from '../core/tool-port.ts'
 import { type CribToolSet, createToolSet, type ToolSetOptions } from './create-tool-set.ts'
 import { type CribAddress, type CribClient, createCribClient } from './remote/crib-client.ts'
-import type { RemoteAs } from './remote/remote-offer.ts'
+import { createRemoteOffer, type RemoteAs } from './remote/remote-offer.ts'
 import { createRemotePort } from './remote/remote-port.ts'
 
 /** A crib elsewhere, and as whom it is used. */
@@ -41,8 +41,14 @@ export function connectCrib(options: ConnectOptions): RemoteCrib {
     const made = createRemotePort(client, acting)
     // One for each way to see the crib, so that what it offers is read once for all conversations.
     const key = JSON.stringify([agent, as.skill, as.runtime])
-    const offer = offers.get(key) ?? made.offer
-    offers.set(key, offer)
+    const { sessionId: _, ...seen } = acting
+    const shared = offers.get(key) ?? createRemoteOffer(client, seen)
+    offers.set(key, shared)
+    const offer = async () => {
+      const common = await shared()
+      // Who searches has a list for each conversation.
+      return common.mode === 'search' && as.sessionId !== undefined ? made.offer() : common
+    }
     if (approverKey === undefined) return { ...made, offer }
     return {
       ...made,

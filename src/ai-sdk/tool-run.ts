@@ -4,6 +4,7 @@ import type { JsonValue } from '../core/json.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { isDeepEqual } from '../core/schema/json/deep-equal.ts'
 import { isRedacted } from '../core/secrets/is-redacted.ts'
+import { unwrapCall } from '../core/search/unwrap-call.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
 import { toCallKey } from './call-key.ts'
@@ -140,8 +141,17 @@ async function findNote(
   if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
   const { input: ran } =
     'input' in result ? (result as { input: JsonValue }) : await port.findCall(result.callId)
-  if (isRedacted(ran) || isDeepEqual(ran, input ?? {})) return undefined
+  if (isRedacted(ran) || isDeepEqual(ran, askedInput(tool, input))) return undefined
   return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
+}
+
+/** What the model asked for, through `tools.call` too. */
+function askedInput({ name }: OfferedTool, input: unknown): unknown {
+  try {
+    return unwrapCall({ tool: name, input: input ?? {} }).input
+  } catch {
+    return input
+  }
 }
 
 function cutNote({ artifact, callId }: CallResult): string | undefined {

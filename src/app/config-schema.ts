@@ -10,7 +10,9 @@ import {
   profileSchema,
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
+import { modelsSchema } from '../agents/models/models-config.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -155,6 +157,20 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
+  toolSearch: z
+    .strictObject({
+      autoAbove: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(100)
+        .describe('Agents on auto search for tools when they may use more than so many'),
+      always: patterns.default([]).describe('Tools that are listed all the same'),
+    })
+    .prefault({})
+    .describe('Where agents have too many tools to list'),
+  models: modelsSchema.prefault({}).describe('Models that agents use'),
+  gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
   storage: z
     .strictObject({
       database: z

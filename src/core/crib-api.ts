@@ -28,6 +28,8 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { SearchApi } from './search/search-api.ts'
+import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
@@ -168,7 +170,9 @@ export interface CribApi
     SkillsApi,
     ExplainApi,
     OfferApi,
-    ShelfApi {
+    SearchApi,
+    ShelfApi,
+    TalkApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

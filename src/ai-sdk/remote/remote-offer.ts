@@ -28,7 +28,8 @@ export function createRemoteOffer(
   client: CribClient,
   { freshMs, ...as }: RemoteAs & { freshMs: number },
 ): () => Promise<ToolOffer> {
-  const query = { agent: as.agent, skill: as.skill, runtime: as.runtime }
+  const { agent, skill, runtime, sessionId } = as
+  const query = { agent, skill, runtime, sessionId }
   let known: KnownOffer | undefined
   let reading: Promise<ToolOffer> | undefined
 
@@ -36,8 +37,7 @@ export function createRemoteOffer(
     for (let attempt = 1; attempt <= maxTries; attempt += 1) {
       const read = await readOffer(client, query, known?.etag)
       if (read === 'changed') continue
-      if (read !== 'same')
-        known = { ...read, offer: toOffer(read.tools, known?.offer), checkedAt: 0 }
+      if (read !== 'same') known = { ...read, offer: toOffer(read, known?.offer), checkedAt: 0 }
       if (known === undefined) break
       known.checkedAt = Date.now()
       return known.offer
@@ -59,7 +59,19 @@ export function createRemoteOffer(
   }
 }
 
-type ReadOffer = { tools: OfferedTool[]; etag: string | undefined } | 'same' | 'changed'
+interface WholeOffer {
+  mode: ToolOffer['mode']
+  tools: OfferedTool[]
+  etag: string | undefined
+}
+
+type ReadOffer = WholeOffer | 'same' | 'changed'
+
+interface OfferPage {
+  mode: ToolOffer['mode']
+  items: OfferedTool[]
+  next?: string
+}
 
 /** All pages of one state of the offer; `changed` when it became another between two of them. */
 async function readOffer(
@@ -68,6 +80,7 @@ async function readOffer(
   knownTag: string | undefined,
 ): Promise<ReadOffer> {
   const tools: OfferedTool[] = []
+  let mode: ToolOffer['mode'] = 'list'
   let etag: string | undefined
   let after: string | undefined
   do {
@@ -81,16 +94,17 @@ async function readOffer(
     const tag = response.headers.get('etag') ?? undefined
     if (after !== undefined && tag !== etag) return 'changed'
     etag = tag
-    const page = (await response.json()) as { items: OfferedTool[]; next?: string }
+    const page = (await response.json()) as OfferPage
+    mode = page.mode
     tools.push(...page.items)
     // A cursor that does not move would turn the same page for ever.
     if (page.next === after) break
     after = page.next
   } while (after !== undefined)
-  return { tools, etag }
+  return { mode, tools, etag }
 }
 
-function toOffer(tools: readonly OfferedTool[], before: ToolOffer | undefined): ToolOffer {
+function toOffer({ tools, mode }: WholeOffer, before: ToolOffer | undefined): ToolOffer {
   const kept = tools.map((tool) => {
     const was = before?.find(tool.name)
     return was !== undefined && JSON.stringify(was) === JSON.stringify(tool)
@@ -101,5 +115,5 @@ function toOffer(tools: readonly OfferedTool[], before: ToolOffer | undefined): 
     ...kept.map((tool) => [tool.wireName, tool] as const),
     ...kept.map((tool) => [tool.name, tool] as const),
   ])
-  return { tools: Object.freeze(kept), find: (name) => byName.get(name) }
+  return { mode, tools: Object.freeze(kept), find: (name) => byName.get(name) }
 }

@@ -79,6 +79,7 @@ function callerOf(key: ApiKey, runtime: Runtime): Caller {
     permissions: key.scopes,
     runtime,
     ...(key.agent !== undefined && { agent: key.agent }),
+    ...(key.toolMode !== undefined && { toolMode: key.toolMode }),
   }
 }
 

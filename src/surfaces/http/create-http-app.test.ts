@@ -74,6 +74,8 @@ test('the routes of the API are these', () => {
     'GET /api/v1/skills/{name}/files/{path}',
     'GET /api/v1/tenants',
     'GET /api/v1/tenants/{slug}',
+    'GET /api/v1/tool-estimate',
+    'GET /api/v1/tool-search',
     'GET /api/v1/tools',
     'GET /api/v1/tools/{name}',
     'GET /api/v1/usage',

@@ -2,6 +2,9 @@ import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
+import { createMcpDoor } from '../mcp/mcp-door.ts'
+import type { McpDoor } from '../mcp/mcp-door.ts'
+import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
@@ -21,6 +24,8 @@ import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
+import { chatRoutes } from './routes/chat.ts'
+import { conversationRoutes } from './routes/conversations.ts'
 import { completionRoutes } from './routes/completion.ts'
 import { eventsRoute } from './routes/events.ts'
 import { explainRoutes } from './routes/explain.ts'
@@ -28,6 +33,7 @@ import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
+import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
@@ -57,6 +63,8 @@ export interface HttpAppOptions {
   durableReads?: boolean
   /** Who may read `/metrics`; unless said, keys with `audit.read`. */
   metrics?: MetricsAccess
+  /** Bounds for MCP clients, where they are to be other than usual. */
+  mcpLimits?: Partial<McpLimits>
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -111,6 +119,8 @@ const apiRoutes = [
   ...usageRoutes,
   ...limitRoutes,
   ...skillRoutes,
+  ...chatRoutes,
+  ...conversationRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
@@ -137,6 +147,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     () => toOpenApiDocument(hono as OpenAPIHono, options.version) as unknown as OpenApiDocument,
   )
   const entrance = addRoutes(hono, { door, options, openApi })
+  const mcp = addMcp(hono, entrance, options)
   return {
     fetch: (request, bindings) => hono.fetch(request, bindings ?? {}),
     request: hono.request,
@@ -150,6 +161,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     drain() {
       isDraining = true
       door.streams.endAll()
+      mcp.drain()
     },
   }
 }
@@ -199,6 +211,26 @@ function addRoutes(
   hono.onError((error, context) => answerFault(entrance, error, context))
   hono.notFound((context) => answerUnknown(hono, entrance, context))
   return entrance
+}
+
+/** The door for MCP clients, on the same port and with the same keys. */
+function addMcp(
+  hono: OpenAPIHono<{ Bindings: NodeBindings }>,
+  entrance: Entrance,
+  { api, version, publicUrl, mcpLimits }: HttpAppOptions,
+): McpDoor {
+  const onFault = (error: unknown) =>
+    entrance.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
+  const door = createMcpDoor({ api, version, limits: mcpLimits, onFault })
+  const identify = createIdentify({
+    api,
+    browser: entrance.door.browser,
+    publicUrl,
+    runtime: 'mcp',
+  })
+  const serve = serveMcp(entrance, identify, door)
+  for (const path of mcpPaths) hono.on(['GET', 'POST', 'DELETE'], path, serve)
+  return door
 }
 
 /** Where nobody listens for faults they still have to be seen. */

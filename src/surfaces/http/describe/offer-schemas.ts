@@ -4,7 +4,7 @@ import { jsonValue, toolSources } from './schemas.ts'
 const jsonSchema = z.record(z.string(), z.unknown())
 
 /** A tool as agents get it: all that a model and an SDK need. */
-export const offeredTool = z
+const offeredTool = z
   .object({
     name: z.string(),
     wireName: z.string().openapi({ description: 'What models call it' }),
@@ -27,3 +27,12 @@ export const offeredTool = z
     }),
   })
   .openapi('OfferedTool')
+
+/** A page of what an agent is offered. */
+export const offerPage = z.object({
+  mode: z.enum(['list', 'search']).openapi({
+    description: '`search`: most tools are not listed, but found with `tools.search`',
+  }),
+  items: z.array(offeredTool),
+  next: z.string().optional().openapi({ description: 'Page on after this name' }),
+})

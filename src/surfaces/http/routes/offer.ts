@@ -5,8 +5,8 @@ import type { ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
 import { runtimes } from '../../../core/runtime.ts'
 import { toCallReply } from '../call-reply.ts'
-import { offeredTool } from '../describe/offer-schemas.ts'
-import { callResult, pageOf } from '../describe/schemas.ts'
+import { offerPage } from '../describe/offer-schemas.ts'
+import { callResult } from '../describe/schemas.ts'
 import { pageLimit, shortText } from '../request/query-fields.ts'
 import { nameParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
@@ -26,33 +26,36 @@ const readOffer = defineRoute({
     agent: shortText('As this agent').optional(),
     skill: shortText('With this skill of the agent in force').optional(),
     runtime: z.enum(runtimes).optional().openapi({ description: 'As if running for this reason' }),
+    sessionId: shortText('With what this conversation has found').optional(),
     after: shortText('Page on after this name').optional(),
     limit: pageLimit(500, 1000),
   }),
   answers: {
     200: {
       description: 'A page of the offer',
-      schema: pageOf(offeredTool),
+      schema: offerPage,
       headers: { ETag: 'Of the whole offer' },
     },
     304: { description: 'Nothing has changed' },
   },
   async handle({ door, caller, query, request }) {
-    const { after, limit, ...as } = query
-    const offer = await door.api.offer(asAgent(caller, as))
+    const { after, limit, sessionId, ...as } = query
+    const acting = asAgent(caller, as)
+    const offer = await door.api.offer(sessionId === undefined ? acting : { ...acting, sessionId })
     const { etag } = tagOf(offer)
     const headers = ['etag', etag]
     if (after === undefined && request.header('if-none-match') === etag) return empty(304, headers)
     const from = after === undefined ? 0 : offer.tools.findIndex(({ name }) => name > after)
     const items = from < 0 ? [] : offer.tools.slice(from, from + limit)
     const isLast = from < 0 || from + limit >= offer.tools.length
-    return json(200, isLast ? { items } : { items, next: items.at(-1)?.name }, headers)
+    const page = { mode: offer.mode, items }
+    return json(200, isLast ? page : { ...page, next: items.at(-1)?.name }, headers)
   },
 })
 
 /** Written once per offer: the same object is given while nothing changes. */
-const tagOf = cacheByIdentity(({ tools }: ToolOffer) => {
-  const hash = createHash('sha256')
+const tagOf = cacheByIdentity(({ tools, mode }: ToolOffer) => {
+  const hash = createHash('sha256').update(mode)
   for (const tool of tools) hash.update(JSON.stringify(tool))
   return { etag: `"${hash.digest('base64url').slice(0, 22)}"` }
 })

@@ -1,0 +1,86 @@
+import type { Caller } from '../../../core/call.ts'
+import { asAgent } from '../../../core/caller.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { McpDoor } from '../../mcp/mcp-door.ts'
+import type { McpFace } from '../../mcp/mcp-visit.ts'
+import { rpcError } from '../../mcp/rpc-error.ts'
+import { type Reply, sendReply } from '../reply.ts'
+import { fromContext } from '../request/http-request.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import type { Identify } from '../request/identify.ts'
+import { readJsonBody } from '../request/request-body.ts'
+import { assertHoldsStill, type Entrance, type HttpHandler, toRefusal } from '../serve-route.ts'
+
+/** Where MCP clients come in. */
+export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
+
+/** Who may speak MCP here: keys, said in the header. A browser's session is not enough. */
+export function serveMcp(entrance: Entrance, identify: Identify, door: McpDoor): HttpHandler {
+  return async function serve(context) {
+    const request = fromContext(context)
+    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    const bindings = context.env ?? {}
+    try {
+      const caller = await admit(request, identify)
+      const body = await readMessage(request, entrance)
+      if (body instanceof Response) return sendReply(await toReply(body), requestId, bindings)
+      const recheck = async () => assertHoldsStill(caller, await admit(request, identify))
+      const visit = { caller, face: faceOf(request), recheck }
+      const response = await door.handle({ request: context.req.raw, body, visit })
+      return sendReply(await toReply(response), requestId, bindings)
+    } catch (error) {
+      return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, bindings)
+    }
+  }
+}
+
+async function admit(request: HttpRequest, identify: Identify): Promise<Caller> {
+  if (request.header('authorization') === undefined) {
+    throw new ToolError('unauthorized', 'MCP clients need an API key', {
+      fix: 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`).',
+    })
+  }
+  const caller = await identify(request, true)
+  const agent = request.param('agent')
+  return agent === undefined ? caller : asAgent(caller, { agent })
+}
+
+function faceOf(request: HttpRequest): McpFace {
+  const server = request.param('server')
+  return server === undefined ? {} : { server }
+}
+
+/** The message, or the refusal of what is none: in the words that MCP clients read. */
+async function readMessage(request: HttpRequest, { door }: Entrance): Promise<unknown> {
+  if (request.method !== 'POST') return undefined
+  try {
+    const body = await readJsonBody(request, door.limits)
+    return body ?? rpcError({ status: 400, code: -32700, message: 'The body is empty' })
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    if (error.code === 'body_too_large')
+      return rpcError({ status: 413, code: -32000, message: error.message })
+    if (error.code === 'unsupported_media_type')
+      return rpcError({ status: 415, code: -32000, message: error.message })
+    return rpcError({ status: 400, code: -32700, message: error.message })
+  }
+}
+
+/** Headers that the door's own answers bring along. */
+const passedOn = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'www-authenticate']
+
+/** JSON is written at once; only streams go on. */
+async function toReply(response: Response): Promise<Reply> {
+  const type = response.headers.get('content-type') ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  const headers = passedOn.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [name, value]
+  })
+  return {
+    status: response.status,
+    type,
+    body: isStream ? response.body : response.body === null ? null : await response.text(),
+    headers: isStream ? [...headers, 'x-accel-buffering', 'no'] : headers,
+  }
+}
