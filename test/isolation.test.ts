@@ -104,6 +104,11 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const ofProfile = { params: { kind: 'profile', name: 'quiet' } }
   return {
     'POST /api/v1/tools/{name}/calls': { params: { name: 'own.read' }, body: { input: {} } },
+    'POST /api/v1/tools/{name}/ask': {
+      params: { name: 'own.read' },
+      body: { input: {} },
+      otherwise: 'nobody has to be asked about a tool that is not there',
+    },
     'GET /api/v1/tools/{name}': { params: { name: 'own.read' } },
     'GET /api/v1/calls/{id}': ofCall,
     'POST /api/v1/calls/{id}/cancel': ofCall,

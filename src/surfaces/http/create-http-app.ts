@@ -44,6 +44,7 @@ import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -104,6 +105,7 @@ const normalLimits: HttpLimits = {
 const apiRoutes = [
   callToolRoute,
   ...toolRoutes,
+  ...offerRoutes,
   ...callRoutes,
   artifactRoute,
   eventsRoute,
