@@ -29,10 +29,11 @@ import { packs } from '../tools/packs.ts'
 import { registerPacks } from './register-packs.ts'
 import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
 import { createSkillShelf } from './skills/skill-shelf.ts'
+import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
-export interface Parts {
+export interface Parts extends ServerAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
   store: Store
@@ -51,8 +52,6 @@ export interface Parts {
   groups: Groups
   /** Prompts and resources; sources are added while the crib opens. */
   shelf: ShelfSource[]
-  /** Where this server is reached from outside, once it listens. */
-  setPublicUrl(url: string): void
   close(): Promise<void>
 }
 
@@ -80,8 +79,9 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
   const { views } = rules
-  let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
+  const address = createServerAddress(config.server)
+  const { publicUrl } = address
+  const late = { ports: () => ports, publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const { recordRefusal: onRefused } = metrics
@@ -92,7 +92,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     calls: store.calls,
     flags: store.sessionFlags,
     refusals: createRefusals(store.events, onWarning),
-    work: createWorkDesk(work, isRunner, () => publicUrl),
+    work: createWorkDesk(work, isRunner, publicUrl),
     scopeFor,
     readyTools: rules.tenantTools.readyFor,
     recorder,
@@ -122,9 +122,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await outsideProgress.close()
     await recorder.close()
   }
-  const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
   const shared = { config, env, store, registry, ...rules, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, close }
+  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], ...address, close }
 }
 
 /** What is decided, held in memory and forgotten when it changes. */

@@ -26,9 +26,9 @@ import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
+import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
-import { openGateway } from './gateway/open-gateway.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -77,7 +77,7 @@ export interface OpenCrib {
   store: Store
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
-  setPublicUrl(url: string): void
+  setPublicUrl(url: string, host?: string): void
   /** No call runs in this process at the moment. */
   isIdle(): boolean
   /** New calls are refused from here on; resolves when those that run have settled. */
@@ -131,7 +131,7 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  const gateway = await openGateway(parts, { onWarning })
+  const servers = await openMcpServers(parts, onWarning)
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
@@ -143,7 +143,7 @@ async function assemble(
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
   if (options.recover !== false) await parts.work.start()
-  if (options.recover !== false) gateway.begin()
+  if (options.recover !== false) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.shelf.push(createCallResources(calls))
   const schedules = startSchedules({
@@ -167,14 +167,14 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
-    await gateway.stop()
+    await servers.stop()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, config, loader, state, calls, schedules })
+  const api = createApi({ ...parts, loader, state, calls, schedules, servers })
   const isIdle = () => ports.running.count() === 0
   return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
 }
@@ -215,9 +215,10 @@ type ApiParts = Parts & {
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
+  servers: McpServers
 }
 
-function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
+function createApi({ loader, state, calls, schedules, servers, ...parts }: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
@@ -245,5 +246,6 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createSignIn(parts),
     ...createOfferAccess(parts),
     ...createShelfAccess(parts.shelf),
+    ...servers.api,
   }
 }

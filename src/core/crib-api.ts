@@ -11,6 +11,7 @@ import type {
 import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
+import type { McpServersApi } from './gateway/mcp-servers-api.ts'
 import type { LimitsApi } from './limits/limits-api.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
 import type { KeysApi } from './keys/keys-api.ts'
@@ -168,7 +169,8 @@ export interface CribApi
     SkillsApi,
     ExplainApi,
     OfferApi,
-    ShelfApi {
+    ShelfApi,
+    McpServersApi {
   /** The caller of this API key, or undefined. `runtime` is the door's. */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>

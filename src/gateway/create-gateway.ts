@@ -30,7 +30,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     given: GatewayPorts = ports,
   ): Server {
     const key = { tenant, server }
-    const dispatcher = ports.dispatcherFor?.(key) ?? own
+    const dispatcher = ports.dispatcherFor?.(key, spec) ?? own
     return createServer({ key, isForEveryone, spec, ports: given, dispatcher })
   }
   function end(held: Held): void {

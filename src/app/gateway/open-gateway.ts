@@ -5,11 +5,13 @@ import type { GatewayPorts } from '../../gateway/ports.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import type { Parts } from '../create-parts.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
+import type { ServerTerms } from '../mcp-servers/server-rules.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import { createPinBook } from './pin-book.ts'
 import { everyonesServers, serversOf } from './servers-of.ts'
 
-export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor'> {
+export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> {
+  terms: ServerTerms
   onWarning(message: string): void
 }
 
@@ -22,7 +24,7 @@ const by = { kind: 'system', id: 'gateway' } as const
  */
 export async function openGateway(
   parts: Parts,
-  { onWarning, authFor, dispatcherFor }: GatewayOptions,
+  { onWarning, terms, ...desk }: GatewayOptions,
 ): Promise<Gateway & { stop(): Promise<void> }> {
   const { config, store, registry, views, tenantTools, shelf } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
@@ -31,8 +33,7 @@ export async function openGateway(
     pins: createPinBook(store.rules, views),
     readSecrets: (tenant, names) => store.secrets.read({ tenant }, names),
     readEnv: parts.ports.readEnv,
-    ...(authFor && { authFor }),
-    ...(dispatcherFor && { dispatcherFor }),
+    ...desk,
     seesTools: createToolSight(parts),
     tell(tenant, type, data) {
       store.events
@@ -56,7 +57,7 @@ export async function openGateway(
     name: 'gateway',
     async toolsFor(view) {
       const owner = { tenant: view.tenant.slug, isForEveryone: false }
-      const servers = serversOf(view, config, onWarning)
+      const servers = serversOf(view, config, { terms, onWarning })
       if (Object.keys(servers).length > 0) served.add(owner.tenant)
       gateway.setServers(owner, servers)
       return gateway.toolsOf(owner)

@@ -155,6 +155,7 @@ async function readEvents(body: Body, limit: number, deliver: Deliver): Promise<
 }
 
 function toLost(error: unknown): Error {
+  if (error instanceof ToolError) return error
   const { code, message } = error as { code?: string; message?: string }
   const words = (message ?? code ?? '').slice(0, 500)
   return connectionLost(`it could not be reached: ${words}`, !isBeforeSending(error))

@@ -1,4 +1,5 @@
 import {
+  InsufficientScopeError,
   SdkHttpError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -7,6 +8,7 @@ import { fetch as undiciFetch } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import type { Channel, SendOptions } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
+import type { UpstreamAuth } from '../oauth/upstream-auth.ts'
 import { boundResponse } from './bounded-body.ts'
 import { createDirectPost } from './direct-post.ts'
 import { type HttpOptions, isBeforeSending } from './http-options.ts'
@@ -81,10 +83,16 @@ export function openHttp(options: HttpOptions): Channel {
         channel.onClose(reason)
         throw connectionLost(reason, false)
       }
+      if (error instanceof InsufficientScopeError) await stepUp(auth, error.requiredScope)
       throw toFailure(error)
     }
   }
   return channel
+}
+
+/** More than the token allows: whoever signs the requests knows how to get it. */
+async function stepUp(auth: HttpOptions['auth'], scope: string | undefined): Promise<void> {
+  if (auth !== undefined && 'stepUp' in auth) await (auth as UpstreamAuth).stepUp(scope)
 }
 
 /** The SDK's requests: through our dispatcher, and never more than may be held. */
@@ -105,6 +113,7 @@ function statusOf(error: unknown): number | undefined {
 /** In our words. A request that got no answer at all may still have been carried out. */
 function toFailure(error: unknown): Error {
   if (error instanceof ToolError) return error
+  if (error instanceof Error && error.cause instanceof ToolError) return error.cause
   const status = statusOf(error)
   if (error instanceof UnauthorizedError || status === 401) {
     return new ToolError('upstream_failed', 'The server asks for a sign-in', {

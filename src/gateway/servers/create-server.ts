@@ -2,6 +2,8 @@ import type { Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
+import type { CallFrame } from '../calls/call-frame.ts'
+import { callSignedIn } from '../calls/call-signed-in.ts'
 import { callUpstream } from '../calls/call-upstream.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { findParamHeaders } from '../tools/param-headers.ts'
@@ -55,12 +57,15 @@ export function createServer(facts: ServerFacts): Server {
 
   const lists = createServerLists(facts, (tool) => {
     const target = toTarget(tool, facts)
-    return (input, context) =>
-      callUpstream(
-        { ...target, lease: async (frame) => reach(() => connections.lease(frame, context)) },
-        input,
+    return (input, context) => {
+      const lease = async (frame: CallFrame) => reach(() => connections.lease(frame, context))
+      const { principal } = context
+      return callSignedIn(() => callUpstream({ ...target, lease }, input, context), {
+        request: { ...key, spec, principal },
+        desk: ports.signIn,
         context,
-      )
+      })
+    }
   })
   const watch = createListWatch({
     onTools: () => void relist(),
@@ -126,8 +131,10 @@ export function createServer(facts: ServerFacts): Server {
     const known = isToolError(error) ? error : new ToolError('upstream_failed', String(error))
     const reason = known.message.slice(0, 1000)
     if (known.details['needsSignIn'] === true) {
-      setState('unauthorized', reason)
-      return new ToolError('unauthorized', `${key.server} asks for a sign-in`, {
+      // Of people who sign in for themselves, one who has not says nothing about the others.
+      if (life.state !== 'connected') setState('unauthorized', reason)
+      if (known.code === 'sign_in_required') return known
+      return new ToolError('sign_in_required', `${key.server} asks for a sign-in`, {
         fix: `Sign in to it: toolcrib mcp login ${key.server}`,
         details: known.details,
       })

@@ -33,6 +33,9 @@ import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
+import { mcpServerRoutes } from './routes/mcp-servers.ts'
+import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -115,6 +118,9 @@ const apiRoutes = [
   ...usageRoutes,
   ...limitRoutes,
   ...skillRoutes,
+  ...mcpServerRoutes,
+  ...mcpToolRoutes,
+  ...mcpConnectionRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

@@ -1,0 +1,26 @@
+import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { Parts } from '../create-parts.ts'
+import { openGateway } from '../gateway/open-gateway.ts'
+import { createMcpSupport } from './create-mcp-support.ts'
+
+/** The gateway with what manages it. */
+export interface McpServers {
+  api: McpServersApi
+  /** Servers are connected to from here on. */
+  begin(): void
+  stop(): Promise<void>
+}
+
+/** Opens the gateway: what is known of MCP servers is in the registry when this resolves. */
+export async function openMcpServers(
+  parts: Parts,
+  onWarning: (message: string) => void,
+): Promise<McpServers> {
+  const support = createMcpSupport(parts)
+  const gateway = await openGateway(parts, { ...support.ports, onWarning })
+  async function stop(): Promise<void> {
+    await gateway.stop()
+    await support.close()
+  }
+  return { api: support.createApi(gateway), begin: gateway.begin, stop }
+}
