@@ -12,6 +12,7 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { namedLimitSchema } from './limit-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
+import { oauthSchema } from './oauth/oauth-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -186,6 +187,14 @@ export const configSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('Name of the environment variable with the token that /metrics asks for'),
+      origins: z
+        .array(z.url())
+        .max(100)
+        .default([])
+        .describe('Web pages of these origins may use /mcp, beside those of this server'),
+      oauth: oauthSchema
+        .prefault({})
+        .describe('Access tokens of other issuers that are taken beside keys'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
       drainDelayMs: z
         .int()

@@ -42,6 +42,7 @@ import type { StoreChoice } from './open-configured-store.ts'
 import { createCallResources } from './shelf/call-resources.ts'
 import { createCodeShelf } from './shelf/code-shelf.ts'
 import { createSkillPrompts } from './shelf/skill-prompts.ts'
+import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
@@ -242,7 +243,7 @@ function createApi({ loader, state, calls, schedules, servers, ...parts }: ApiPa
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
     ...createShelfAccess(parts.shelf),

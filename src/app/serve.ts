@@ -56,6 +56,7 @@ async function serveCrib(
     version,
     publicUrl: server.publicUrl,
     trustedProxies: Number(server.trustProxy),
+    origins: server.origins,
     metrics: metricsAccess({ ...server, host }),
     limits: {
       maxBodyBytes: server.bodyBytes,

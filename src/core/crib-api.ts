@@ -29,6 +29,7 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
@@ -170,8 +171,12 @@ export interface CribApi
     ExplainApi,
     OfferApi,
     ShelfApi,
-    McpServersApi {
-  /** The caller of this API key, or undefined. `runtime` is the door's. */
+    McpServersApi,
+    OAuthApi {
+  /**
+   * The caller of this API key, or of this access token of a configured issuer; undefined for anything
+   * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
+   */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   findTool(

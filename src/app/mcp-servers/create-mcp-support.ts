@@ -53,7 +53,6 @@ export function createMcpSupport(parts: Parts): McpSupport {
   return {
     ports: {
       terms,
-      onClosed: networks.close,
       authFor: async (request) => createUpstreamAuth(oauth, toTarget(request)),
       dispatcherFor: trust,
       signIn: {

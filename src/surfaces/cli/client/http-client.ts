@@ -23,6 +23,8 @@ export interface HttpClient {
   /** Every item of a list, page after page. */
   all<T>(path: string, query?: Query): Promise<T[]>
   stream(path: string, request?: ClientRequest): Promise<AsyncIterable<SseMessage>>
+  /** A request that is not one of the API's, such as to `/mcp`: its answer as it is, whatever its status. */
+  pass(path: string, init: RequestInit): Promise<Response>
 }
 
 /** Builds a client for the server at `url`. */
@@ -54,6 +56,12 @@ export function createClient(options: {
           headers: { ...request.headers, accept: 'text/event-stream' },
         }),
       ),
+    pass(path, init) {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${options.key}`)
+      if (options.tenant !== undefined) headers.set('toolcrib-tenant', options.tenant)
+      return options.fetch(`${url}${path}`, { ...init, headers })
+    },
   }
 }
 
