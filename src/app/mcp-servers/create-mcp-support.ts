@@ -65,7 +65,11 @@ export function createMcpSupport(parts: Parts): McpSupport {
       },
     },
     createApi(gateway) {
-      const reload = (tenant: string) => tenantTools.refresh(tenant)
+      async function reload(tenant: string): Promise<void> {
+        await tenantTools.refresh(tenant)
+        // Also where nobody has asked for its tools yet: servers are connected to with them.
+        await tenantTools.readyFor(tenant)
+      }
       const access = { config, store, views, gateway, servers, terms, reload }
       return {
         ...createMcpServerAccess(access),
