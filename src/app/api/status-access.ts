@@ -3,6 +3,7 @@ import type { CribApi, HealthReport } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
 import type { Loader } from '../loader/create-loader.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
@@ -16,6 +17,7 @@ interface StatusAccessOptions {
   loader: Loader
   metrics: Metrics
   views: TenantViews
+  gateway: Pick<Gateway, 'counts'>
   isDraining(): boolean
 }
 
@@ -25,6 +27,7 @@ export function createStatusAccess({
   loader,
   metrics,
   views,
+  gateway,
   isDraining,
 }: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
@@ -47,6 +50,7 @@ export function createStatusAccess({
     async health() {
       const database = await check(() => store.ping())
       const broken = loader.reports().filter((report) => report.error !== undefined)
+      const { servers, connected, down, quarantined } = gateway.counts()
       const status = isDraining() ? 'draining' : database.ok ? 'ok' : 'failing'
       return {
         status,
@@ -59,6 +63,13 @@ export function createStatusAccess({
             ok: true,
             ...(broken.length > 0 && { message: `${broken.length} files have errors` }),
           },
+          // Nor is a server of somebody else's that can't be reached.
+          ...(servers > 0 && {
+            mcpServers: {
+              ok: true,
+              message: `${connected} of ${servers} connected, ${down} down, ${quarantined} tools quarantined`,
+            },
+          }),
         },
       }
     },
