@@ -4,6 +4,7 @@ import { createId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
@@ -75,6 +76,7 @@ export interface OpenCrib {
   api: CribApi
   config: Config
   registry: Registry
+  gateway: Gateway
   store: Store
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
@@ -175,9 +177,10 @@ async function assemble(
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, loader, state, calls, schedules, servers })
+  const { gateway } = servers
+  const api = createApi({ ...parts, gateway, loader, state, calls, schedules, servers })
   const isIdle = () => ports.running.count() === 0
-  return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
+  return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
 }
 
 interface SettleOptions {
@@ -212,6 +215,7 @@ function toolNames(registry: Registry): string[] {
 
 type ApiParts = Parts & {
   config: Config
+  gateway: Gateway
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>

@@ -26,7 +26,7 @@ export async function openGateway(
   parts: Parts,
   { onWarning, terms, ...desk }: GatewayOptions,
 ): Promise<Gateway & { stop(): Promise<void> }> {
-  const { config, store, registry, views, tenantTools, shelf } = parts
+  const { config, store, registry, views, tenantTools, shelf, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
     store: store.gateway,
@@ -74,6 +74,7 @@ export async function openGateway(
     served.delete(tenant)
   }
   shelf.push(gateway.shelf)
+  metrics.watchServers(gateway.counts)
   return {
     ...gateway,
     async stop() {

@@ -1,4 +1,5 @@
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
 import type { Parts } from '../create-parts.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { createMcpSupport } from './create-mcp-support.ts'
@@ -6,6 +7,7 @@ import { createMcpSupport } from './create-mcp-support.ts'
 /** The gateway with what manages it. */
 export interface McpServers {
   api: McpServersApi
+  gateway: Gateway
   /** Servers are connected to from here on. */
   begin(): void
   stop(): Promise<void>
@@ -22,5 +24,5 @@ export async function openMcpServers(
     await gateway.stop()
     await support.close()
   }
-  return { api: support.createApi(gateway), begin: gateway.begin, stop }
+  return { api: support.createApi(gateway), gateway, begin: gateway.begin, stop }
 }

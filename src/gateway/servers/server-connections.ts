@@ -59,7 +59,7 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
   const asking = new Set<string>()
   let lastErrors = ''
 
-  async function open(subject: Subject): Promise<Opened> {
+  async function open(subject: Subject, signal: AbortSignal): Promise<Opened> {
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
@@ -73,6 +73,7 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
       headers: values.headers,
       dispatcher: facts.dispatcher,
       known: events.verdict(),
+      signal,
       now: ports.now,
       listeners: {
         onNotification: (method, params) => events.onNotification(method, params, subject),
@@ -104,7 +105,7 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
   }
   function newSlot(subject: Subject): Slot {
     const { idleMs } = spec
-    return createSlot({ idleMs, open: () => open(subject), onIdle: () => events.onIdle(subject) })
+    return createSlot({ idleMs, open: (signal) => open(subject, signal), onIdle: () => events.onIdle(subject) })
   }
   function endOldest(): void {
     for (const [name, { slots }] of subjects) {
