@@ -1,13 +1,48 @@
 import { z } from '@hono/zod-openapi'
 import type { McpConnection, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
-import { mcpServerSchema } from '../../../core/gateway/server-spec.ts'
+import type { McpServerSpec } from '../../../core/gateway/server-spec.ts'
 import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
-import { principal, time } from './schemas.ts'
+import { jsonValue, principal, time } from './schemas.ts'
 
-const { shape } = mcpServerSchema
+const named = z.record(z.string(), z.string())
+const patterns = z.array(z.string())
+const wholeMs = z.int().min(100).max(86_400_000)
+
+/** Described here by hand; what is wrong with one is said behind the door. */
+const specFields = {
+  title: z.string().max(200),
+  command: z.string().openapi({ description: 'Of a server on stdio: its program' }),
+  args: z.array(z.string()),
+  env: named.openapi({ description: 'Its environment; `secret:<name>` is looked up' }),
+  cwd: z.string(),
+  url: z.string().openapi({ description: 'Of a server over HTTP: its address' }),
+  headers: named.openapi({ description: 'Sent with every request; `secret:<name>` is looked up' }),
+  oauth: z
+    .object({
+      scopes: z.array(z.string()).optional(),
+      clientId: z.string().optional(),
+      clientSecret: z.string().optional().openapi({ description: '`secret:<name>`' }),
+      perUser: z.boolean().optional(),
+    })
+    .openapi({ description: 'People sign in to it by OAuth' }),
+  allow: patterns.openapi({ description: 'Of its tools only these' }),
+  deny: patterns,
+  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])),
+  timeoutMs: wholeMs,
+  timeouts: z.record(z.string(), wholeMs).openapi({ description: 'By tool' }),
+  maxResultBytes: z.int(),
+  idleMs: z.int(),
+  private: z
+    .boolean()
+    .openapi({ description: 'Its address may be one that is not of the public internet' }),
+  pin: z.boolean().openapi({ description: 'A tool that has changed is set aside' }),
+  enabled: z.boolean(),
+} satisfies Record<keyof McpServerSpec, z.ZodType>
+
+const anySpec = z.object(specFields).partial()
 
 /** What a server is made from; one of `command` and `url`. */
-export const mcpServerFields = z.object(shape).partial().openapi('McpServerSpec', {
+export const mcpServerFields = anySpec.openapi('McpServerSpec', {
   description:
     'How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`.',
 })
@@ -30,7 +65,7 @@ export const mcpTool: z.ZodType<ServerTool> = z
     hash: z.string().optional().openapi({ description: 'Of all that a model sees of it' }),
     differences: z
       .array(
-        z.object({ path: z.string(), before: z.json().optional(), after: z.json().optional() }),
+        z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
       )
       .optional()
       .openapi({ description: 'What has changed since it was accepted' }),
@@ -43,7 +78,7 @@ export const mcpTool: z.ZodType<ServerTool> = z
 /** A server with how it fares. */
 export const mcpServer = z
   .object({
-    ...z.object(shape).partial().shape,
+    ...anySpec.shape,
     name: z.string(),
     transport: z.enum(['stdio', 'http', 'unknown']),
     isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
