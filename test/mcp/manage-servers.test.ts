@@ -120,7 +120,7 @@ describe('who may add what', () => {
     expect(await refused(api.addMcpServer(them, 'docs', { ...http, private: true }))).toBe(
       'forbidden',
     )
-    const inside = { url: 'http://127.0.0.1:9/mcp', enabled: false }
+    const inside = { url: 'http://127.0.0.1:4999/mcp', enabled: false }
     expect(await api.addMcpServer(them, 'inside', inside)).not.toHaveProperty('private')
     expect(await api.testMcpServer(them, 'inside')).toMatchObject({
       ok: false,

@@ -25,7 +25,7 @@ const by = { kind: 'system', id: 'gateway' } as const
 export async function openGateway(
   parts: Parts,
   { onWarning, terms, ...desk }: GatewayOptions,
-): Promise<Gateway & { stop(): Promise<void> }> {
+): Promise<Gateway & { shutDown(): Promise<void> }> {
   const { config, store, registry, views, tenantTools, shelf, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
@@ -77,7 +77,7 @@ export async function openGateway(
   metrics.watchServers(gateway.counts)
   return {
     ...gateway,
-    async stop() {
+    async shutDown() {
       unsubscribe()
       await gateway.close()
     },

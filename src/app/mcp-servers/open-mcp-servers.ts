@@ -21,7 +21,7 @@ export async function openMcpServers(
   const support = createMcpSupport(parts)
   const gateway = await openGateway(parts, { ...support.ports, onWarning })
   async function stop(): Promise<void> {
-    await gateway.stop()
+    await gateway.shutDown()
     await support.close()
   }
   return { api: support.createApi(gateway), gateway, begin: gateway.begin, stop }
