@@ -129,7 +129,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
       for (const held of [...owners.values()].flatMap((some) => [...some.values()])) end(held)
       owners.clear()
       await Promise.all(closing)
-      await own.close().catch(() => undefined)
+      await own.destroy().catch(() => undefined)
     },
   }
 }

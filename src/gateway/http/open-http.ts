@@ -78,7 +78,7 @@ export function openHttp(options: HttpOptions): Channel {
         const reason = 'the server has forgotten the session'
         isOver = true
         await transport.close()
-        channel.onClose(reason)
+        channel.onClose(reason, message.id)
         throw connectionLost(reason, false)
       }
       throw toFailure(error)

@@ -57,7 +57,7 @@ export function createServer(facts: ServerFacts): Server {
     const target = toTarget(tool, facts)
     return (input, context) =>
       callUpstream(
-        { ...target, lease: async (frame) => reach(() => connections.lease(frame, context)) },
+        { ...target, lease: async (frame) => reachSoon(() => connections.lease(frame, context)) },
         input,
         context,
       )
@@ -115,12 +115,16 @@ export function createServer(facts: ServerFacts): Server {
   /** Notes how it went: what could not be reached is tried again later, by itself. */
   async function reach(attempt: () => Promise<Use>): Promise<Use> {
     if (isClosed) throw new ToolError('upstream_failed', `${key.server} was switched off`)
-    if (ports.now() < backoff.retryAt && connections.count() === 0) throw downError()
     try {
       return await attempt()
     } catch (error) {
       throw failed(error)
     }
+  }
+  /** The same for whoever can't wait: what was out of reach a moment ago is not tried again at once. */
+  async function reachSoon(attempt: () => Promise<Use>): Promise<Use> {
+    if (ports.now() < backoff.retryAt && connections.count() === 0) throw downError()
+    return reach(attempt)
   }
   function failed(error: unknown): ToolError {
     const known = isToolError(error) ? error : new ToolError('upstream_failed', String(error))
@@ -208,7 +212,7 @@ export function createServer(facts: ServerFacts): Server {
       await connect(principal)
       await list(principal)
     },
-    use: (principal) => reach(() => connections.use(principal)),
+    use: (principal) => reachSoon(() => connections.use(principal)),
     watch(listener) {
       const entry = (news: ServerNews) => listener(news)
       watchers.add(entry)

@@ -105,7 +105,11 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
   }
   function newSlot(subject: Subject): Slot {
     const { idleMs } = spec
-    return createSlot({ idleMs, open: (signal) => open(subject, signal), onIdle: () => events.onIdle(subject) })
+    return createSlot({
+      idleMs,
+      open: (signal) => open(subject, signal),
+      onIdle: () => events.onIdle(subject),
+    })
   }
   function endOldest(): void {
     for (const [name, { slots }] of subjects) {

@@ -44,7 +44,9 @@ serveStdio(() => {
   }
   const there = (): Record<string, FixtureTool> => ({
     ...tools,
-    ...(passing.tool && { test_passing: { description: 'Comes and goes.', call: () => text('!') } }),
+    ...(passing.tool && {
+      test_passing: { description: 'Comes and goes.', call: () => text('!') },
+    }),
   })
   server.setRequestHandler('tools/list', () => ({
     tools: Object.entries(there()).map(([name, { description, inputSchema }]) => ({
@@ -88,7 +90,10 @@ const say = (words: string) => ({
 
 function addShelf(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({
-    prompts: [...prompts, ...(passing.prompt ? [{ name: 'test_passing', description: 'Comes and goes' }] : [])],
+    prompts: [
+      ...prompts,
+      ...(passing.prompt ? [{ name: 'test_passing', description: 'Comes and goes' }] : []),
+    ],
   }))
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) => {
     const given = params.arguments ?? {}

@@ -76,7 +76,8 @@ const calls: Record<string, (message: Message) => unknown> = {
       send({ method: 'notifications/progress', params: notice })
       if (number % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    for (let number = 0; number < 200; number += 1) send({ method: 'notifications/tools/list_changed' })
+    for (let number = 0; number < 200; number += 1)
+      send({ method: 'notifications/tools/list_changed' })
     return text('flooded')
   },
   huge: () => text('x'.repeat(50_000_000)),
