@@ -133,7 +133,7 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  const gateway = await openGateway(parts, { onWarning })
+  const { gateway, close: closeGateway } = await openGateway(parts, { onWarning })
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
@@ -169,7 +169,7 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
-    await gateway.stop()
+    await closeGateway()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()

@@ -13,6 +13,12 @@ export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatch
   onWarning(message: string): void
 }
 
+/** The gateway as the crib holds it. */
+export interface OpenGateway {
+  gateway: Gateway
+  close(): Promise<void>
+}
+
 const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 const by = { kind: 'system', id: 'gateway' } as const
 
@@ -23,7 +29,7 @@ const by = { kind: 'system', id: 'gateway' } as const
 export async function openGateway(
   parts: Parts,
   { onWarning, authFor, dispatcherFor }: GatewayOptions,
-): Promise<Gateway & { stop(): Promise<void> }> {
+): Promise<OpenGateway> {
   const { config, store, registry, views, tenantTools, shelf, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
@@ -34,11 +40,10 @@ export async function openGateway(
     ...(authFor && { authFor }),
     ...(dispatcherFor && { dispatcherFor }),
     seesTools: createToolSight(parts),
-    tell(tenant, type, data) {
-      store.events
+    tell: (tenant, type, data) =>
+      void store.events
         .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
-        .catch(late(`What happened to an MCP server could not be recorded`))
-    },
+        .catch(late(`What happened to an MCP server could not be recorded`)),
     onChange({ tenant }) {
       const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
       done
@@ -73,10 +78,10 @@ export async function openGateway(
     served.delete(tenant)
   }
   shelf.push(gateway.shelf)
-  metrics.watchServers(gateway.counts)
+  metrics.watchServers(() => gateway.counts())
   return {
-    ...gateway,
-    async stop() {
+    gateway,
+    async close() {
       unsubscribe()
       await gateway.close()
     },

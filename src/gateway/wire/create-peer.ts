@@ -68,9 +68,7 @@ class ChannelPeer implements Peer {
   readonly #channel: Channel
   readonly #listeners: PeerListeners
   readonly #pending = new Map<RpcId, Pending>()
-  readonly #gate = createFloodGate(() =>
-    this.#end('it sent more messages than anybody could read'),
-  )
+  readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
   #lastId = 0
   #isOpen = true
 
@@ -196,7 +194,8 @@ class ChannelPeer implements Peer {
   }
 
   async #answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
-    const asked = method === 'ping' ? Promise.resolve({}) : this.#listeners.onRequest(method, params)
+    const asked =
+      method === 'ping' ? Promise.resolve({}) : this.#listeners.onRequest(method, params)
     const reply = await asked.then(
       (result) => ({ result }),
       (error: unknown) => ({ error: toFault(error) }),
