@@ -12,7 +12,9 @@ export interface Metrics {
   /** A call was refused because there was no more of this. */
   recordRefusal(measure: string): void
   /** From here on figures of MCP servers are shown. */
-  watchServers(read: () => { servers: number; connected: number; down: number; quarantined: number }): void
+  watchServers(
+    read: () => { servers: number; connected: number; down: number; quarantined: number },
+  ): void
   render(): Promise<string>
 }
 

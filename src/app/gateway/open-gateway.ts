@@ -15,6 +15,12 @@ export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatch
   onWarning(message: string): void
 }
 
+/** The gateway as the crib holds it. */
+export interface OpenGateway {
+  gateway: Gateway
+  close(): Promise<void>
+}
+
 const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 const by = { kind: 'system', id: 'gateway' } as const
 
@@ -25,7 +31,7 @@ const by = { kind: 'system', id: 'gateway' } as const
 export async function openGateway(
   parts: Parts,
   { onWarning, terms, ...desk }: GatewayOptions,
-): Promise<Gateway & { shutDown(): Promise<void> }> {
+): Promise<OpenGateway> {
   const { config, store, registry, views, tenantTools, shelf, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
@@ -35,11 +41,10 @@ export async function openGateway(
     readEnv: parts.ports.readEnv,
     ...desk,
     seesTools: createToolSight(parts),
-    tell(tenant, type, data) {
-      store.events
+    tell: (tenant, type, data) =>
+      void store.events
         .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
-        .catch(late(`What happened to an MCP server could not be recorded`))
-    },
+        .catch(late(`What happened to an MCP server could not be recorded`)),
     onChange({ tenant }) {
       const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
       done
@@ -74,10 +79,10 @@ export async function openGateway(
     served.delete(tenant)
   }
   shelf.push(gateway.shelf)
-  metrics.watchServers(gateway.counts)
+  metrics.watchServers(() => gateway.counts())
   return {
-    ...gateway,
-    async shutDown() {
+    gateway,
+    async close() {
       unsubscribe()
       await gateway.close()
     },

@@ -19,10 +19,10 @@ export async function openMcpServers(
   onWarning: (message: string) => void,
 ): Promise<McpServers> {
   const support = createMcpSupport(parts)
-  const gateway = await openGateway(parts, { ...support.ports, onWarning })
+  const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
   async function stop(): Promise<void> {
-    await gateway.shutDown()
+    await close()
     await support.close()
   }
-  return { api: support.createApi(gateway), gateway, begin: gateway.begin, stop }
+  return { api: support.createApi(gateway), gateway, begin: () => gateway.begin(), stop }
 }

@@ -93,8 +93,7 @@ async function runCall(run: Run): Promise<unknown> {
     else if (kind === 'task')
       return toOutput(await followTask(result, { upstream, frame, options }))
     else if (params['task'] !== undefined && isRecord(result['task'])) {
-      const task = result['task'] as JsonRecord
-      return toOutput(await followTask(task, { upstream, frame, options }))
+      return toOutput(await followTask(result['task'], { upstream, frame, options }))
     } else return toOutput(result)
   }
   throw new ToolError('upstream_failed', `The tool asked ${maxRounds} times and did not end`)

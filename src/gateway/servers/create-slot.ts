@@ -66,12 +66,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     async use() {
       uses += 1
       clearTimeout(timer)
-      let isReleased = false
-      const releaseOnce = () => {
-        if (isReleased) return
-        isReleased = true
-        release()
-      }
+      const releaseOnce = once(release)
       try {
         return { ...(await reach()), release: releaseOnce }
       } catch (error) {
@@ -89,5 +84,14 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
       return uses
     },
     close,
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
   }
 }

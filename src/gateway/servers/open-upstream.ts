@@ -102,10 +102,10 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
     close: (reason) => peer.close(reason),
     request(method, params, { abilities, logLevel, ...options } = {}) {
       if (!isModern) return peer.request(method, params, options)
-      const own = isRecord(params['_meta']) ? (params['_meta'] as JsonRecord) : undefined
+      const own = isRecord(params['_meta']) ? params['_meta'] : undefined
       const envelope = toEnvelope(abilities, logLevel)
-      const _meta = own === undefined ? envelope : { ...own, ...envelope }
-      return peer.request(method, { ...params, _meta }, options)
+      const meta = own === undefined ? envelope : { ...own, ...envelope }
+      return peer.request(method, { ...params, _meta: meta }, options)
     },
   }
 }
