@@ -11,6 +11,7 @@ import {
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -264,6 +265,7 @@ export const configSchema = z.strictObject({
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
+  mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: z

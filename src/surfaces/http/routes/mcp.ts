@@ -26,8 +26,13 @@ export function serveMcp(entrance: Entrance, identify: Identify, door: McpDoor):
       if (body instanceof Response) return sendReply(await toReply(body), requestId, bindings)
       const recheck = async () => assertHoldsStill(caller, await admit(request, identify))
       const visit = { caller, face: faceOf(request), recheck }
-      const response = await door.handle({ request: context.req.raw, body, visit })
-      return sendReply(await toReply(response), requestId, bindings)
+      const arrival = { request: context.req.raw, body, visit }
+      const ready = await door.findReady(arrival)
+      const reply =
+        ready === undefined
+          ? await toReply(await door.handle(arrival))
+          : { status: 200, type: 'application/json', body: ready }
+      return sendReply(reply, requestId, bindings)
     } catch (error) {
       return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, bindings)
     }
