@@ -39,15 +39,18 @@ export interface CallMore {
   onOutput?: (output: unknown) => void
 }
 
+export interface GatewayCribOptions {
+  store?: Store
+  env?: Record<string, string>
+  /** Where warnings go. */
+  warnings?: string[]
+  config?: ConfigInput
+}
+
 /** A crib whose configuration has these servers. */
 export async function openGatewayCrib(
   mcpServers: Record<string, ServerInput>,
-  {
-    store = createMemoryStore(),
-    env = {},
-    warnings = [] as string[],
-    config = {} as ConfigInput,
-  } = {},
+  { store = createMemoryStore(), env = {}, warnings = [], config = {} }: GatewayCribOptions = {},
 ): Promise<GatewayCrib> {
   const crib = await openCrib({
     cwd: process.cwd(),

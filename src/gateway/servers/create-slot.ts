@@ -15,10 +15,10 @@ export interface Use extends Opened {
 export interface Slot {
   /** Rejects with what is in the way. */
   use(): Promise<Use>
-  readonly isOpen: boolean
+  isOpen(): boolean
   /** What is open now, if anything is. */
-  readonly opened: Opened | undefined
-  readonly uses: number
+  opened(): Opened | undefined
+  uses(): number
   close(reason?: string): Promise<void>
   /** Ends it as soon as nobody uses it. */
   retire(): void
@@ -78,15 +78,9 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
         throw error
       }
     },
-    get isOpen() {
-      return opened?.upstream.peer.isOpen === true
-    },
-    get opened() {
-      return opened
-    },
-    get uses() {
-      return uses
-    },
+    isOpen: () => opened?.upstream.peer.isOpen === true,
+    opened: () => opened,
+    uses: () => uses,
     close,
     retire() {
       isRetired = true

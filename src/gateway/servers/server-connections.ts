@@ -86,7 +86,7 @@ class SlotConnections implements Connections {
 
   count(): number {
     const slots = [...this.#subjects.values()].flatMap((one) => one.slots)
-    return slots.filter(({ isOpen }) => isOpen).length
+    return slots.filter(({ isOpen }) => isOpen()).length
   }
 
   async close(principal?: Principal, reason?: string): Promise<void> {
@@ -99,7 +99,7 @@ class SlotConnections implements Connections {
   }
 
   errorOutput(): string {
-    const open = this.#subjects.get('')?.slots[0].opened
+    const open = this.#subjects.get('')?.slots[0].opened()
     if (open === undefined) return this.#lastErrors
     return open.redactor.redactText(open.upstream.errorOutput())
   }
@@ -181,7 +181,7 @@ class SlotConnections implements Connections {
 
   #endOldest(): void {
     for (const [name, { slots }] of this.#subjects) {
-      if (slots.some(({ uses }) => uses > 0)) continue
+      if (slots.some(({ uses }) => uses() > 0)) continue
       this.#subjects.delete(name)
       return slots.forEach((slot) => void slot.close())
     }
@@ -191,7 +191,7 @@ class SlotConnections implements Connections {
   #quietSlot(principal: Principal | undefined): Slot {
     const slots = this.#slotsOf(principal)
     const isAsking = ({ tool }: CallFrame) => this.#asking.has(tool)
-    const free = slots.find(({ opened }) => !framesOf(opened?.upstream).some(isAsking))
+    const free = slots.find(({ opened }) => !framesOf(opened()?.upstream).some(isAsking))
     if (free !== undefined) return free
     if (slots.length >= lanesAtMost) {
       const { server } = this.#facts.key

@@ -33,6 +33,7 @@ function listed(): object[] {
     { name: 'flood', inputSchema: object },
     { name: 'huge', inputSchema: object },
     { name: 'env', inputSchema: object },
+    { name: 'length', inputSchema: object },
     { name: 'change', inputSchema: object },
     { name: 'fork', inputSchema: object },
     { name: 'fail', inputSchema: object },
@@ -70,7 +71,8 @@ const calls: Record<string, (message: Message) => unknown> = {
   'die-reading': () => (process.env['DIE_ONCE_FILE'] === undefined ? process.exit(7) : undefined),
   hang: () => undefined,
   async flood({ params }) {
-    const { progressToken } = params?._meta ?? {}
+    const { _meta: meta } = params ?? {}
+    const { progressToken } = meta ?? {}
     for (let number = 0; number < 15_000; number += 1) {
       const notice = { progressToken, progress: number }
       send({ method: 'notifications/progress', params: notice })
@@ -82,6 +84,7 @@ const calls: Record<string, (message: Message) => unknown> = {
   },
   huge: () => text('x'.repeat(50_000_000)),
   env: () => text(JSON.stringify(process.env)),
+  length: () => text(String(process.env['TOKEN']?.length)),
   change() {
     state.description = 'Says something else now'
     state.extra = true
