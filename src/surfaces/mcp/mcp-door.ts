@@ -46,7 +46,7 @@ export interface McpDoor {
   readonly desk: McpDesk
   handle(arrival: McpArrival): Promise<Response>
   /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
-  findReady(arrival: McpArrival): Promise<string | undefined>
+  findReady(arrival: McpArrival): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
