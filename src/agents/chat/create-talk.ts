@@ -21,6 +21,8 @@ export interface TalkPorts extends TurnPorts {
   decide(caller: Caller, id: string, request: DecisionRequest): Promise<unknown>
   /** Reads the conversations of others. */
   mayReadAll(caller: Caller): boolean
+  /** Throws forbidden for whoever may not stop what others have begun. */
+  assertMayManage(caller: Caller): void
 }
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */

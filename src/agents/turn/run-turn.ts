@@ -48,7 +48,8 @@ export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOut
     assertTokens(turn, agent)
     const pass = await takeStep(work, { agent, chosen }, ports)
     if (pass === 'lost') return { kind: 'lost' }
-    if (pass === undefined) return { kind: 'done' }
+    if (pass === 'answered') return { kind: 'done' }
+    if (pass === 'again') continue
     const outcome = await finishPass(work, pass, ports)
     if (outcome !== undefined) return outcome
   }
@@ -77,12 +78,15 @@ interface Using {
   chosen: ChosenModel
 }
 
+/** `again`: everything that it asked for was refused at once, and it has to hear that. */
+type StepEnd = 'answered' | 'again' | 'lost'
+
 /** One model call. Gives the pass of calls that it asked for, if it asked for any. */
 async function takeStep(
   work: TurnWork,
   { agent, chosen }: Using,
   ports: TurnPorts,
-): Promise<WaitingPass | undefined | 'lost'> {
+): Promise<WaitingPass | StepEnd> {
   const { turn, parts, log, signal } = work
   const budget = await ports.enterModel(turn.caller)
   const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
@@ -103,7 +107,7 @@ async function takeStep(
   turn.step += 1
   refuseUnrun(work, finishReason)
   const calls = openCalls(parts)
-  if (calls.length === 0) return (await endStep(work, ports)) ? undefined : 'lost'
+  if (calls.length === 0) return endStep(work, ports)
   const pass = await beginPass(work, calls, ports)
   const used = Object.fromEntries(
     calls.flatMap((part) => {
@@ -117,9 +121,14 @@ async function takeStep(
   return isFlushed && (await ports.store.saveStep(leaseOf(turn), step)) ? pass : 'lost'
 }
 
-async function endStep({ turn, parts, log }: TurnWork, ports: TurnPorts): Promise<boolean> {
+async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
+  const { turn, parts, log } = work
   log.write({ type: 'finish-step' })
-  return (await log.flush()) && ports.store.saveStep(leaseOf(turn), stepOf({ turn, parts }))
+  const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
+  if (!isKept) return 'lost'
+  const begin = parts.findLastIndex(({ type }) => type === 'step-start')
+  const asked = parts.slice(begin + 1).filter(isToolPart)
+  return asked.some((part) => part.providerExecuted !== true) ? 'again' : 'answered'
 }
 
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {

@@ -27,11 +27,7 @@ async function toShown(part: Part, readFile: ReadFile): Promise<Part> {
   if (!isToolPart(part)) return part
   const { approval, ...rest } = part
   if (part.state === 'output-denied') {
-    const reason = approval?.reason
-    const errorText =
-      reason === undefined
-        ? 'A person said no to this call.'
-        : `A person said no to this call: ${reason}`
+    const errorText = approval?.reason ?? 'A person said no to this call.'
     return { ...rest, state: 'output-error', errorText }
   }
   return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest as ToolPart)

@@ -45,6 +45,8 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     running.set(turn.id, entry)
     entry.done = work(turn, entry).finally(() => {
       if (running.get(turn.id) === entry) running.delete(turn.id)
+      // They can tell only now that nothing more will come.
+      entry.log?.wake()
     })
   }
   async function work(turn: Turn, entry: Running): Promise<void> {
