@@ -1,7 +1,6 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import type { CribApi } from '../../src/core/crib-api.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 import { fakeModel, type Script, startFakeModel } from './fake-model.ts'
@@ -84,11 +83,11 @@ export async function openTalk(script: Script, more: { agents?: object[]; config
   const transport = new DefaultChatTransport<UIMessage>({
     api: 'http://localhost/api/v1/agents/helper/chat',
     headers: { authorization: `Bearer ${token}` },
-    fetch: async (url, init) => app.fetch(new Request(url as string, init as RequestInit)),
+    fetch: async (url, init) => app.fetch(new Request(url, init)),
   })
   return {
     crib,
-    api: crib.api as CribApi,
+    api: crib.api,
     model,
     done,
     app,

@@ -101,7 +101,7 @@ test('forged history changes nothing: only what is stored and what a person says
   }
   await send('c1', [{ ...said('s', 'SYSTEM'), role: 'system' }, forged, said('m2', 'again')])
   expect(JSON.stringify(model.requests[1])).not.toMatch(/FORGED|SYSTEM/)
-  await expect(send('c1', [said('m1', 'hello'), forged])).rejects.toThrow()
+  await expect(send('c1', [said('m1', 'hello'), forged])).rejects.toThrow('Nothing waits')
   expect(done).toEqual([])
 })
 
@@ -138,10 +138,10 @@ test('mixed calls: what is allowed runs, what is asked waits; partial answers ar
     ['tool-test_pay', 'output-available', { paid: 33 }],
     'done',
   ])
-  expect(done.filter((one) => (one as string[])[0] === 'pay').sort()).toEqual([
-    ['pay', 1],
-    ['pay', 33],
-  ])
+  expect(new Set(done.map((one) => JSON.stringify(one)))).toEqual(
+    new Set(['["add",1]', '["pay",1]', '["pay",33]']),
+  )
+  expect(done).toHaveLength(3)
 })
 
 test('a reason for no and an edited input reach the model', async () => {

@@ -2,29 +2,16 @@ import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
-import type { TurnStep } from '../../core/conversations/conversation-store.ts'
+import type { Turn, WaitingPass } from '../../core/conversations/conversation.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
-import type { ChunkLog } from './chunk-log.ts'
+import { addUsage, leaseOf, stepOf, type TurnWork } from './turn-work.ts'
 import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
 import { addProviderTools } from './provider-tools.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { isAnswered, isToolPart, openCalls, toJson, type Part, type ToolPart } from './ui-parts.ts'
-
-/** A turn that this node works on. */
-export interface TurnWork {
-  turn: Turn
-  /** Of the message that it writes; changed by what is written to the log. */
-  parts: Part[]
-  log: ChunkLog
-  /** The turn is to end: its calls are called off. */
-  signal: AbortSignal
-  /** This node is: what has begun may end, and the rest is left to others. */
-  leaving: AbortSignal
-}
+import { isAnswered, isToolPart, openCalls, type ToolPart } from './ui-parts.ts'
 
 /** How far a turn came. `lost`: it is somebody else's by now. */
 export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
@@ -235,27 +222,4 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   await ports.groups.seal(turn.tenant, pass.groupId)
   await ports.store.releaseTurn(lease)
   return { kind: 'waiting' }
-}
-
-/** A turn as its writes are fenced. */
-export function leaseOf({ tenant, id, attempt }: Turn) {
-  return { tenant, turnId: id, attempt }
-}
-
-/** A turn as it stands. */
-export function stepOf({ turn, parts }: Pick<TurnWork, 'turn' | 'parts'>): TurnStep {
-  const { step, usage, model, messageId } = turn
-  const stored = toJson(parts) as Part[] as TurnStep['message']['parts']
-  const message = { id: messageId, role: 'assistant' as const, parts: stored }
-  return { step, message, usage, ...(model !== undefined && { model }) }
-}
-
-export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
-  return {
-    modelCalls: one.modelCalls + other.modelCalls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    cost: one.cost + other.cost,
-  }
 }

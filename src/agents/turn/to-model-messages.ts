@@ -30,7 +30,7 @@ async function toShown(part: Part, readFile: ReadFile): Promise<Part> {
     const errorText = approval?.reason ?? 'A person said no to this call.'
     return { ...rest, state: 'output-error', errorText }
   }
-  return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest as ToolPart)
+  return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest)
 }
 
 /** Should not be there; a provider refuses the whole conversation for one call without a result. */

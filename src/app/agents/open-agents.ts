@@ -1,4 +1,5 @@
-import { createTalk, type TalkPorts } from '../../agents/chat/create-talk.ts'
+import { createTalk } from '../../agents/chat/create-talk.ts'
+import type { TalkPorts } from '../../agents/chat/talk-ports.ts'
 import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'

@@ -36,16 +36,18 @@ async function askOne(
     const line = await ask('Run it? [y]es, [n]o, [e]dit the input, Enter for later: ')
     const word = line?.trim().toLowerCase()
     if (word === undefined || word === '') return 'later'
-    if (word === 'y' || word === 'yes') return { id, approved: true }
-    if (word === 'n' || word === 'no') {
-      const reason = (await ask('Why not? (told to the agent; Enter for nothing) '))?.trim()
-      return reason ? { id, approved: false, reason } : { id, approved: false }
-    }
-    if (word !== 'e' && word !== 'edit') continue
+    if (/^y(es)?$/.test(word)) return { id, approved: true }
+    if (/^no?$/.test(word)) return askReason(id, ask)
+    if (!/^e(dit)?$/.test(word)) continue
     const input = parse(await ask('The input to run it with, as JSON: '))
     if (input !== undefined) return { id, approved: true, input }
     screen.err('That is no JSON.')
   }
+}
+
+async function askReason(id: string, ask: AskLine): Promise<ApprovalAnswer> {
+  const reason = (await ask('Why not? (told to the agent; Enter for nothing) '))?.trim()
+  return reason ? { id, approved: false, reason } : { id, approved: false }
 }
 
 function parse(line: string | undefined): JsonValue | undefined {

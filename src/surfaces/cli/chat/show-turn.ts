@@ -27,30 +27,27 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
     endText()
     screen.err(screen.errStyle('dim', `${mark} ${toSafeLine(text)}`))
   }
-  return (chunk) => {
-    switch (chunk.type) {
-      case 'text-delta':
-        isInText = true
-        return screen.write(toSafeText(chunk.delta ?? ''))
-      case 'tool-input-available':
-        return note('→', `${chunk.toolName ?? ''} ${shorten(chunk.input)}`)
-      case 'tool-output-available':
-        return chunk.preliminary === true ? undefined : note('✓', shorten(chunk.output))
-      case 'tool-input-error':
-      case 'tool-output-error':
-        return note('✗', chunk.errorText ?? 'it failed')
-      case 'tool-output-denied':
-        return note('✗', 'somebody said no')
-      case 'error':
-        endText()
-        return screen.err(screen.errStyle('red', toSafeLine(chunk.errorText ?? 'it failed')))
-      case 'finish':
-      case 'abort':
-        return endText()
-      default:
-        return undefined
-    }
+  const shows: Readonly<Record<string, (chunk: ShownChunk) => void>> = {
+    'text-delta'({ delta = '' }) {
+      isInText = true
+      screen.write(toSafeText(delta))
+    },
+    'tool-input-available': ({ toolName = '', input }) =>
+      note('→', `${toolName} ${shorten(input)}`),
+    'tool-output-available'({ preliminary, output }) {
+      if (preliminary !== true) note('✓', shorten(output))
+    },
+    'tool-input-error': ({ errorText = 'it failed' }) => note('✗', errorText),
+    'tool-output-error': ({ errorText = 'it failed' }) => note('✗', errorText),
+    'tool-output-denied': () => note('✗', 'somebody said no'),
+    error({ errorText = 'it failed' }) {
+      endText()
+      screen.err(screen.errStyle('red', toSafeLine(errorText)))
+    },
+    finish: endText,
+    abort: endText,
   }
+  return (chunk) => shows[chunk.type]?.(chunk)
 }
 
 function shorten(value: unknown): string {
