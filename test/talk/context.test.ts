@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../../src/app/owner.ts'
 import { fakeModel, type Script } from './fake-model.ts'
-import { openTalk, owner, said, shortly } from './talking.ts'
+import { openTalk, owner, said } from './talking.ts'
 
 let open: Awaited<ReturnType<typeof openTalk>>[] = []
 afterEach(async () => {
