@@ -2,6 +2,9 @@
 export { z } from 'zod'
 export { defineTool } from '../core/define-tool.ts'
 export { definePack } from '../core/define-pack.ts'
+export { definePrompt } from '../core/shelf/define-prompt.ts'
+export { defineResource } from '../core/shelf/define-resource.ts'
+export { contentOutput } from '../core/content.ts'
 export { ToolError, errorCodes } from '../core/errors.ts'
 export type { ErrorCode, Issue } from '../core/errors.ts'
 export type {
@@ -14,6 +17,10 @@ export type {
 } from '../core/call.ts'
 export type { Approval, ApprovalRule, DecisionRequest } from '../core/approvals/approval.ts'
 export type { CribApi, ToolListing } from '../core/crib-api.ts'
+export type { CallerClient, ClientAbility, ClientRequest } from '../core/client/caller-client.ts'
+export type { ContentBlock, ContentOutput, ResourceContents } from '../core/content.ts'
+export type { Prompt, PromptDefinition, ShelfContext } from '../core/shelf/define-prompt.ts'
+export type { Resource, ResourceDefinition } from '../core/shelf/define-resource.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'
 export type {

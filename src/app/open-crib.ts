@@ -22,6 +22,7 @@ import { createSkillAccess } from './api/skill-access.ts'
 import { createTalkAccess } from './api/talk-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
+import { createSearchAccess } from './api/search-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
@@ -30,6 +31,7 @@ import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
+import { openGateway } from './gateway/open-gateway.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -40,6 +42,10 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { createTokenAccess } from './oauth/create-token-access.ts'
+import { createCallResources } from './shelf/call-resources.ts'
+import { createCodeShelf } from './shelf/code-shelf.ts'
+import { createSkillPrompts } from './shelf/skill-prompts.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
 import { syncDeclaredSkills } from './skills/declared-skills.ts'
 import { type Schedules, startSchedules } from './start-schedules.ts'
@@ -124,9 +130,12 @@ async function assemble(
   const isRunner = options.recover !== false || store.kind === 'pglite'
   const parts = await createParts({ config, store, env, isRunner, onWarning })
   const { registry, ports } = parts
-  const loader = createLoader({ folders, mustFindFolders, registry, readEnv: ports.readEnv })
+  const shelf = createCodeShelf()
+  parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), ports }))
+  const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
+  const gateway = await openGateway(parts, { onWarning })
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
@@ -138,7 +147,9 @@ async function assemble(
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
   if (options.recover !== false) await parts.work.start()
+  if (options.recover !== false) gateway.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
+  parts.shelf.push(createCallResources(calls))
   const schedules = startSchedules({
     store,
     call: calls.call,
@@ -163,6 +174,7 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
+    await gateway.stop()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()
@@ -237,9 +249,10 @@ function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiPar
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
+    ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),
     ...createTalkAccess(agents.talk),
   }

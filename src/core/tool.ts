@@ -1,4 +1,5 @@
 import type { CallContext } from './call.ts'
+import type { ClientAbility } from './client/caller-client.ts'
 import type { Issue } from './errors.ts'
 import type { ToolLabels } from './flow/tool-labels.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
@@ -90,6 +91,8 @@ export interface ToolContract {
   aliases: readonly string[]
   /** What it reads and affects, as its author says; counts for tools of our own people alone. */
   labels?: ToolLabels
+  /** What the calling program must be able to do: doors that know refuse others before anything runs. */
+  clientNeeds?: readonly ClientAbility[]
 }
 
 /** Unknown in, checked value out, or what is wrong and where. Never throws. */

@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
+import type { ConnectionTables } from './connections/connection-tables.ts'
+import type { GatewayTables } from './gateway/gateway-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
+import type { SearchTables } from './search/search-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
@@ -129,6 +132,9 @@ export interface ApiKeysTable {
   previous_hash: Generated<Uint8Array | null>
   previous_until_ms: Generated<number | null>
   rotated_ms: Generated<number | null>
+  tool_mode: Generated<string | null>
+  /** `<tenant>/<member>` who made or last rotated it, or made the key that did. */
+  maker: Generated<string | null>
 }
 
 export interface NodesTable {
@@ -254,6 +260,9 @@ export interface Tables
     LimitTables,
     SkillsTables,
     FlowTables,
+    SearchTables,
+    GatewayTables,
+    ConnectionTables,
     ConversationTables {
   calls: CallsTable
   events: EventsTable

@@ -3,7 +3,8 @@ import { isToolError } from '../../core/errors.ts'
 import type { Registry, RegistryChange } from '../../core/registry.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
 import { findToolFiles, isToolFile } from './find-tool-files.ts'
-import { importToolFile } from './import-tool-file.ts'
+import type { CodeShelf } from '../shelf/code-shelf.ts'
+import { type ImportedFile, importToolFile } from './import-tool-file.ts'
 import { filesBehind, registerModuleHooks } from './module-hooks.ts'
 
 /** Which files were looked at again, and what came of it. */
@@ -29,6 +30,8 @@ export interface LoaderOptions {
   /** False: a folder that is not there is empty. */
   mustFindFolders?: boolean
   registry: Registry
+  /** Where prompts and resources of the files go. */
+  shelf?: Pick<CodeShelf, 'set' | 'remove'>
   readEnv(names: readonly string[]): Record<string, string>
   /** How long one file may take to load. */
   importMs?: number
@@ -45,7 +48,7 @@ export function createLoader(options: LoaderOptions): Loader {
     const before = reports.get(file)?.tools ?? []
     const imported = await importToolFile(file, reloadNumber, options.importMs)
     const report = imported.ok
-      ? register(file, imported.tools, before)
+      ? register(file, imported, before)
       : { file, tools: before, error: imported.error, warnings: keptWarning(before) }
     reports.set(file, report)
     return report
@@ -53,21 +56,19 @@ export function createLoader(options: LoaderOptions): Loader {
 
   function register(
     file: string,
-    tools: readonly FoundTool[],
+    { tools, shelf }: LoadedFile,
     before: readonly string[],
   ): LoadReport {
+    let standing = before
     try {
-      const names = tools.map(({ tool }) => tool.contract.name)
       registry.update(changesFor(file, tools, before))
-      return { file, tools: names, warnings: warningsOf(tools, options) }
+      standing = tools.map(({ tool }) => tool.contract.name)
+      options.shelf?.set(file, shelf)
+      return { file, tools: standing, warnings: warningsOf({ tools, shelf }, options) }
     } catch (error) {
       if (!isToolError(error)) throw error
-      return {
-        file,
-        tools: before,
-        error: { message: error.message },
-        warnings: keptWarning(before),
-      }
+      const kept = standing === before ? keptWarning(before) : []
+      return { file, tools: standing, error: { message: error.message }, warnings: kept }
     }
   }
 
@@ -85,6 +86,7 @@ export function createLoader(options: LoaderOptions): Loader {
       for (const report of removed) {
         reports.delete(report.file)
         for (const name of report.tools) registry.remove(name)
+        options.shelf?.remove(report.file)
       }
       const touched = [...files].filter((file) => isTouched(file, changed, reports))
       const loaded: LoadReport[] = []
@@ -99,6 +101,7 @@ export function createLoader(options: LoaderOptions): Loader {
   }
 }
 
+type LoadedFile = Extract<ImportedFile, { ok: true }>
 type FoundTool = { tool: Tool; pack?: Pack }
 
 function isTouched(
@@ -130,8 +133,12 @@ function changesFor(
   ]
 }
 
-function warningsOf(tools: readonly FoundTool[], options: LoaderOptions): string[] {
-  if (tools.length === 0) return ['The file exports no tool; export what defineTool returns']
+function warningsOf(
+  { tools, shelf }: Pick<LoadedFile, 'tools' | 'shelf'>,
+  options: LoaderOptions,
+): string[] {
+  const isEmpty = tools.length + shelf.prompts.length + shelf.resources.length === 0
+  if (isEmpty) return ['The file exports no tool; export what defineTool returns']
   return tools.flatMap(({ tool }) => {
     const { name, env } = tool.contract
     const set = options.readEnv(env)

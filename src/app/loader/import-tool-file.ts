@@ -1,11 +1,14 @@
 import { pathToFileURL } from 'node:url'
 import type { LoadReport } from '../../core/crib-api.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
+import { isPrompt } from '../../core/shelf/define-prompt.ts'
+import { isResource } from '../../core/shelf/define-resource.ts'
 import type { Pack, Tool } from '../../core/tool.ts'
+import type { ShelfItems } from '../shelf/code-shelf.ts'
 
 /** What a file gave: its tools, or where and why it could not be used. */
 export type ImportedFile =
-  | { ok: true; tools: { tool: Tool; pack?: Pack }[] }
+  | { ok: true; tools: { tool: Tool; pack?: Pack }[]; shelf: ShelfItems }
   | { ok: false; error: NonNullable<LoadReport['error']> }
 
 /**
@@ -21,7 +24,7 @@ export async function importToolFile(
   url.searchParams.set('crib', String(reload))
   try {
     const exports = await endsWithin(withinMs, importModule(url))
-    return { ok: true, tools: toolsIn(exports) }
+    return { ok: true, tools: toolsIn(exports), shelf: shelfIn(exports) }
   } catch (error) {
     return { ok: false, error: { message: reasonOf(error), ...placeOf(error, file) } }
   }
@@ -56,6 +59,12 @@ function toolsIn(exports: Record<string, unknown>): { tool: Tool; pack?: Pack }[
     else if (isTool(value) && !found.has(value)) found.set(value, { tool: value })
   }
   return [...found.values()]
+}
+
+/** Prompts and resources, each once. */
+function shelfIn(exports: Record<string, unknown>): ShelfItems {
+  const values = [...new Set(Object.values(exports).flat())]
+  return { prompts: values.filter(isPrompt), resources: values.filter(isResource) }
 }
 
 /** By shape, not by class: a tool made by another copy of Toolcrib is a tool. */

@@ -1,12 +1,19 @@
 import type { JsonValue } from '../json.ts'
 
-/** What the program at the other end of a call may be able to answer while the call runs. */
-export type ClientAbility =
-  | 'elicitation.form'
-  | 'elicitation.url'
-  | 'sampling'
-  | 'sampling.tools'
-  | 'roots'
+export const clientAbilities = [
+  'elicitation.form',
+  'elicitation.url',
+  'sampling',
+  'sampling.tools',
+  'roots',
+  'tasks',
+] as const
+
+/**
+ * What the program at the other end of a call may be able to do while the call runs: answer
+ * questions, or (`tasks`) come back later for the result.
+ */
+export type ClientAbility = (typeof clientAbilities)[number]
 
 /** One question to it, as MCP words it. */
 export interface ClientRequest {

@@ -1,4 +1,5 @@
 import type { CallResult } from '../call.ts'
+import { unwrapCall } from '../search/unwrap-call.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { askPerson } from './ask-person.ts'
 import { presentError, toCallError } from './call-error.ts'
@@ -14,11 +15,12 @@ import type { PipelinePorts } from './ports.ts'
  * says what. For doors that have to know before they call whether they will wait. Never rejects.
  */
 export async function askFirst(
-  request: ChainedRequest,
+  given: ChainedRequest,
   ports: PipelinePorts,
 ): Promise<CallResult | undefined> {
   const leave = ports.running.enter()
   try {
+    const request = unwrapCall(given)
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)

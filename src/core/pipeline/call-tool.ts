@@ -8,6 +8,7 @@ import { settingsFor } from '../policy/settings-for.ts'
 import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
+import { unwrapCall } from '../search/unwrap-call.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
@@ -26,9 +27,10 @@ import { toWorkOrder } from './work-order.ts'
  * One use of a tool, from request to settled result. Never rejects: what goes wrong is in the
  * result. Without a `callId` it was refused before there was a call.
  */
-export async function callTool(request: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
+export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
   try {
+    const request = unwrapCall(given)
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
@@ -183,7 +185,8 @@ async function recordAndRun(
     facts.groupId !== undefined
   try {
     if (!mustBeOnDisk) {
-      await ports.recorder.ready()
+      const busy = ports.recorder.ready()
+      if (busy !== undefined) await busy
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
       return await runIn(room, call, () =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
+import { toolModes } from '../search/meta-tools.ts'
 import { slugPattern } from './tenant.ts'
 
 /** Names of tenants, agents and the like. */
@@ -83,6 +84,10 @@ export const agentSchema = z.strictObject({
     .max(1_000)
     .optional()
     .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
+  toolMode: z
+    .enum(toolModes)
+    .default('auto')
+    .describe('Its tools all in a list, or by search; auto: by how many there are'),
   memoryEnabled: z.boolean().default(true),
   knowledgeEnabled: z.boolean().default(true),
   description: z

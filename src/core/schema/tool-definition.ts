@@ -1,5 +1,6 @@
 import { runtimes } from '../runtime.ts'
 import { z } from 'zod'
+import { clientAbilities } from '../client/caller-client.ts'
 import { type Issue, ToolError } from '../errors.ts'
 import { dataKinds, outsideEffects } from '../flow/tool-labels.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
@@ -106,6 +107,7 @@ export const toolFacts = z.strictObject({
       effects: z.enum(outsideEffects).optional(),
     })
     .optional(),
+  clientNeeds: z.array(z.enum(clientAbilities)).max(clientAbilities.length).optional(),
 })
 
 /**

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { removeConversations } from '../conversations/remove-conversations.ts'
 import { removeFlags } from '../flows/remove-flags.ts'
+import { removeFound } from '../search/found-tool-store.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import type { Tables } from '../tables.ts'
 import { noteRemoved } from '../audit/note-removed.ts'
@@ -17,7 +18,7 @@ import { toStoredText } from './stored-text.ts'
  * with what it will read then; and so does what is not sealed yet, or it would be missing from the
  * chain and from the figures. Ids begin with the time they were made at, so the oldest are found
  * without a search. Conversations go when nothing has happened in them since. Returns how many rows
- * of calls, groups, flags of sessions, conversations and loose events went.
+ * of calls, groups, flags of sessions, found tools, conversations and loose events went.
  */
 export async function removeOld(
   { engine, chain }: { engine: Engine; chain: Chain },
@@ -30,7 +31,8 @@ export async function removeOld(
       const groups = await removeGroups(db, scope)
       const flags = await removeFlags(db, { ...scope, beforeMs })
       const talks = await removeConversations(db, { ...scope, beforeMs })
-      return calls + groups + flags + talks + (await removeLooseEvents(db, scope))
+      const found = await removeFound(db, { ...scope, beforeMs })
+      return calls + groups + flags + talks + found + (await removeLooseEvents(db, scope))
     })
   } catch (error) {
     throw toStoreError(error)

@@ -14,6 +14,7 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'one_time_tokens' },
   { name: 'members' },
   { name: 'secrets' },
+  { name: 'mcp_connections' },
   { name: 'rules' },
   { name: 'schedule_runs' },
   { name: 'schedules' },
@@ -37,6 +38,8 @@ export const tenantTables: readonly { name: keyof Tables }[] = [
   { name: 'limit_places' },
   { name: 'limit_notices' },
   { name: 'session_flags' },
+  { name: 'found_tools' },
+  { name: 'mcp_known_servers' },
   { name: 'skill_files' },
   { name: 'skill_versions' },
 ]

@@ -61,7 +61,7 @@ export async function answerRoute(
  * What an answer that goes on may show was decided when it began. Whoever has lost a permission
  * since, such as a demoted member, has to ask again.
  */
-function assertHoldsStill(before: Caller, now: Caller): void {
+export function assertHoldsStill(before: Caller, now: Caller): void {
   if (before.permissions === now.permissions) return
   const held = compilePermissions(now.permissions)
   if (before.permissions.every((permission) => held.has(permission))) return

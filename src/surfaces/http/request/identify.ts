@@ -1,6 +1,7 @@
 import type { Caller } from '../../../core/call.ts'
 import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
+import type { Runtime } from '../../../core/runtime.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Browser } from '../sign-in/browser.ts'
 
@@ -14,6 +15,8 @@ export interface IdentifyOptions {
   browser: Browser
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl: string | undefined
+  /** The door that keys come in by (`api`). */
+  runtime?: Runtime
 }
 
 /** The token of an Authorization header. */
@@ -21,10 +24,12 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
 }
 
-const bearer = /^bearer +(\S{1,512}) *$/i
+/** A token of another issuer is a few kilobytes long. */
+const bearer = /^bearer +(\S{1,8192}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
-export function createIdentify({ api, browser, publicUrl }: IdentifyOptions): Identify {
+export function createIdentify(options: IdentifyOptions): Identify {
+  const { api, browser, publicUrl, runtime = 'api' } = options
   async function identifyBrowser(request: HttpRequest, isChange: boolean): Promise<Caller> {
     const caller = await browser.find(request)
     if (caller === undefined) throw noKey()
@@ -33,7 +38,7 @@ export function createIdentify({ api, browser, publicUrl }: IdentifyOptions): Id
   }
   function identifySelf(request: HttpRequest, isChange: boolean): Promise<Caller> {
     const authorization = request.header('authorization')
-    if (authorization !== undefined) return identifyByKey(api, authorization)
+    if (authorization !== undefined) return identifyByKey(api, authorization, runtime)
     return identifyBrowser(request, isChange)
   }
   return function identify(request, isChange) {
@@ -48,9 +53,13 @@ async function actIn(api: CribApi, caller: Promise<Caller>, tenant: string): Pro
   return api.actIn(await caller, tenant)
 }
 
-async function identifyByKey(api: CribApi, authorization: string): Promise<Caller> {
+async function identifyByKey(
+  api: CribApi,
+  authorization: string,
+  runtime: Runtime,
+): Promise<Caller> {
   const token = bearerToken(authorization)
-  const caller = token === undefined ? undefined : await api.authenticate(token, 'api')
+  const caller = token === undefined ? undefined : await api.authenticate(token, runtime)
   if (caller !== undefined) return caller
   throw new ToolError('unauthorized', 'This key is unknown, expired or revoked', {
     fix: 'Make one with `toolcrib keys create` and send it as Authorization: Bearer crib_… (commands read TOOLCRIB_KEY).',

@@ -1,0 +1,77 @@
+import { isToolError } from '../../../core/errors.ts'
+import type { McpDoor } from '../../mcp/mcp-door.ts'
+import type { McpFace } from '../../mcp/mcp-visit.ts'
+import { rpcError } from '../../mcp/rpc-error.ts'
+import { type Reply, sendReply } from '../reply.ts'
+import { fromContext } from '../request/http-request.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { readJsonBody } from '../request/request-body.ts'
+import { assertHoldsStill, type Entrance, type HttpHandler } from '../serve-route.ts'
+import type { McpEntrance } from './mcp-entrance.ts'
+
+/** Where MCP clients come in. */
+export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
+
+/** Serves MCP to whoever the entrance admits. */
+export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: McpDoor): HttpHandler {
+  return async function serve(context) {
+    const request = fromContext(context)
+    const requestId = entrance.toRequestId(request.header('x-request-id'))
+    const answer = async (): Promise<Reply> => {
+      if (request.method === 'OPTIONS') return mcp.preflight(request)
+      const caller = await mcp.admit(request)
+      const body = await readMessage(request, entrance)
+      if (body instanceof Response) return toReply(body)
+      const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
+      const visit = { caller, face: faceOf(request), recheck }
+      const arrival = { request: context.req.raw, body, visit }
+      const ready = await door.findReady(arrival)
+      return ready === undefined
+        ? toReply(await door.handle(arrival))
+        : { status: 200, type: 'application/json', body: ready }
+    }
+    const refuse = (error: unknown) => mcp.refuse(error, { request, requestId })
+    const reply = await answer().catch(refuse)
+    return sendReply(mcp.share(reply, request), requestId, context.env ?? {})
+  }
+}
+
+function faceOf(request: HttpRequest): McpFace {
+  const server = request.param('server')
+  return server === undefined ? {} : { server }
+}
+
+/** The message, or the refusal of what is none: in the words that MCP clients read. */
+async function readMessage(request: HttpRequest, { door }: Entrance): Promise<unknown> {
+  if (request.method !== 'POST') return undefined
+  try {
+    const body = await readJsonBody(request, door.limits)
+    return body ?? rpcError({ status: 400, code: -32700, message: 'The body is empty' })
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    if (error.code === 'body_too_large')
+      return rpcError({ status: 413, code: -32000, message: error.message })
+    if (error.code === 'unsupported_media_type')
+      return rpcError({ status: 415, code: -32000, message: error.message })
+    return rpcError({ status: 400, code: -32700, message: error.message })
+  }
+}
+
+/** Headers that the door's own answers bring along. */
+const passedOn = ['mcp-session-id', 'mcp-protocol-version', 'allow', 'www-authenticate']
+
+/** JSON is written at once; only streams go on. */
+async function toReply(response: Response): Promise<Reply> {
+  const type = response.headers.get('content-type') ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  const headers = passedOn.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [name, value]
+  })
+  return {
+    status: response.status,
+    type,
+    body: isStream ? response.body : response.body === null ? null : await response.text(),
+    headers: isStream ? [...headers, 'x-accel-buffering', 'no'] : headers,
+  }
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import {
+  createRequestStateCodec,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { ToolError } from '../../../core/errors.ts'
+import type { McpLimits } from '../mcp-visit.ts'
+import { unable, type Exchange } from './exchange.ts'
+
+/** What a client carries from one request to the next; sealed, so that it can't be made up. */
+export interface ParkTicket {
+  park: string
+  round: number
+}
+
+/** Work that stands still until its client answers. It is this process's: another node knows nothing of it. */
+export interface Parking {
+  /** Leaves the work here; the ticket takes it up again, once. */
+  park(exchange: Exchange<unknown>, owner: ParkOwner, context: ServerContext): Promise<string>
+  /** The work of this ticket, for its owner alone. */
+  resume(ticket: ParkTicket, owner: ParkOwner): Exchange<unknown>
+  /** Checks a ticket that came back; throws where it is not ours or too old. */
+  verify(state: string, context: ServerContext): Promise<ParkTicket>
+  /** Ends everything that stands here. */
+  close(): void
+}
+
+/** Whose it is, and for what: `tools/call` of one tool. */
+export interface ParkOwner {
+  holder: string
+  subject: string
+}
+
+interface Place extends ParkOwner {
+  exchange: Exchange<unknown>
+  round: number
+  timer: NodeJS.Timeout
+}
+
+type ParkingLimits = Pick<McpLimits, 'maxParked' | 'maxParkedPerCaller' | 'askMs'>
+
+/** Opens a parking place. `holderOf` says whose request a context is of. */
+export function createParking(
+  limits: ParkingLimits,
+  holderOf: (context: ServerContext) => string,
+): Parking {
+  const places = new Map<string, Place>()
+  const names = new WeakMap<Exchange<unknown>, { park: string; round: number }>()
+  const codec = createRequestStateCodec<ParkTicket>({
+    key: randomBytes(32),
+    ttlSeconds: Math.ceil(limits.askMs / 1000) + 1,
+    bind: (context) => `${context.mcpReq.method}\0${holderOf(context)}`,
+  })
+  return {
+    async park(exchange, owner, context) {
+      const before = names.get(exchange)
+      const name = {
+        park: before?.park ?? randomBytes(16).toString('base64url'),
+        round: (before?.round ?? 0) + 1,
+      }
+      if (!hasRoom(places, owner.holder, limits)) throw refuse(exchange)
+      names.set(exchange, name)
+      const expire = () => {
+        places.delete(name.park)
+        exchange.abort(unable(`The client did not answer within ${limits.askMs / 1000} s`))
+      }
+      const timer = setTimeout(expire, limits.askMs)
+      timer.unref()
+      places.set(name.park, { exchange, ...owner, round: name.round, timer })
+      // Work that ends by itself, by a cancel from elsewhere, say, waits for nobody.
+      void forgetWhenDone(exchange, () => drop(places, name))
+      return codec.mint(name, context)
+    },
+    resume({ park, round }, owner) {
+      const place = places.get(park)
+      const isIts =
+        place?.round === round && place.holder === owner.holder && place.subject === owner.subject
+      if (place === undefined || !isIts) throw notParked()
+      places.delete(park)
+      clearTimeout(place.timer)
+      return place.exchange
+    },
+    verify: (state, context) => codec.verify(state, context),
+    close() {
+      for (const { exchange, timer } of places.values()) {
+        clearTimeout(timer)
+        exchange.abort(new ToolError('interrupted', 'The server is stopping'))
+      }
+      places.clear()
+    },
+  }
+}
+
+function hasRoom(
+  places: ReadonlyMap<string, Place>,
+  holder: string,
+  { maxParked, maxParkedPerCaller }: ParkingLimits,
+): boolean {
+  const own = [...places.values()].filter((place) => place.holder === holder).length
+  return places.size < maxParked && own < maxParkedPerCaller
+}
+
+function refuse(exchange: Exchange<unknown>): ToolError {
+  const message = 'Too many calls wait for an answer of their client'
+  exchange.abort(unable(message))
+  return new ToolError('rate_limited', message, { fix: 'Answer or cancel some of them first.' })
+}
+
+async function forgetWhenDone(exchange: Exchange<unknown>, forget: () => void): Promise<void> {
+  await exchange.whenDone
+  forget()
+}
+
+function drop(places: Map<string, Place>, { park, round }: ParkTicket): void {
+  const place = places.get(park)
+  if (place?.round !== round) return
+  clearTimeout(place.timer)
+  places.delete(park)
+}
+
+/** Unknown, used, foreign: one answer. */
+function notParked(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', {
+    reason: 'invalid_request_state',
+  })
+}

@@ -1,0 +1,98 @@
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  CLIENT_CAPABILITIES_META_KEY,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { tasksExtension, toAbilities } from './calls/client-abilities.ts'
+import type { Attend, McpConversation, McpDesk } from './mcp-desk.ts'
+import { toProtocolError } from './protocol-error.ts'
+import { addPromptHandlers } from './shelf/prompt-handlers.ts'
+import { addResourceHandlers } from './shelf/resource-handlers.ts'
+import { addTaskHandlers } from './tasks/task-handlers.ts'
+import { callTool } from './tools/call-tool.ts'
+import { toolPage } from './tools/tool-pages.ts'
+
+/**
+ * One MCP server for one conversation: a request of today's era, or a session or single request of
+ * an older one. It holds no tools: each list is read from the crib when it is asked for.
+ */
+export function createServer(desk: McpDesk, conversation: McpConversation): Server {
+  const list = { ttlMs: desk.limits.listTtlMs, cacheScope: 'private' } as const
+  const server = new Server(serverInfo(desk, conversation), {
+    capabilities: capabilitiesOf(conversation),
+    instructions,
+    requestState: { verify: desk.parking.verify },
+    cacheHints: {
+      'tools/list': list,
+      'prompts/list': list,
+      'resources/list': list,
+      'resources/templates/list': list,
+      'resources/read': { ttlMs: 0, cacheScope: 'private' },
+      'server/discover': list,
+    },
+  })
+  const attend: Attend = async (context, handle) => {
+    const abilities = toAbilities(declaredBy(server, context))
+    try {
+      return await handle({ ...conversation, desk, abilities })
+    } catch (error) {
+      throw toProtocolError(error, desk.onFault)
+    }
+  }
+  server.setRequestHandler('tools/list', (request, context) =>
+    attend(context, async ({ visit, era }) => {
+      const offer = await desk.api.offer(visit.caller)
+      const { pageSize } = desk.limits
+      const cursor = request.params?.cursor
+      const { tools, nextCursor } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
+      return { tools: [...tools], ...(nextCursor !== undefined && { nextCursor }) }
+    }),
+  )
+  server.setRequestHandler('tools/call', (request, context) =>
+    attend(
+      context,
+      // The type of the SDK knows of no tasks; its wire does.
+      async (asked) => (await callTool(request.params, asked, context)) as CallToolResult,
+    ),
+  )
+  addPromptHandlers(server, attend)
+  addResourceHandlers(server, attend)
+  if (conversation.era === 'modern') addTaskHandlers(server, attend)
+  return server
+}
+
+const instructions =
+  'Tools of a Toolcrib: each call is checked by policy and recorded. A call may wait for a person; its answer then says where to look for the result.'
+
+/** How the server names itself. */
+export function serverInfo(desk: Pick<McpDesk, 'version'>, { visit }: McpConversation) {
+  const { server } = visit.face
+  return {
+    name: server === undefined ? 'toolcrib' : `toolcrib/${server}`,
+    title: server === undefined ? 'Toolcrib' : `${server}, through Toolcrib`,
+    version: desk.version,
+  }
+}
+
+/** What a conversation can do; only who has a line is told of changes. */
+export function capabilitiesOf({ era, isTwoWay }: McpConversation): ServerCapabilities {
+  const isTold = era === 'modern' || isTwoWay
+  return {
+    tools: { listChanged: isTold },
+    prompts: { listChanged: isTold },
+    resources: { listChanged: isTold, subscribe: isTold },
+    completions: {},
+    logging: {},
+    ...(era === 'modern' && { extensions: { [tasksExtension]: {} } }),
+  }
+}
+
+/** Today's clients declare with every request, those of older eras once. */
+function declaredBy(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope: Record<string, unknown> | undefined = mcpReq.envelope
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
+  return declared ?? server.getClientCapabilities()
+}

@@ -1,0 +1,38 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { ClientAbility } from '../../core/client/caller-client.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import type { LiveCalls } from './calls/live-calls.ts'
+import type { Parking } from './calls/parking.ts'
+import type { McpLimits, McpVisit } from './mcp-visit.ts'
+import type { McpEra } from './tools/to-mcp-tool.ts'
+
+/** What all requests share. */
+export interface McpDesk {
+  readonly api: CribApi
+  readonly limits: McpLimits
+  readonly parking: Parking
+  readonly live: LiveCalls
+  readonly version: string
+  /** Told of every failure that has no code: a bug, for the log. */
+  onFault(error: unknown): void
+}
+
+/** How a client is spoken to: once per request, over a session, or over a pipe of its own. */
+export interface McpConversation {
+  visit: McpVisit
+  era: McpEra
+  /** Can it be asked and told things beside its own requests? */
+  isTwoWay: boolean
+}
+
+/** One request in its conversation. */
+export interface McpRequest extends McpConversation {
+  desk: McpDesk
+  abilities: ReadonlySet<ClientAbility>
+}
+
+/** Runs a handler with what it needs; coded failures leave as JSON-RPC errors. */
+export type Attend = <T>(
+  context: ServerContext,
+  handle: (request: McpRequest) => Promise<T>,
+) => Promise<T>

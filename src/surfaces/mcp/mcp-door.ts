@@ -1,0 +1,162 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  legacyStatelessFallback,
+  type AuthInfo,
+  type McpServerFactory,
+  type Server,
+  type ServerContext,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server'
+import type { CribApi } from '../../core/crib-api.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import { createLiveCalls } from './calls/live-calls.ts'
+import { createParking } from './calls/parking.ts'
+import { createServer } from './create-server.ts'
+import type { McpConversation, McpDesk } from './mcp-desk.ts'
+import { holderOf, type McpLimits, type McpVisit, normalMcpLimits } from './mcp-visit.ts'
+import { rpcError } from './rpc-error.ts'
+import { checkParamHeaders } from './tools/param-headers.ts'
+import { readyList } from './tools/ready-list.ts'
+import { fromFaceName } from './tools/tool-pages.ts'
+import { createSessionRegister, needsSession } from './sessions/session-register.ts'
+import { openStream } from './watch/open-stream.ts'
+import { createStreamList } from './watch/stream-list.ts'
+import { watchChanges } from './watch/list-changes.ts'
+
+export interface McpDoorOptions {
+  api: CribApi
+  version: string
+  limits?: Partial<McpLimits>
+  /** Told of every failure that has no code: a bug, for the log. */
+  onFault(error: unknown): void
+}
+
+/** One request as the host has read it. */
+export interface McpArrival {
+  /** Its body has been read; `body` is what it held. */
+  request: Request
+  body: unknown
+  visit: McpVisit
+}
+
+/** The MCP door: today's protocol and the older ones, over web requests. */
+export interface McpDoor {
+  readonly desk: McpDesk
+  handle(arrival: McpArrival): Promise<Response>
+  /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
+  findReady(arrival: McpArrival): Promise<string | undefined>
+  /** A server for a conversation over a pipe. */
+  createServer(conversation: McpConversation): Server
+  /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
+  drain(): void
+}
+
+/** Opens the door. It holds no rules of its own: what a caller may do is decided behind `api`. */
+export function createMcpDoor(options: McpDoorOptions): McpDoor {
+  const { api, version, onFault } = options
+  const limits = { ...normalMcpLimits, ...options.limits }
+  const parking = createParking(limits, holderOfContext)
+  const desk: McpDesk = { api, version, limits, parking, live: createLiveCalls(), onFault }
+  const visits = new AsyncLocalStorage<McpVisit>()
+  const factory = toFactory(desk)
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    bus: toBus(desk, visits),
+    maxSubscriptions: limits.maxStreams,
+    keepAliveMs: limits.keepAliveMs,
+  })
+  const single = legacyStatelessFallback(factory)
+  const sessions = createSessionRegister(desk)
+  const streams = createStreamList(limits.maxStreams)
+
+  async function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
+    const refusal = await checkHeaders(desk, { request, body, visit })
+    if (refusal !== undefined) return refusal
+    const how = { authInfo: toAuthInfo(visit), parsedBody: body }
+    const serve = () => visits.run(visit, () => modern.fetch(request, how))
+    const isListening = isRecord(body) && body['method'] === 'subscriptions/listen'
+    return isListening ? openStream({ desk, streams, visit, body }, serve) : serve()
+  }
+  function handleOlder({ request, body, visit }: McpArrival): Promise<Response> | Response {
+    const id = request.headers.get('mcp-session-id')
+    if (id !== null) {
+      const serve = () => sessions.serve(id, visit, { request, body })
+      return request.method === 'GET' ? openStream({ desk, streams, visit, body }, serve) : serve()
+    }
+    if (needsSession(body)) return sessions.open(visit, { request, body })
+    return single(request, { authInfo: toAuthInfo(visit), parsedBody: body })
+  }
+  return {
+    desk,
+    async handle(arrival) {
+      const { request, body } = arrival
+      if (Array.isArray(body))
+        return rpcError({
+          status: 400,
+          code: -32600,
+          message: 'Batches are not taken: send one request at a time',
+        })
+      return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
+    },
+    async findReady({ request, body, visit }) {
+      const id = request.headers.get('mcp-session-id')
+      if (id !== null && !sessions.has(id, visit)) return undefined
+      return readyList(desk, visit, { headers: request.headers, body })
+    },
+    createServer: (conversation) => createServer(desk, conversation),
+    drain() {
+      streams.endAll()
+      sessions.close()
+      parking.close()
+    },
+  }
+}
+
+function toFactory(desk: McpDesk): McpServerFactory {
+  return ({ era, authInfo }) => {
+    const visit = visitOf(authInfo)
+    if (visit === undefined) throw new TypeError('A request without a visit')
+    return createServer(desk, { visit, era, isTwoWay: false })
+  }
+}
+
+/** Arguments that stand in headers too have to be the same there. */
+async function checkHeaders(
+  { api }: McpDesk,
+  { request, body, visit }: McpArrival,
+): Promise<Response | undefined> {
+  if (!isRecord(body) || body['method'] !== 'tools/call' || !isRecord(body['params'])) {
+    return undefined
+  }
+  const { name } = body['params']
+  const offer = await api.offer(visit.caller)
+  const tool = typeof name === 'string' ? offer.find(fromFaceName(name, visit.face)) : undefined
+  return tool === undefined ? undefined : checkParamHeaders(tool, request.headers, body)
+}
+
+/** Whoever listens hears of what it is offered itself. */
+function toBus(desk: McpDesk, visits: AsyncLocalStorage<McpVisit>): ServerEventBus {
+  return {
+    publish: () => undefined,
+    subscribe(listener) {
+      const visit = visits.getStore()
+      if (visit === undefined) throw new TypeError('A stream without a visit')
+      return watchChanges(desk, () => visit, listener)
+    },
+  }
+}
+
+/** The visit travels where the SDK has a place for it; no token does. */
+function toAuthInfo(visit: McpVisit): AuthInfo {
+  return { token: '', clientId: holderOf(visit.caller), scopes: [], extra: { visit } }
+}
+
+function visitOf(authInfo: AuthInfo | undefined): McpVisit | undefined {
+  return authInfo?.extra?.['visit'] as McpVisit | undefined
+}
+
+function holderOfContext({ http }: ServerContext): string {
+  return http?.authInfo?.clientId ?? ''
+}

@@ -1,0 +1,44 @@
+import type { Approval, DecisionRequest } from '../../../core/approvals/approval.ts'
+import type { ClientRequest } from '../../../core/client/caller-client.ts'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+
+/** Under which a task asks for the decision on its call. */
+export const approvalKey = 'approval'
+
+const maxInputChars = 2_000
+
+/** The question to whoever may decide. */
+export function toApprovalQuestion({ tool, input, reasons }: Approval): ClientRequest {
+  const text = JSON.stringify(input)
+  const shown = text.length > maxInputChars ? `${text.slice(0, maxInputChars)}…` : text
+  const because = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+  return {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message: `May ${tool} be called with ${shown}?${because}`,
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          confirm: { type: 'boolean', title: 'Run it', description: 'No leaves it undone' },
+          reason: { type: 'string', title: 'Reason', description: 'Kept with the decision' },
+        },
+        required: ['confirm'],
+      },
+    },
+  }
+}
+
+/** What was answered; undefined where nothing was decided. */
+export function toDecision(answer: unknown): DecisionRequest | undefined {
+  if (!isRecord(answer)) return undefined
+  if (answer['action'] === 'decline') return { decision: 'reject' }
+  const content = answer['content']
+  if (answer['action'] !== 'accept' || !isRecord(content)) return undefined
+  const { confirm, reason } = content
+  if (typeof confirm !== 'boolean') return undefined
+  return {
+    decision: confirm ? 'approve' : 'reject',
+    ...(typeof reason === 'string' && reason !== '' && { reason }),
+  }
+}

@@ -1,0 +1,163 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Approval } from '../../../core/approvals/approval.ts'
+import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
+import type { CallRecord } from '../../../core/call.ts'
+import type { ClientRequest } from '../../../core/client/caller-client.ts'
+import { isToolError } from '../../../core/errors.ts'
+import { missingAbilities } from '../calls/client-abilities.ts'
+import type { Attend, McpRequest } from '../mcp-desk.ts'
+import { holderOf } from '../mcp-visit.ts'
+import { fromCallError } from '../protocol-error.ts'
+import { renderResult } from '../tools/render-result.ts'
+import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
+import { approvalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
+import { toTask } from './to-task.ts'
+
+const schemas = { params: z.looseObject({ taskId: z.string() }), result: z.looseObject({}) }
+
+/** The tasks extension: stored calls, fetched, answered and cancelled by their id. */
+export function addTaskHandlers(server: Server, attend: Attend): void {
+  server.setRequestHandler('tasks/get', schemas, ({ taskId }, context) =>
+    attend(context, async (request) => ({
+      resultType: 'complete',
+      ...(await describeTask(await findTask(taskId, request), request)),
+    })),
+  )
+  server.setRequestHandler('tasks/update', schemas, ({ taskId }, context) =>
+    attend(context, async (request) => {
+      const call = await findTask(taskId, request)
+      await answerTask(call, request, context.mcpReq.inputResponses ?? {})
+      return { resultType: 'complete' }
+    }),
+  )
+  server.setRequestHandler('tasks/cancel', schemas, ({ taskId }, context) =>
+    attend(context, async (request) => {
+      const call = await findTask(taskId, request)
+      await cancelTask(call, request)
+      return { resultType: 'complete' }
+    }),
+  )
+}
+
+/** The caller's own calls alone: what it may read of others is no task of its own. */
+async function findTask(taskId: string, request: McpRequest): Promise<CallRecord> {
+  const { desk, visit, abilities } = request
+  if (!abilities.has('tasks')) throw missingAbilities(['tasks'])
+  const { caller } = visit
+  const call = await desk.api.findCall(caller, taskId).catch((error: unknown) => {
+    if (isToolError(error) && error.code === 'not_found') return undefined
+    throw error
+  })
+  const isOwn =
+    call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
+  // A key that is bound to an agent sees what the agent did.
+  const isAgents = caller.agent === undefined || call?.agent === caller.agent
+  if (call !== undefined && isOwn && isAgents) return call
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task')
+}
+
+async function describeTask(call: CallRecord, request: McpRequest): Promise<object> {
+  if (call.status === 'cancelled') return toTask(call, 'cancelled')
+  if (call.status === 'queued' || call.status === 'running' || call.status === 'waiting') {
+    return describeOpen(call, request)
+  }
+  if (isOurFault(call)) {
+    const { code, message, data } = fromCallError(call.error ?? unknownEnd)
+    return { ...toTask(call, 'failed', message), error: { code, message, data } }
+  }
+  const { desk, visit, era } = request
+  const tool = (await desk.api.offer(visit.caller)).find(call.tool)
+  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
+  const result = await renderResult(call, { desk, visit, era, isStructured })
+  return { ...toTask(call, 'completed'), result: { resultType: 'complete', ...result } }
+}
+
+const unknownEnd = { code: 'internal', message: 'It ended without a word' } as const
+
+/** A tool that says it failed has done its work; one that fell apart, or was cut off, has not. */
+function isOurFault({ status, error }: CallRecord): boolean {
+  return status === 'failed' && (error === undefined || ourFaults.has(error.code))
+}
+
+const ourFaults: ReadonlySet<string> = new Set([
+  'tool_crashed',
+  'internal',
+  'interrupted',
+  'outcome_unknown',
+  'record_failed',
+  'store_unavailable',
+])
+
+async function describeOpen(call: CallRecord, request: McpRequest): Promise<object> {
+  const questions = openQuestions(call, request)
+  if (questions !== undefined)
+    return { ...toTask(call, 'input_required'), inputRequests: questions }
+  if (call.waitingFor === 'external') {
+    return toTask(call, 'working', 'Waits for somebody outside to complete it')
+  }
+  if (call.waitingFor !== 'approval') return toTask(call, 'working')
+  const approval = await findApproval(call, request)
+  const message = 'Waits for a person to approve it'
+  if (approval === undefined || !mayDecide(approval, request)) {
+    return toTask(call, 'working', message)
+  }
+  return {
+    ...toTask(call, 'input_required', message),
+    inputRequests: { [approvalKey]: toApprovalQuestion(approval) },
+  }
+}
+
+/** What the tool itself asks, where it runs in this process. */
+function openQuestions(
+  { callId }: CallRecord,
+  { desk, visit }: McpRequest,
+): Record<string, ClientRequest> | undefined {
+  const questions = desk.live.find(callId, holderOf(visit.caller))?.questions() ?? {}
+  return Object.keys(questions).length === 0 ? undefined : questions
+}
+
+async function findApproval(
+  { approvalId }: CallRecord,
+  { desk, visit }: McpRequest,
+): Promise<Approval | undefined> {
+  if (approvalId === undefined) return undefined
+  const approval = await desk.api.findApproval(visit.caller, approvalId)
+  return approval.status === 'pending' ? approval : undefined
+}
+
+/** Nobody is asked who would be refused. */
+function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolean {
+  if (!abilities.has('elicitation.form')) return false
+  try {
+    assertMayDecide(approval, visit.caller, undefined)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Answers what is open and leaves what is not: a client may come twice with the same. */
+async function answerTask(
+  call: CallRecord,
+  request: McpRequest,
+  responses: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { desk, visit } = request
+  desk.live.find(call.callId, holderOf(visit.caller))?.answer(responses)
+  const decision = toDecision(responses[approvalKey])
+  if (decision === undefined || call.waitingFor !== 'approval') return
+  const approval = await findApproval(call, request)
+  if (approval === undefined) return
+  const { revision } = approval
+  await desk.api.decideApproval(visit.caller, approval.id, { ...decision, revision })
+}
+
+/** A task that has ended is acknowledged like one that ends now. */
+async function cancelTask({ callId }: CallRecord, { desk, visit }: McpRequest): Promise<void> {
+  try {
+    await desk.api.cancel(visit.caller, callId)
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'already_settled') throw error
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { CallResult } from '../../../core/call.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { toLine } from '../calls/caller-line.ts'
+import { missingAbilities } from '../calls/client-abilities.ts'
+import { type Exchange, startExchange } from '../calls/exchange.ts'
+import type { ParkTicket } from '../calls/parking.ts'
+import { askOverSession } from '../calls/ask-over-session.ts'
+import type { McpRequest } from '../mcp-desk.ts'
+import { holderOf } from '../mcp-visit.ts'
+import { fromCallError } from '../protocol-error.ts'
+import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
+import { renderResult } from './render-result.ts'
+import { fromFaceName } from './tool-pages.ts'
+import { toPendingResult } from './to-tool-result.ts'
+import { type McpEra, shownOutputSchema } from './to-mcp-tool.ts'
+import { waitForResult } from './wait-for-result.ts'
+
+/** One `tools/call` with what its answer depends on. */
+interface ToolCall extends McpRequest {
+  context: ServerContext
+  /** Canonical or wire name. */
+  name: string
+  tool: OfferedTool | undefined
+}
+
+type Answer = CallToolResult | InputRequiredResult | CreatedTask
+
+/** Answers `tools/call`: with the result, with questions, or with a task to come back for. */
+export async function callTool(
+  params: CallToolRequest['params'],
+  request: McpRequest,
+  context: ServerContext,
+): Promise<Answer> {
+  const { desk, visit } = request
+  const name = fromFaceName(params.name, visit.face)
+  const tool = (await desk.api.offer(visit.caller)).find(name)
+  const call: ToolCall = { ...request, context, name, tool }
+  const lacking = (tool?.clientNeeds ?? []).filter((need) => !request.abilities.has(need))
+  if (lacking.length > 0) throw missingAbilities(lacking)
+  const ticket = context.mcpReq.requestState<ParkTicket>()
+  const exchange = ticket === undefined ? begin(params, call) : resume(ticket, call)
+  return conclude(exchange, call)
+}
+
+function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<CallResult> {
+  const { desk, visit, abilities, context } = call
+  const line = toLine(context)
+  const exchange: Exchange<CallResult> = startExchange<CallResult>({
+    abilities,
+    line,
+    given: context.mcpReq.inputResponses,
+    ...(call.isTwoWay && { send: askOverSession(context, desk.limits.askMs) }),
+    work: ({ client, signal, onCall }) =>
+      desk.api.call({
+        tool: call.name,
+        input: params.arguments ?? {},
+        caller: visit.caller,
+        client,
+        signal,
+        durable: true,
+        onCall,
+        onOutput: (output) => exchange.line?.tell(output),
+        ...idempotencyKey(context),
+      }),
+  })
+  return exchange
+}
+
+/** A client that may have to repeat itself names its call; the rules are those of the HTTP header. */
+function idempotencyKey({ mcpReq }: ServerContext): { idempotencyKey?: string } {
+  const { _meta: meta } = mcpReq
+  const key = meta?.['toolcrib/idempotencyKey']
+  return typeof key === 'string' && key !== '' && key.length <= 200 ? { idempotencyKey: key } : {}
+}
+
+function resume(ticket: ParkTicket, call: ToolCall): Exchange<CallResult> {
+  const { desk, visit, context } = call
+  const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
+  const exchange = desk.parking.resume(ticket, owner) as Exchange<CallResult>
+  exchange.line = toLine(context)
+  exchange.answer(context.mcpReq.inputResponses ?? {})
+  return exchange
+}
+
+function subjectOf({ name }: Pick<ToolCall, 'name'>): string {
+  return `tools/call ${name}`
+}
+
+async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise<Answer> {
+  const { desk, visit, context } = call
+  const outcome = await untilNext(exchange, call)
+  if (outcome === 'slow') {
+    exchange.line = undefined
+    desk.live.add(exchange, holderOf(visit.caller))
+    return createdTask(call, exchange.callId ?? '')
+  }
+  if (!outcome.isDone) {
+    const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
+    exchange.line = undefined
+    return inputRequired({
+      inputRequests: exchange.questions() as Parameters<typeof inputRequired>[0]['inputRequests'] &
+        object,
+      requestState: await desk.parking.park(exchange, owner, context),
+    })
+  }
+  return answerWith(outcome.value, exchange, call)
+}
+
+type Outcome = Awaited<ReturnType<Exchange<CallResult>['next']>> | 'slow'
+
+/** Until there is something to answer. A client that leaves meanwhile ends its call. */
+async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promise<Outcome> {
+  const { signal } = call.context.mcpReq
+  const leave = () => exchange.abort(new ToolError('cancelled', 'The client cancelled the call'))
+  const slow = untilSlow(exchange, call)
+  // What is a task from the beginning asks as one.
+  const next = isTask(call) ? exchange.whenDone.then(() => exchange.next()) : exchange.next()
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([next, slow.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+    slow.stop()
+  }
+}
+
+/** When a call that still runs becomes a task: at once where its tool says so, else after a while. */
+function untilSlow(
+  exchange: Exchange<CallResult>,
+  call: ToolCall,
+): { promise: Promise<'slow'>; stop(): void } {
+  const { promise, resolve } = Promise.withResolvers<'slow'>()
+  if (!call.abilities.has('tasks')) return { promise, stop: () => undefined }
+  const tell = () => void exchange.hasCall.then(() => resolve('slow'))
+  const timer = setTimeout(tell, isTask(call) ? 0 : call.desk.limits.taskAfterMs)
+  return { promise, stop: () => clearTimeout(timer) }
+}
+
+function isTask({ tool }: ToolCall): boolean {
+  return tool?.clientNeeds?.includes('tasks') === true
+}
+
+async function answerWith(
+  first: CallResult,
+  exchange: Exchange<CallResult>,
+  call: ToolCall,
+): Promise<Answer> {
+  const { tool, era, abilities } = call
+  throwRefusal(first, exchange, era)
+  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
+  let result = first
+  if (!isSettled(first.status) && first.callId !== undefined) {
+    if (abilities.has('tasks')) return createdTask(call, first.callId)
+    const { signal } = call.context.mcpReq
+    result = await waitForResult(first, { ...call, signal, line: exchange.line })
+  }
+  return isSettled(result.status)
+    ? renderResult(result, { ...call, isStructured })
+    : toPendingResult(result, { isStructured, era })
+}
+
+/** What is the client's mistake, and no result of the tool. */
+function throwRefusal(
+  { error, callId }: CallResult,
+  { missing }: Exchange<CallResult>,
+  era: McpEra,
+): void {
+  if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)
+  const isUnable = error?.code === 'client_unable' && missing.size > 0
+  if (isUnable && era === 'modern') throw missingAbilities(missing)
+}

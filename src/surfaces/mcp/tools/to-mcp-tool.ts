@@ -1,0 +1,62 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import type { JsonSchema } from '../../../core/tool.ts'
+
+/** Protocol revisions differ in what a schema may be. */
+export type McpEra = 'modern' | 'legacy'
+
+/** A tool as MCP clients list it, under the name that this face has for it. */
+export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
+  const outputSchema = shownOutputSchema(tool, era)
+  return {
+    name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: toObjectSchema(tool.inputSchema),
+    ...(outputSchema && { outputSchema }),
+    annotations: {
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'destructive',
+      idempotentHint: tool.idempotent,
+      openWorldHint: tool.openWorld,
+    },
+    ...toIcons(tool.icon),
+    _meta: { 'toolcrib/name': tool.name, ...(tool.asks && { 'toolcrib/asks': true }) },
+  }
+}
+
+/** Clients of the older eras refuse a whole list for one output that is no object. */
+export function shownOutputSchema(
+  { outputSchema }: Pick<OfferedTool, 'outputSchema'>,
+  era: McpEra,
+): Tool['outputSchema'] {
+  if (outputSchema === undefined) return undefined
+  return era === 'modern' || outputSchema['type'] === 'object' ? outputSchema : undefined
+}
+
+/**
+ * Input is always an object; a schema that leaves it open (a union, say) has to say so here. One
+ * that uses what older dialects do not know says which it is written in.
+ */
+function toObjectSchema(schema: JsonSchema): Tool['inputSchema'] {
+  const isNew = newerKeywords.some((keyword) => Object.hasOwn(schema, keyword))
+  return { ...(isNew && { $schema: dialect }), ...schema, type: 'object' }
+}
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+const newerKeywords = [
+  '$defs',
+  '$anchor',
+  '$dynamicRef',
+  'if',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+]
+
+/** Names of icons mean something to our own pages alone. */
+function toIcons(icon: string | undefined): Pick<Tool, 'icons'> {
+  return icon !== undefined && /^(?:https:\/\/|data:image\/)/.test(icon)
+    ? { icons: [{ src: icon }] }
+    : {}
+}

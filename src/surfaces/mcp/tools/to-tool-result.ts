@@ -1,0 +1,135 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import type { CallError, CallResult } from '../../../core/call.ts'
+import { isContentOutput } from '../../../core/content.ts'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { JsonValue } from '../../../core/tool.ts'
+import type { McpEra } from './to-mcp-tool.ts'
+
+/** What the result of a call is shown with. */
+export interface ResultFrame {
+  /** The tool promises a structured output, and the client checks that. */
+  isStructured: boolean
+  era: McpEra
+  /** The whole output of a call whose answer was cut, where it may be given after all. */
+  full?: JsonValue
+}
+
+/** A settled call as the answer to `tools/call`. */
+export function toToolResult(result: CallResult, frame: ResultFrame): CallToolResult {
+  const body = result.status === 'completed' ? toOutput(result, frame) : toFailure(result)
+  const notes = (result.warnings ?? []).map((text) => toText(`Warning: ${text}`))
+  return {
+    ...body,
+    content: [...body.content, ...toLinks(result), ...notes],
+    ...toMeta(result),
+  }
+}
+
+/** Where the rest of a result lies, as a resource of this server. */
+export function artifactUri(callId: string): string {
+  return `crib://calls/${callId}/artifact`
+}
+
+/** A call as a resource of this server. */
+export function callUri(callId: string): string {
+  return `crib://calls/${callId}`
+}
+
+/** A call that has not settled, for a client that can't be told later. */
+export function toPendingResult(result: CallResult, { isStructured }: ResultFrame): CallToolResult {
+  const callId = result.callId ?? ''
+  const why =
+    result.waitingFor === 'approval'
+      ? `waits for a person to approve it (${result.approvalId ?? 'see its approval'})`
+      : result.waitingFor === 'external'
+        ? 'waits for somebody outside to complete it'
+        : 'is still at work'
+  const text = `The call ${callId} ${why}. It is kept and goes on by itself: do not call the tool again for it. Read the resource ${callUri(callId)} later for its result.`
+  const link: ContentBlock = {
+    type: 'resource_link',
+    uri: callUri(callId),
+    name: callId,
+    title: 'The call, with its result once there is one',
+    mimeType: 'application/json',
+  }
+  return {
+    content: [toText(text), link],
+    // A client that checks structured output would throw away an answer without one.
+    ...(isStructured && { isError: true }),
+    ...toMeta(result),
+  }
+}
+
+type Body = Pick<CallToolResult, 'structuredContent' | 'isError'> & { content: ContentBlock[] }
+
+function toOutput(result: CallResult, frame: ResultFrame): Body {
+  const output = result.output ?? null
+  if (isContentOutput(output)) {
+    const { $content, $structured } = output
+    const content = $content as unknown as ContentBlock[]
+    return { content: [...content], ...toStructured($structured, frame) }
+  }
+  const content = [toText(typeof output === 'string' ? output : JSON.stringify(output))]
+  if (result.artifact === undefined) {
+    return { content, ...(frame.isStructured && toStructured(output, frame)) }
+  }
+  if (!frame.isStructured) return { content }
+  // What was cut no longer fits the schema that the client checks it against.
+  return frame.full === undefined
+    ? { content, isError: true }
+    : { content, ...toStructured(frame.full, frame) }
+}
+
+function toStructured(
+  value: JsonValue | undefined,
+  { era }: ResultFrame,
+): Pick<CallToolResult, 'structuredContent'> {
+  if (value === undefined || (era === 'legacy' && !isRecord(value))) return {}
+  return { structuredContent: value }
+}
+
+function toLinks({ callId, artifact }: CallResult): ContentBlock[] {
+  if (artifact === undefined || callId === undefined) return []
+  return [
+    {
+      type: 'resource_link',
+      uri: artifactUri(callId),
+      name: artifact.id,
+      title: 'The whole output',
+      description: `${artifact.bytes} bytes, of which the text above is the beginning`,
+      mimeType: artifact.mediaType,
+      size: artifact.bytes,
+    },
+  ]
+}
+
+function toFailure(result: CallResult): Body {
+  const error = result.error
+  const text = error === undefined ? `The call is ${result.status}` : describeError(error)
+  return { content: [toText(text)], isError: true }
+}
+
+/** What a model reads of a failure: the code, what went wrong and where, and the way out. */
+export function describeError({ code, message, issues, fix, retryAfterMs }: CallError): string {
+  const lines = [`${code}: ${message}`]
+  for (const issue of issues ?? []) lines.push(`- ${issue.path || '/'} ${issue.message}`)
+  if (fix !== undefined) lines.push(fix)
+  if (retryAfterMs !== undefined) {
+    lines.push(`Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`)
+  }
+  return lines.join('\n')
+}
+
+function toText(text: string): ContentBlock {
+  return { type: 'text', text }
+}
+
+function toMeta({ callId, error }: CallResult): Pick<CallToolResult, '_meta'> {
+  if (callId === undefined && error === undefined) return {}
+  return {
+    _meta: {
+      ...(callId !== undefined && { 'toolcrib/callId': callId }),
+      ...(error !== undefined && { 'toolcrib/error': { ...error } }),
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
+import { fromCursor, toCursor } from '../cursor.ts'
+import type { McpFace } from '../mcp-visit.ts'
+import { toMcpTool, type McpEra } from './to-mcp-tool.ts'
+
+/** One page of `tools/list`, and the same as JSON text. */
+export interface ToolPage {
+  readonly tools: readonly Tool[]
+  readonly nextCursor?: string
+  /** Of `tools` and `nextCursor`, without the brackets around them. */
+  readonly text: string
+}
+
+/** Which page of an offer. */
+export interface PageQuery {
+  face: McpFace
+  era: McpEra
+  cursor: unknown
+  pageSize: number
+}
+
+/** Most bytes of one page: a thousand large schemas would be too much for one answer. */
+const maxPageChars = 4_000_000
+
+/** A page of what is offered. Made once for as long as the offer stands. */
+export function toolPage(offer: ToolOffer, query: PageQuery): ToolPage {
+  const after = fromCursor(query.cursor)
+  const pages = pagesOf(offer)
+  const { face, era, pageSize } = query
+  const key = JSON.stringify([face.server ?? null, era, pageSize, after ?? null])
+  const known = pages.get(key)
+  if (known !== undefined) return known
+  const page = makePage(offer, query, after)
+  // Cursors are the client's word: what it makes up must not fill the memory.
+  if (pages.size >= maxKeptPages) pages.clear()
+  pages.set(key, page)
+  return page
+}
+
+const maxKeptPages = 64
+const keptPages = new WeakMap<ToolOffer, Map<string, ToolPage>>()
+
+function pagesOf(offer: ToolOffer): Map<string, ToolPage> {
+  const known = keptPages.get(offer)
+  if (known !== undefined) return known
+  const made = new Map<string, ToolPage>()
+  keptPages.set(offer, made)
+  return made
+}
+
+function makePage(
+  offer: ToolOffer,
+  { face, era, pageSize }: PageQuery,
+  after: string | undefined,
+): ToolPage {
+  const shown = offer.tools.filter((tool) => faceName(tool, face) !== undefined)
+  const from = after === undefined ? 0 : shown.findIndex(({ name }) => name > after)
+  const rest = from < 0 ? [] : shown.slice(from)
+  const texts: string[] = []
+  const tools: Tool[] = []
+  let chars = 0
+  for (const tool of rest.slice(0, pageSize)) {
+    const listed = toMcpTool(tool, faceName(tool, face) ?? tool.wireName, era)
+    const text = JSON.stringify(listed)
+    chars += text.length
+    if (chars > maxPageChars && tools.length > 0) break
+    texts.push(text)
+    tools.push(listed)
+  }
+  const last = rest[tools.length - 1]
+  const nextCursor =
+    last !== undefined && tools.length < rest.length ? toCursor(last.name) : undefined
+  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`
+  const text = `"tools":[${texts.join(',')}]${next}`
+  return { tools, ...(nextCursor !== undefined && { nextCursor }), text }
+}
+
+/** The name of a tool at this face; undefined where it is not shown there. */
+export function faceName(tool: OfferedTool, { server }: McpFace): string | undefined {
+  if (server === undefined) return tool.wireName
+  const prefix = `mcp:${server}:`
+  return tool.name.startsWith(prefix) ? tool.name.slice(prefix.length) : undefined
+}
+
+/** The canonical or wire name that a client of this face means. */
+export function fromFaceName(name: string, { server }: McpFace): string {
+  return server === undefined ? name : `mcp:${server}:${name}`
+}

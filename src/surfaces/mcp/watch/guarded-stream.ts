@@ -1,0 +1,90 @@
+import { isToolError } from '../../../core/errors.ts'
+import type { CribApi } from '../../../core/crib-api.ts'
+import type { McpVisit } from '../mcp-visit.ts'
+
+/** A stream that can be ended from here. */
+export interface GuardedStream {
+  response: Response
+  /** Says its last words and closes. */
+  end(): void
+}
+
+export interface StreamGuard {
+  api: Pick<CribApi, 'watchAccess'>
+  visit: McpVisit
+  recheckMs: number
+  /** The last frame, where the server ends it. */
+  lastWords?: string
+  onClose(): void
+}
+
+/** Several changes at once are one reason to look. */
+const changePauseMs = 200
+
+/**
+ * An answer that goes on for as long as its reader may have it: a key that was revoked or has
+ * expired ends it, at once when something changes and else at the next look.
+ */
+export function guardStream(response: Response, guard: StreamGuard): GuardedStream {
+  const { api, visit, onClose } = guard
+  if (response.body === null) return { response, end: () => undefined }
+  const reader = response.body.getReader()
+  let out: ReadableStreamDefaultController<Uint8Array> | undefined
+  let isClosed = false
+  let pause: NodeJS.Timeout | undefined
+  const unwatch = api.watchAccess(visit.caller, () => {
+    pause ??= setTimeout(() => {
+      pause = undefined
+      void look()
+    }, changePauseMs)
+  })
+  const timer = setInterval(() => void look(), guard.recheckMs)
+  timer.unref()
+
+  function close(): void {
+    if (isClosed) return
+    isClosed = true
+    clearInterval(timer)
+    clearTimeout(pause)
+    unwatch()
+    onClose()
+  }
+  function end(): void {
+    if (isClosed) return
+    close()
+    if (guard.lastWords !== undefined) out?.enqueue(new TextEncoder().encode(guard.lastWords))
+    out?.close()
+    reader.cancel().catch(() => undefined)
+  }
+  async function look(): Promise<void> {
+    try {
+      await visit.recheck()
+    } catch (error) {
+      // A store that does not answer says nothing about the key.
+      if (isToolError(error) && refusals.has(error.code)) end()
+    }
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        out = controller
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (isClosed) return
+        if (!done) return controller.enqueue(value)
+        close()
+        controller.close()
+      },
+      async cancel(reason) {
+        close()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { status, headers } = response
+  return { response: new Response(body, { status, headers }), end }
+}
+
+const refusals: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'tenant_suspended'])

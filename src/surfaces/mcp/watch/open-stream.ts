@@ -1,0 +1,50 @@
+import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { McpDesk } from '../mcp-desk.ts'
+import { holderOf, type McpVisit } from '../mcp-visit.ts'
+import { rpcError } from '../rpc-error.ts'
+import { guardStream } from './guarded-stream.ts'
+import type { StreamList } from './stream-list.ts'
+
+interface Opening {
+  desk: McpDesk
+  streams: StreamList
+  visit: McpVisit
+  body: unknown
+}
+
+/** Serves an answer that goes on: counted, ended when its key is, and when the server drains. */
+export async function openStream(
+  { desk, streams, visit, body }: Opening,
+  serve: () => Promise<Response>,
+): Promise<Response> {
+  const holder = holderOf(visit.caller)
+  if (!streams.hasRoom(holder)) {
+    return rpcError(
+      { status: 429, code: -32000, message: 'Too many streams are open; close one of them' },
+      body,
+    )
+  }
+  const response = await serve()
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  if (!isStream) return response
+  let leave: () => void = () => undefined
+  const guarded = guardStream(response, {
+    api: desk.api,
+    visit,
+    recheckMs: desk.limits.keepAliveMs,
+    lastWords: toLastWords(body),
+    onClose: () => leave(),
+  })
+  leave = streams.add(holder, guarded.end)
+  return guarded.response
+}
+
+/** A subscription that the server ends is answered; the client may subscribe again. */
+function toLastWords(body: unknown): string | undefined {
+  if (!isRecord(body) || body['id'] === undefined) return undefined
+  const meta = { [SUBSCRIPTION_ID_META_KEY]: body['id'] }
+  const result = { resultType: 'complete', _meta: meta }
+  const answer = { jsonrpc: '2.0', id: body['id'], result }
+  return `event: message\ndata: ${JSON.stringify(answer)}\n\n`
+}
