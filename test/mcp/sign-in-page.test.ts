@@ -91,7 +91,8 @@ test('a caller whose client can show an address is asked to sign in, and the cal
   const client: CallerClient = {
     abilities: new Set(['elicitation.url']),
     async ask({ sign_in: request }) {
-      const { url } = request?.params as { url: string }
+      if (request === undefined) throw new Error('nothing was asked')
+      const { url } = request.params as { url: string }
       asked.push(url)
       const back = new URL(await upstream.signIn(url))
       const answer = Object.fromEntries(back.searchParams) as { state: string; code: string }
