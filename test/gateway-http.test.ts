@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
@@ -7,7 +12,7 @@ import { type GatewayCrib, openGatewayCrib, textOf, until } from './setup/gatewa
 
 const open: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).toReversed()) await close()
 })
 
 interface Upstream {
@@ -20,7 +25,8 @@ interface Upstream {
 /** Serves a fetch handler on loopback. */
 async function serve(handle: (request: Request) => Promise<Response>): Promise<Upstream> {
   const seen: Upstream['seen'] = []
-  const http = createHttpServer(async (incoming, outgoing) => {
+  const http = createHttpServer((incoming, outgoing) => void answer(incoming, outgoing))
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
@@ -33,7 +39,7 @@ async function serve(handle: (request: Request) => Promise<Response>): Promise<U
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     if (response.body === null) outgoing.end()
     else Readable.fromWeb(response.body as never).pipe(outgoing)
-  })
+  }
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   open.push(async () => {
     http.closeAllConnections()
@@ -42,17 +48,18 @@ async function serve(handle: (request: Request) => Promise<Response>): Promise<U
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, seen, http }
 }
 
-const none = fromJsonSchema({ type: 'object', properties: {} } as never)
+const none = fromJsonSchema({ type: 'object', properties: {} })
 
 function createModern(): McpServer {
   const server = new McpServer({ name: 'modern', version: '1' })
   const region = { type: 'string', 'x-mcp-header': 'Region' }
-  const inputSchema = fromJsonSchema({ type: 'object', properties: { region } } as never)
+  const inputSchema = fromJsonSchema({ type: 'object', properties: { region } })
   server.registerTool('where', { inputSchema }, (input) => ({
     content: [{ type: 'text', text: JSON.stringify(input) }],
   }))
   server.registerTool('steps', { inputSchema: none }, async (_input, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken ?? ''
+    const { _meta: meta } = mcpReq
+    const progressToken = meta?.progressToken ?? ''
     const params = { progressToken, progress: 1, total: 2, message: 'half' }
     await mcpReq.notify({ method: 'notifications/progress', params })
     return { content: [{ type: 'text', text: 'done' }] }
@@ -162,4 +169,5 @@ test('a server that is gone is down, and is found again when it is back', async 
   await until(() => crib.gateway.counts().down === 1)
   isBack = true
   await until(async () => (await crib.tools('mcp:web:'))['mcp:web:where'] === 'ready')
+  expect(crib.gateway.counts()).toMatchObject({ connected: 1, down: 0 })
 })

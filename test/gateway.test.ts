@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { ownerOf } from '../src/app/owner.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import {
   type GatewayCrib,
@@ -104,10 +105,10 @@ test('what a server started ends with it', async () => {
   await until(() => !isAlive(pid))
 })
 
-test('a question is put to whoever called, and a caller that can not be asked is told so', async () => {
+test('a question is put to whoever called, and a server is told where nobody can be asked', async () => {
   const crib = await openHostile()
-  const { error } = await crib.call('mcp:bad:ask')
-  expect(error).toBeUndefined()
+  // This one goes on without an answer, and shows what it was told.
+  expect(textOf(await crib.call('mcp:bad:ask'))).toContain('nobody is there to be asked')
   const asked: unknown[] = []
   const client = {
     abilities: new Set(['elicitation.form'] as const),
@@ -132,15 +133,18 @@ test('tools are there at once after a restart, while their server is down, and s
   expect((await second.tools('mcp:bad:'))['mcp:bad:say']).toBe('ready')
 })
 
-test('a server that can not be started is down, its tools hidden with the reason', async () => {
+test('the tools of a server that can not be started stay in the list, with the reason', async () => {
   const store = createMemoryStore()
   const first = await openHostile('', {}, { store })
   await first.close()
   open.splice(0)
-  const second = await openGatewayCrib({ bad: hostile('', { cwd: '/nonexistent' }) }, { store })
+  const second = await openGatewayCrib({ bad: hostile('refuse') }, { store })
   open.push(second)
   await until(() => second.gateway.statusOf('default')[0]?.state === 'down')
-  expect(await second.tools('mcp:bad:')).toEqual({})
+  await until(async () => (await second.tools('mcp:bad:'))['mcp:bad:say'] === 'quarantined')
+  const [explained] = await second.api.explain(ownerOf(), { tool: 'mcp:bad:say' })
+  expect(explained?.reasons.join()).toContain('exit code 9')
+  expect((await second.call('mcp:bad:say')).error?.code).toBe('tool_not_found')
 })
 
 test('a server with thousands of tools is taken in up to the bound', async () => {

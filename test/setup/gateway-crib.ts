@@ -39,10 +39,18 @@ export interface CallMore {
   onOutput?: (output: unknown) => void
 }
 
+export interface GatewayCribOptions {
+  store?: Store
+  env?: Record<string, string>
+  /** Where warnings go. */
+  warnings?: string[]
+  config?: ConfigInput
+}
+
 /** A crib whose configuration has these servers. */
 export async function openGatewayCrib(
   mcpServers: Record<string, ServerInput>,
-  { store = createMemoryStore(), env = {}, warnings = [] as string[], config = {} as ConfigInput } = {},
+  { store = createMemoryStore(), env = {}, warnings = [], config = {} }: GatewayCribOptions = {},
 ): Promise<GatewayCrib> {
   const crib = await openCrib({
     cwd: process.cwd(),
@@ -69,7 +77,8 @@ export async function openGatewayCrib(
 export async function until(isTrue: () => unknown, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`It did not come true: ${isTrue.toString().slice(0, 200)}`)
+    if (Date.now() > end)
+      throw new Error(`It did not come true: ${isTrue.toString().slice(0, 200)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

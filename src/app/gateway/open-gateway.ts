@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/call.ts'
+import type { EventLog } from '../../core/ports.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
 import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
@@ -41,10 +42,7 @@ export async function openGateway(
     readEnv: parts.ports.readEnv,
     ...desk,
     seesTools: createToolSight(parts),
-    tell: (tenant, type, data) =>
-      void store.events
-        .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
-        .catch(late(`What happened to an MCP server could not be recorded`)),
+    tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
     onChange({ tenant }) {
       const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
       done
@@ -74,7 +72,10 @@ export async function openGateway(
     if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))
   })
   async function settle(tenant: string): Promise<void> {
-    if ((await views.find(tenant)) !== undefined) return tenantTools.readyFor(tenant)
+    if ((await views.find(tenant)) !== undefined) {
+      await gateway.renew(tenant)
+      return tenantTools.readyFor(tenant)
+    }
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)
   }
@@ -87,6 +88,13 @@ export async function openGateway(
       await gateway.close()
     },
   }
+}
+
+function createTeller(events: EventLog, onError: (error: unknown) => void): GatewayPorts['tell'] {
+  return (tenant, type, data) =>
+    void events
+      .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
+      .catch(onError)
 }
 
 /** A caller who sees one tool of a server may have what lies beside its tools. */

@@ -15,11 +15,13 @@ export interface Use extends Opened {
 export interface Slot {
   /** Rejects with what is in the way. */
   use(): Promise<Use>
-  readonly isOpen: boolean
+  isOpen(): boolean
   /** What is open now, if anything is. */
-  readonly opened: Opened | undefined
-  readonly uses: number
+  opened(): Opened | undefined
+  uses(): number
   close(reason?: string): Promise<void>
+  /** Ends it as soon as nobody uses it. */
+  retire(): void
 }
 
 interface SlotOptions {
@@ -34,6 +36,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   let opened: Opened | undefined
   let uses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isRetired = false
 
   async function reach(): Promise<Opened> {
     if (opened?.upstream.peer.isOpen === false) opened = undefined
@@ -50,6 +53,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     uses -= 1
     if (uses > 0) return
     clearTimeout(timer)
+    if (isRetired) return void close()
     timer = setTimeout(() => {
       if (uses > 0 || opened === undefined) return
       void close('nobody used it').then(onIdle)
@@ -74,16 +78,14 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
         throw error
       }
     },
-    get isOpen() {
-      return opened?.upstream.peer.isOpen === true
-    },
-    get opened() {
-      return opened
-    },
-    get uses() {
-      return uses
-    },
+    isOpen: () => opened?.upstream.peer.isOpen === true,
+    opened: () => opened,
+    uses: () => uses,
     close,
+    retire() {
+      isRetired = true
+      if (uses === 0) void close()
+    },
   }
 }
 

@@ -34,6 +34,8 @@ export interface Connections {
   /** Of everything, or of one principal. */
   close(principal?: Principal, reason?: string): Promise<void>
   errorOutput(): string
+  /** Where the values it was opened with are others by now, the next use opens it anew. */
+  renew(): Promise<void>
 }
 
 /** Of one server: a process that asks needs a connection for every call that runs, up to so many. */
@@ -65,6 +67,8 @@ class SlotConnections implements Connections {
   /** Tools that have asked their caller something. */
   readonly #asking = new Set<string>()
   #lastErrors = ''
+  /** What the open ones were given. */
+  #given: string | undefined
 
   constructor(facts: ServerFacts, events: ConnectionEvents) {
     this.#facts = facts
@@ -82,7 +86,7 @@ class SlotConnections implements Connections {
 
   count(): number {
     const slots = [...this.#subjects.values()].flatMap((one) => one.slots)
-    return slots.filter(({ isOpen }) => isOpen).length
+    return slots.filter(({ isOpen }) => isOpen()).length
   }
 
   async close(principal?: Principal, reason?: string): Promise<void> {
@@ -95,9 +99,20 @@ class SlotConnections implements Connections {
   }
 
   errorOutput(): string {
-    const open = this.#subjects.get('')?.slots[0].opened
+    const open = this.#subjects.get('')?.slots[0].opened()
     if (open === undefined) return this.#lastErrors
     return open.redactor.redactText(open.upstream.errorOutput())
+  }
+
+  async renew(): Promise<void> {
+    const { spec, ports, key } = this.#facts
+    if (this.#given === undefined) return
+    const values = await resolveValues(key.tenant, spec, ports).catch(() => undefined)
+    if (JSON.stringify(values) === this.#given) return
+    const old = [...this.#subjects.values()].flatMap(({ slots }) => slots)
+    this.#subjects.clear()
+    this.#given = undefined
+    for (const slot of old) slot.retire()
   }
 
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
@@ -105,6 +120,7 @@ class SlotConnections implements Connections {
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
+    this.#given = JSON.stringify(values)
     const redactor = createRedactor(values.sensitive)
     const talk: { upstream?: Upstream } = {}
     const upstream = await openUpstream({
@@ -165,7 +181,7 @@ class SlotConnections implements Connections {
 
   #endOldest(): void {
     for (const [name, { slots }] of this.#subjects) {
-      if (slots.some(({ uses }) => uses > 0)) continue
+      if (slots.some(({ uses }) => uses() > 0)) continue
       this.#subjects.delete(name)
       return slots.forEach((slot) => void slot.close())
     }
@@ -175,7 +191,7 @@ class SlotConnections implements Connections {
   #quietSlot(principal: Principal | undefined): Slot {
     const slots = this.#slotsOf(principal)
     const isAsking = ({ tool }: CallFrame) => this.#asking.has(tool)
-    const free = slots.find(({ opened }) => !framesOf(opened?.upstream).some(isAsking))
+    const free = slots.find(({ opened }) => !framesOf(opened()?.upstream).some(isAsking))
     if (free !== undefined) return free
     if (slots.length >= lanesAtMost) {
       const { server } = this.#facts.key

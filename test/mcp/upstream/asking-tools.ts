@@ -230,7 +230,8 @@ export const askingTools: Record<string, FixtureTool> = {
       const user = answersOf(context)?.['user_name']
       if (user !== undefined) return text(`Hello, ${String(user.content?.['name'])}!`)
       const { mcpReq } = context
-      const progressToken = mcpReq._meta?.progressToken
+      const { _meta: meta } = mcpReq
+      const progressToken = meta?.progressToken
       if (progressToken !== undefined) {
         const params = { progressToken, progress: 1, total: 2 }
         await mcpReq.notify({ method: 'notifications/progress', params })

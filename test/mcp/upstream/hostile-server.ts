@@ -33,6 +33,7 @@ function listed(): object[] {
     { name: 'flood', inputSchema: object },
     { name: 'huge', inputSchema: object },
     { name: 'env', inputSchema: object },
+    { name: 'length', inputSchema: object },
     { name: 'change', inputSchema: object },
     { name: 'fork', inputSchema: object },
     { name: 'fail', inputSchema: object },
@@ -70,7 +71,8 @@ const calls: Record<string, (message: Message) => unknown> = {
   'die-reading': () => (process.env['DIE_ONCE_FILE'] === undefined ? process.exit(7) : undefined),
   hang: () => undefined,
   async flood({ params }) {
-    const { progressToken } = params?._meta ?? {}
+    const { _meta: meta } = params ?? {}
+    const { progressToken } = meta ?? {}
     for (let number = 0; number < 15_000; number += 1) {
       const notice = { progressToken, progress: number }
       send({ method: 'notifications/progress', params: notice })
@@ -82,6 +84,7 @@ const calls: Record<string, (message: Message) => unknown> = {
   },
   huge: () => text('x'.repeat(50_000_000)),
   env: () => text(JSON.stringify(process.env)),
+  length: () => text(String(process.env['TOKEN']?.length)),
   change() {
     state.description = 'Says something else now'
     state.extra = true
@@ -126,6 +129,7 @@ async function answer(message: Message): Promise<void> {
   send({ id, error: { code: -32_601, message: `No ${method}` } })
 }
 
+if (habits.has('refuse')) process.exit(9)
 process.stdout.write('Welcome! This line is not JSON.\n')
 process.stderr.write(`starting with ${process.env['TOKEN'] ?? 'nothing'}\n`)
 createInterface({ input: process.stdin }).on('line', (line) => void answer(JSON.parse(line)))

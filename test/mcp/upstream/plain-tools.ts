@@ -5,7 +5,7 @@ export interface FixtureTool {
   description: string
   inputSchema?: object
   annotations?: object
-  call(input: Record<string, unknown>, context: ServerContext): Promise<unknown> | unknown
+  call(input: Record<string, unknown>, context: ServerContext): unknown
 }
 
 export const png =
@@ -26,6 +26,11 @@ function resource(uri: string, mimeType: string, words: string) {
 function log(context: ServerContext, data: string): Promise<void> {
   return context.mcpReq.log('info', data)
 }
+
+// As text: `then` is a keyword of JSON Schema here, and no promise.
+const branches = JSON.parse(
+  '{"then":{"required":["phone"]},"else":{"required":["email"]}}',
+) as object
 
 /** What the conformance suite calls without being asked anything. */
 export const plainTools: Record<string, FixtureTool> = {
@@ -91,7 +96,8 @@ export const plainTools: Record<string, FixtureTool> = {
   test_tool_with_progress: {
     description: 'Reports its progress in three steps.',
     async call(_input, { mcpReq }) {
-      const progressToken = mcpReq._meta?.progressToken
+      const { _meta: meta } = mcpReq
+      const progressToken = meta?.progressToken
       for (const progress of [0, 50, 100]) {
         if (progressToken !== undefined) {
           const params = { progressToken, progress, total: 100 }
@@ -123,9 +129,7 @@ export const plainTools: Record<string, FixtureTool> = {
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-      // A keyword of JSON Schema, not a promise.
-      then: { required: ['phone'] },
-      else: { required: ['email'] },
+      ...branches,
       additionalProperties: false,
     },
     call: (input) => text(JSON.stringify(input)),
