@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { ownerOf } from '../src/app/owner.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import {
   type GatewayCrib,
@@ -132,15 +133,18 @@ test('tools are there at once after a restart, while their server is down, and s
   expect((await second.tools('mcp:bad:'))['mcp:bad:say']).toBe('ready')
 })
 
-test('a server that can not be started is down, its tools hidden with the reason', async () => {
+test('the tools of a server that can not be started stay in the list, with the reason', async () => {
   const store = createMemoryStore()
   const first = await openHostile('', {}, { store })
   await first.close()
   open.splice(0)
-  const second = await openGatewayCrib({ bad: hostile('', { cwd: '/nonexistent' }) }, { store })
+  const second = await openGatewayCrib({ bad: hostile('refuse') }, { store })
   open.push(second)
   await until(() => second.gateway.statusOf('default')[0]?.state === 'down')
-  expect(await second.tools('mcp:bad:')).toEqual({})
+  await until(async () => (await second.tools('mcp:bad:'))['mcp:bad:say'] === 'quarantined')
+  const [explained] = await second.api.explain(ownerOf(), { tool: 'mcp:bad:say' })
+  expect(explained?.reasons.join()).toContain('exit code 9')
+  expect((await second.call('mcp:bad:say')).error?.code).toBe('tool_not_found')
 })
 
 test('a server with thousands of tools is taken in up to the bound', async () => {

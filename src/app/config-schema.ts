@@ -12,6 +12,7 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { namedLimitSchema } from './limit-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
+import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { oauthSchema } from './oauth/oauth-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
@@ -275,6 +276,7 @@ export const configSchema = z.strictObject({
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
+  mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: z

@@ -202,7 +202,8 @@ export interface CribApi
   readArtifact(
     caller: Caller,
     callId: string,
-    range: { offset: number; limit: number },
+    /** `artifact`: one that the output speaks of, instead of the whole output. */
+    range: { offset: number; limit: number; artifact?: string },
   ): Promise<ArtifactPage>
   /**
    * Ends a call from outside. The token alone says who that is: unknown ids and wrong tokens are

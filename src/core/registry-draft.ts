@@ -103,8 +103,7 @@ export function createDraft(state: RegistryState) {
     if (change.type === 'remove') return drop(change.name)
     if (change.type === 'quarantine') {
       const slot = slots.get(change.name)
-      if (!slot)
-        throw new ToolError('tool_not_found', `There is no tool ${change.name} to quarantine`)
+      if (!slot) throw nothingToQuarantine(change.name)
       return mark(change.name, slot, { quarantine: change.reason })
     }
     if (change.type === 'down') {
@@ -119,21 +118,22 @@ export function createDraft(state: RegistryState) {
 
   /** `isChanged` also where nothing happened that is an event. */
   const commit = (): { events: RegistryEvent[]; isChanged: boolean } => {
-    const events: RegistryEvent[] = []
-    let isChanged = false
-    for (const [name, after] of slots.changes) {
+    const changed = [...slots.changes].map(([name, after]) => {
       const types = toEventTypes(state.slots.get(name), after)
-      events.push(...types.map((type) => ({ type, name })))
-      if (types.length > 0 || isElsewhere(state.slots.get(name), after)) {
-        write(state.slots, name, after)
-        isChanged = true
-      }
-    }
+      const isChanged = types.length > 0 || isElsewhere(state.slots.get(name), after)
+      if (isChanged) write(state.slots, name, after)
+      return { isChanged, events: types.map((type) => ({ type, name })) }
+    })
     for (const [alias, name] of aliases.changes) write(state.aliases, alias, name)
-    return { events, isChanged }
+    const events = changed.flatMap((one) => one.events)
+    return { events, isChanged: changed.some((one) => one.isChanged) }
   }
 
   return { apply, commit }
+}
+
+function nothingToQuarantine(name: string): ToolError {
+  return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
 }
 
 interface Standing {

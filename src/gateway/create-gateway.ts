@@ -11,6 +11,7 @@ import type { OwnTool } from '../core/tenant-tables.ts'
 import type { Gateway, GatewayCounts, ServerOwner } from './gateway.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer, type Server } from './servers/create-server.ts'
+import { namesIn } from './servers/given-values.ts'
 import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
 
 interface Held {
@@ -96,6 +97,12 @@ class ServerGateway implements Gateway {
 
   async stop(key: ServerKey, principal?: Principal): Promise<void> {
     await this.#need(key).stop(principal)
+  }
+
+  async renew(tenant: string): Promise<void> {
+    const own = this.#heldBy({ tenant, isForEveryone: false }).map(({ server }) => server)
+    const concerned = own.filter(({ facts }) => namesIn(facts.spec).secrets.length > 0)
+    await Promise.all(concerned.map((server) => server.renew()))
   }
 
   counts(): GatewayCounts {

@@ -42,7 +42,12 @@ export interface CallMore {
 /** A crib whose configuration has these servers. */
 export async function openGatewayCrib(
   mcpServers: Record<string, ServerInput>,
-  { store = createMemoryStore(), env = {}, warnings = [] as string[], config = {} as ConfigInput } = {},
+  {
+    store = createMemoryStore(),
+    env = {},
+    warnings = [] as string[],
+    config = {} as ConfigInput,
+  } = {},
 ): Promise<GatewayCrib> {
   const crib = await openCrib({
     cwd: process.cwd(),
@@ -69,7 +74,8 @@ export async function openGatewayCrib(
 export async function until(isTrue: () => unknown, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`It did not come true: ${isTrue.toString().slice(0, 200)}`)
+    if (Date.now() > end)
+      throw new Error(`It did not come true: ${isTrue.toString().slice(0, 200)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

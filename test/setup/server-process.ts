@@ -27,13 +27,16 @@ export interface ServerProcessOptions {
   data: string
   args?: readonly string[]
   env?: Record<string, string>
+  /** `start` unless said. */
+  command?: 'start' | 'dev'
   /** Another program than the checkout's, and what stands before its arguments. */
   program?: readonly [string, ...string[]]
 }
 
 /** Starts one and waits until it answers. Rejects with what it printed when it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const args = ['start', '--json', '--port', '0', '--data', options.data, ...(options.args ?? [])]
+  const verb = options.command ?? 'start'
+  const args = [verb, '--json', '--port', '0', '--data', options.data, ...(options.args ?? [])]
   const [program, ...before] = options.program ?? [command]
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,

@@ -74,7 +74,10 @@ export async function openGateway(
     if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))
   })
   async function settle(tenant: string): Promise<void> {
-    if ((await views.find(tenant)) !== undefined) return tenantTools.readyFor(tenant)
+    if ((await views.find(tenant)) !== undefined) {
+      await gateway.renew(tenant)
+      return tenantTools.readyFor(tenant)
+    }
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)
   }

@@ -7,6 +7,7 @@ import type { JsonValue, ToolContract, ValueParser } from '../tool.ts'
 import { boundOutput } from './bound-output.ts'
 import { presentError } from './call-error.ts'
 import { toFailure } from './failure-shape.ts'
+import { keepBytes } from './kept-bytes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
 /** What a tool returned, made safe to record and to hand out. */
@@ -28,7 +29,7 @@ export interface Finishing {
   maxArtifactBytes: number
 }
 
-/** JSON → failure? → schema → redacted → bounded, in this order: nothing unredacted is ever kept. */
+/** JSON → failure? → schema → redacted → bytes aside → bounded, in this order: nothing unredacted is ever kept. */
 export async function finishOutput(returned: unknown, call: Finishing): Promise<FinishedOutput> {
   const { value, warnings: raw } = toJsonValue(returned)
   // A warning names the place it is about, and a place may be spelled like a secret.
@@ -37,7 +38,10 @@ export async function finishOutput(returned: unknown, call: Finishing): Promise<
   if (failure !== undefined) return { error: presentError(failure, call.redactor), warnings }
   const checked = checkOutput(value, call)
   const redacted = call.redactor.isEmpty ? checked.value : call.redactor.redactValue(checked.value)
-  const { output, full } = boundOutput(redacted, call.contract.maxOutputBytes)
+  const { output, full } = boundOutput(
+    isContentOutput(redacted) ? await keepBytes(redacted, call) : redacted,
+    call.contract.maxOutputBytes,
+  )
   const all = checked.warning === undefined ? warnings : [...warnings, checked.warning]
   if (full === undefined) return { output, warnings: all }
   return { output, ...(await keepFull(full, call, all)) }

@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { fetch as undiciFetch } from 'undici'
+import { fetch as fetchOver } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import type { Channel, SendOptions } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
@@ -117,11 +117,12 @@ async function stepUp(auth: HttpOptions['auth'], scope: string | undefined): Pro
 }
 
 /** The SDK's requests: through our dispatcher, and never more than may be held. */
+const fetch = fetchOver as unknown as typeof globalThis.fetch
+
 function boundedFetch({ dispatcher, maxBytes }: HttpOptions) {
   return async (input: string | URL, init?: RequestInit): Promise<Response> => {
-    const own = init as Parameters<typeof undiciFetch>[1]
-    const response = await undiciFetch(input, { ...own, dispatcher })
-    return boundResponse(response as unknown as Response, { maxBytes })
+    const response = await fetch(input, { ...init, dispatcher } as RequestInit)
+    return boundResponse(response, { maxBytes })
   }
 }
 

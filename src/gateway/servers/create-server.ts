@@ -35,6 +35,8 @@ export interface Server {
   use(principal?: Principal): Promise<Use>
   watch(listener: (news: ServerNews) => void): () => void
   stop(principal?: Principal): Promise<void>
+  /** Secrets may have changed: connections with old ones are not used again. */
+  renew(): Promise<void>
   close(): Promise<void>
 }
 
@@ -131,6 +133,10 @@ class LivingServer implements Server {
   async stop(principal?: Principal): Promise<void> {
     await this.#connections.close(principal)
     if (principal === undefined) this.#setState('idle', undefined)
+  }
+
+  async renew(): Promise<void> {
+    await this.#connections.renew()
   }
 
   async close(): Promise<void> {

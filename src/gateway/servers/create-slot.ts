@@ -20,6 +20,8 @@ export interface Slot {
   readonly opened: Opened | undefined
   readonly uses: number
   close(reason?: string): Promise<void>
+  /** Ends it as soon as nobody uses it. */
+  retire(): void
 }
 
 interface SlotOptions {
@@ -34,6 +36,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   let opened: Opened | undefined
   let uses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isRetired = false
 
   async function reach(): Promise<Opened> {
     if (opened?.upstream.peer.isOpen === false) opened = undefined
@@ -50,6 +53,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     uses -= 1
     if (uses > 0) return
     clearTimeout(timer)
+    if (isRetired) return void close()
     timer = setTimeout(() => {
       if (uses > 0 || opened === undefined) return
       void close('nobody used it').then(onIdle)
@@ -84,6 +88,10 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
       return uses
     },
     close,
+    retire() {
+      isRetired = true
+      if (uses === 0) void close()
+    },
   }
 }
 

@@ -34,6 +34,8 @@ export interface Connections {
   /** Of everything, or of one principal. */
   close(principal?: Principal, reason?: string): Promise<void>
   errorOutput(): string
+  /** Where the values it was opened with are others by now, the next use opens it anew. */
+  renew(): Promise<void>
 }
 
 /** Of one server: a process that asks needs a connection for every call that runs, up to so many. */
@@ -65,6 +67,8 @@ class SlotConnections implements Connections {
   /** Tools that have asked their caller something. */
   readonly #asking = new Set<string>()
   #lastErrors = ''
+  /** What the open ones were given. */
+  #given: string | undefined
 
   constructor(facts: ServerFacts, events: ConnectionEvents) {
     this.#facts = facts
@@ -100,11 +104,23 @@ class SlotConnections implements Connections {
     return open.redactor.redactText(open.upstream.errorOutput())
   }
 
+  async renew(): Promise<void> {
+    const { spec, ports, key } = this.#facts
+    if (this.#given === undefined) return
+    const values = await resolveValues(key.tenant, spec, ports).catch(() => undefined)
+    if (JSON.stringify(values) === this.#given) return
+    const old = [...this.#subjects.values()].flatMap(({ slots }) => slots)
+    this.#subjects.clear()
+    this.#given = undefined
+    for (const slot of old) slot.retire()
+  }
+
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
     const { spec, ports, key, dispatcher } = this.#facts
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
+    this.#given = JSON.stringify(values)
     const redactor = createRedactor(values.sensitive)
     const talk: { upstream?: Upstream } = {}
     const upstream = await openUpstream({

@@ -1,4 +1,4 @@
-import type { JsonRecord, RpcMessage } from './messages.ts'
+import type { RpcMessage } from './messages.ts'
 
 export interface SendOptions {
   /** Aborted when nobody waits for the answer any more. */
@@ -30,6 +30,3 @@ export interface Channel {
   /** Gone with everything it started when this resolves. */
   close(): Promise<void>
 }
-
-/** What every request of the modern protocol says of its client. */
-export type Envelope = JsonRecord

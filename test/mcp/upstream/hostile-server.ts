@@ -126,6 +126,7 @@ async function answer(message: Message): Promise<void> {
   send({ id, error: { code: -32_601, message: `No ${method}` } })
 }
 
+if (habits.has('refuse')) process.exit(9)
 process.stdout.write('Welcome! This line is not JSON.\n')
 process.stderr.write(`starting with ${process.env['TOKEN'] ?? 'nothing'}\n`)
 createInterface({ input: process.stdin }).on('line', (line) => void answer(JSON.parse(line)))

@@ -24,7 +24,10 @@ export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: McpDoor): H
       if (body instanceof Response) return toReply(body)
       const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
       const visit = { caller, face: faceOf(request), recheck }
-      return toReply(await door.handle({ request: context.req.raw, body, visit }))
+      const arrival = { request: context.req.raw, body, visit }
+      const ready = await door.findReady(arrival)
+      if (ready !== undefined) return { status: 200, type: 'application/json', body: ready }
+      return toReply(await door.handle(arrival))
     }
     const refuse = (error: unknown) => mcp.refuse(error, { request, requestId })
     const reply = await answer().catch(refuse)
