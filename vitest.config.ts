@@ -10,6 +10,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 const resolve = {
   alias: [
     { find: /^toolcrib$/, replacement: source('./src/app/index.ts') },
+    { find: /^toolcrib\/ai-sdk$/, replacement: source('./src/ai-sdk/index.ts') },
     { find: /^toolcrib\/testing$/, replacement: source('./src/testing/index.ts') },
   ],
 }
@@ -17,6 +18,7 @@ const resolve = {
 // What is pure needs no database: a run of these files alone starts in a moment.
 const pure = [
   'src/core/**/*.test.ts',
+  'src/ai-sdk/**/*.test.ts',
   'src/surfaces/cli/output/**/*.test.ts',
   'examples/**/*.test.ts',
 ]

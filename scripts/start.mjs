@@ -8,6 +8,9 @@ fromProject(async ({ root, args }) => {
   const config = join('examples', 'crib', 'toolcrib.config.ts')
   process.chdir(root)
   // In this process where its Node can: one less between the terminal and the server.
-  process.argv = [process.execPath, program, 'dev', '--config', config, ...args]
+  // Whoever names another configuration means that one.
+  const isNamed = args.some((arg) => /^--config(=|$)/.test(arg))
+  const configured = isNamed ? [] : ['--config', config]
+  process.argv = [process.execPath, program, 'dev', ...configured, ...args]
   createRequire(import.meta.url)(program)
 })

@@ -141,6 +141,45 @@ describe('explain', () => {
   })
 })
 
+test('explain names to a caller without policy.read what it sees, and nothing else', async () => {
+  const opened = await open()
+  const { api } = opened
+  const bound = await keyed(opened, ['tools.call'], 'support')
+  expect(await api.explain(bound, {})).toEqual([])
+  const refusalOf = (tool: string) =>
+    api.explain(bound, { tool }).then(
+      () => 'told',
+      ({ message }: Error) => message,
+    )
+  expect(await refusalOf('test.open')).toBe('No tool is registered as "test.open"')
+  expect(await refusalOf('test.none')).toBe('No tool is registered as "test.none"')
+  await api.addGrant(owner, 'support', { pattern: 'test.open', kind: 'allow' })
+  expect((await api.explain(bound, {})).map((one) => one.tool)).toEqual(['test.open'])
+})
+
+test('what is not there says where to look', async () => {
+  const { api } = await open()
+  const fixes = await Promise.all(
+    [
+      api.findMember(owner, 'x'),
+      api.removeMember(owner, 'x'),
+      api.revokeKey(owner, 'x'),
+      api.findSchedule(owner, 'x'),
+      api.findLimit(owner, 'x', { limit: 1 }),
+      api.deleteSecret(owner, { name: 'x' }),
+      api.findCall(owner, 'x'),
+      api.findApproval(owner, 'x'),
+      api.findTenant(owner, 'x'),
+    ].map((found: Promise<unknown>) =>
+      found.then(
+        () => 'found',
+        ({ code, fix }: { code: string; fix?: string }) => `${code}: ${fix}`,
+      ),
+    ),
+  )
+  for (const fix of fixes) expect(fix).toMatch(/^not_found: toolcrib [a-z]+ lists /)
+})
+
 describe('a running call', () => {
   test('is cancelled by its caller or a manager of calls, not by who may read about it', async () => {
     const opened = await open()

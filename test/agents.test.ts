@@ -79,6 +79,35 @@ test('secrets that an agent left behind are not those of the next one of its nam
   await crib.api.deleteAgent(operator, 'ghost')
 })
 
+test('keys and schedules of an agent end with it, and do not act for the next one of its name', async () => {
+  const made = () =>
+    crib.api.createAgent(operator, specOf('worker', { tools: { allow: ['mail.*'] } }))
+  const work = { name: 'often', tool: 'mail.read', agent: 'worker', when: { every: '1h' } } as const
+  await made()
+  const key = { name: 'bound', scopes: ['tools.call'], agent: 'worker' }
+  const bound = await crib.api.createKey(operator, key)
+  const other = await crib.api.createKey(operator, { name: 'unbound', scopes: ['tools.call'] })
+  const active = await crib.api.createSchedule(operator, work)
+  const paused = await crib.api.createSchedule(operator, { ...work, name: 'paused' })
+  await crib.api.updateSchedule(operator, paused.id, { paused: true })
+  await crib.api.deleteAgent(operator, 'worker')
+  await made()
+  expect(await crib.api.authenticate(bound.token, 'api')).toBeUndefined()
+  expect(await crib.api.authenticate(other.token, 'api')).toBeDefined()
+  const reason = 'The agent worker was deleted'
+  for (const { id } of [active, paused]) {
+    const off = await crib.api.findSchedule(operator, id)
+    expect(off).toMatchObject({ state: 'disabled', reason })
+    expect(off.nextRunAt).toBeUndefined()
+  }
+  expect(await told('key.revoked')).toEqual([{ id: bound.key.id }])
+  expect(await told('schedule.disabled')).toEqual([
+    { id: active.id, name: 'often', reason },
+    { id: paused.id, name: 'paused', reason },
+  ])
+  await crib.api.deleteAgent(operator, 'worker')
+})
+
 test('more grants than can be read again are refused, and the agent works on', async () => {
   const many = (name: string) => Array.from({ length: 5_001 }, (_, index) => `${name}.t${index}`)
   const tools = { allow: many('a'), deny: many('b') }

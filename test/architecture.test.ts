@@ -49,11 +49,12 @@ const homes: PackageHomes = {
 }
 
 /** The names a package publishes have to stand in some file. */
-const publishedEntries = ['app/index.ts', 'testing/index.ts']
+const publishedEntries = ['app/index.ts', 'testing/index.ts', 'ai-sdk/index.ts']
 
 const everything = readModules(src)
 // Tests, their contract suites and what they are given may use fakes and neighbours: they construct, as app does.
-const forTests = /\.(?:test|contract)\.ts$|^store\/contract\/|^surfaces\/\w+\/testing\//
+const forTests =
+  /\.(?:test|contract)\.ts$|^store\/contract\/|^surfaces\/\w+\/testing\/|^ai-sdk\/testing\//
 const modules = everything.filter(({ path }) => !forTests.test(path))
 
 test('every file of src was read, and so was every import that a plain search finds', () => {

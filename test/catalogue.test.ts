@@ -55,6 +55,13 @@ test('a tool that vanished is shown as gone with who names it, and comes back as
     expect(items).toMatchObject([{ tool: 'mail.read', state: 'gone', agents: ['a'] }])
     const { warnings } = await api.findAgent(owner, 'a')
     expect(warnings).toEqual(['allow mail.read fits no tool at the moment'])
+    await expect(api.explain(owner, { agent: 'a', tool: 'mail.read' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/^No server has had mail\.read since 20/),
+      fix: expect.stringMatching(
+        /^Grants and settings that name it \(agents: a\) are kept until 20/,
+      ),
+    })
   })
   await withTools(store, [tool('mail.read'), tool('mail.send')], async ({ api }) => {
     const seen = await api.listTools({ ...owner, runtime: 'chat' }, { agent: 'a' })

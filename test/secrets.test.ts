@@ -121,6 +121,29 @@ test('what tools need is listed with who needs it, and only plain choices with t
   expect(JSON.stringify(overview)).not.toContain(value)
 })
 
+test('a list of secrets is read in pages, each once, and what tools need comes with the first', async () => {
+  await open()
+  const { api, store } = crib
+  const agents = Array.from({ length: 103 }, (_, index) => `a${String(index).padStart(3, '0')}`)
+  for (const agent of agents)
+    await store.secrets.write({ tenant: 'default', agent }, 'region', 'eu')
+  await api.writeSecret(owner, { name: 'region', value: 'eu' })
+  await api.writeSecret(owner, { name: 'stripe_key', value })
+  const pages = [await api.listSecrets(owner, { limit: 50 })]
+  for (let after = pages[0]?.next; after !== undefined; after = pages.at(-1)?.next) {
+    pages.push(await api.listSecrets(owner, { after, limit: 50 }))
+  }
+  expect(pages.map(({ items }) => items.length)).toEqual([50, 50, 5])
+  expect(pages.flatMap(({ items }) => items.map(({ name, agent = '' }) => name + agent))).toEqual([
+    'region',
+    ...agents.map((agent) => `region${agent}`),
+    'stripe_key',
+  ])
+  expect(pages.map(({ requirements }) => requirements.length)).toEqual([2, 0, 0])
+  const region = pages[0]?.requirements[0]
+  expect([region?.agents.length, region?.moreAgents]).toEqual([100, 3])
+})
+
 test('a tool that lacks a secret names it, and who can set it', async () => {
   await open()
   const listed = async () =>

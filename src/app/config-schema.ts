@@ -10,8 +10,11 @@ import {
   profileSchema,
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
+import { modelsSchema } from '../agents/models/models-config.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { oauthSchema } from './oauth/oauth-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
+import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
 /** What tools read and affect, for the data-flow rule. */
@@ -156,6 +159,20 @@ export const configSchema = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers whose tools are brought in, for every tenant'),
+  toolSearch: z
+    .strictObject({
+      autoAbove: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(100)
+        .describe('Agents on auto search for tools when they may use more than so many'),
+      always: patterns.default([]).describe('Tools that are listed all the same'),
+    })
+    .prefault({})
+    .describe('Where agents have too many tools to list'),
+  models: modelsSchema.prefault({}).describe('Models that agents use'),
+  gateway: gatewaySchema.prefault({}).describe('What MCP servers may be added, and by whom'),
   storage: z
     .strictObject({
       database: z
@@ -185,6 +202,14 @@ export const configSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('Name of the environment variable with the token that /metrics asks for'),
+      origins: z
+        .array(z.url())
+        .max(100)
+        .default([])
+        .describe('Web pages of these origins may use /mcp, beside those of this server'),
+      oauth: oauthSchema
+        .prefault({})
+        .describe('Access tokens of other issuers that are taken beside keys'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
       drainDelayMs: z
         .int()

@@ -18,6 +18,7 @@ import { noticeSweeps } from './notice-sweeps.ts'
 import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
+import { createAgentTools } from './agents/agent-tools.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { authorOf, createAuthorNow } from './governance/author-now.ts'
@@ -25,6 +26,8 @@ import { forgetGone } from './governance/catalogue-sync.ts'
 import { createTenantTools, type TenantToolShelf } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
 import { createTenantViews, type TenantViews } from './governance/tenant-views.ts'
+import { createFinders } from './offers/create-finder.ts'
+import { createOffers, type Offers } from './offers/create-offers.ts'
 import { packs } from '../tools/packs.ts'
 import { registerPacks } from './register-packs.ts'
 import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
@@ -49,10 +52,12 @@ export interface Parts {
   work: Work
   outsideProgress: OutsideProgress
   groups: Groups
+  offers: Offers
   /** Prompts and resources; sources are added while the crib opens. */
   shelf: ShelfSource[]
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
+  publicUrl(): string
   close(): Promise<void>
 }
 
@@ -80,39 +85,30 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
   const { views } = rules
-  let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
+  const address = createAddress(config)
+  const { publicUrl } = address
+  const late = { ports: () => ports, publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const { recordRefusal: onRefused } = metrics
   const limiter = createLimiter({ store: store.limits, totals: store.usage, onRefused, onWarning })
   const stopTicking = keepTicking(limiter, onWarning)
+  const offers = createOffers({ config, registry, scopeFor, found: store.foundTools })
   const ports: PipelinePorts = {
+    ...portsOfStore(options),
     registry,
-    calls: store.calls,
-    flags: store.sessionFlags,
-    refusals: createRefusals(store.events, onWarning),
-    work: createWorkDesk(work, isRunner, () => publicUrl),
+    work: createWorkDesk(work, isRunner, publicUrl),
     scopeFor,
     readyTools: rules.tenantTools.readyFor,
     recorder,
     running,
-    artifacts: store.artifacts,
-    secrets: store.secrets,
-    readEnv: (names) => pickEnv(env, names),
     async waitForCall(tenant, callId, signal) {
       const call = await waitForCall(tenant, callId, { signal })
       return call === undefined ? { callId, status: 'failed' } : resultOf(call)
     },
-    approvals: createApprovalDesk(config, store),
-    limits: {
-      maxCallDepth: config.limits.callDepth,
-      maxArtifactBytes: config.limits.artifactBytes,
-    },
     limiter,
-    skillsFor: createSkillShelf(store),
+    finderFor: createFinders(offers, store.foundTools),
     onSettled: metrics.recordCall,
-    onWarning,
   }
   const outsideProgress = createOutsideProgress({ ...store, registry })
   async function close(): Promise<void> {
@@ -122,9 +118,36 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await outsideProgress.close()
     await recorder.close()
   }
-  const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { config, env, store, registry, ...rules, ports, metrics }
-  return { ...shared, waitForCall, work, outsideProgress, groups, shelf: [], setPublicUrl, close }
+  const shared = { config, env, store, registry, ...rules, ports, metrics, ...address }
+  return { ...shared, waitForCall, work, outsideProgress, groups, offers, shelf: [], close }
+}
+
+/** Where this server is reached: as configured, else where it says it listens. */
+function createAddress({ server }: Config): Pick<Parts, 'publicUrl' | 'setPublicUrl'> {
+  let url = server.publicUrl ?? 'http://localhost'
+  return {
+    publicUrl: () => url,
+    setPublicUrl: (listening) => (url = server.publicUrl ?? listening),
+  }
+}
+
+/** What the pipeline needs of the store and the configuration alone. */
+function portsOfStore({ config, store, env, onWarning }: PartsOptions) {
+  return {
+    calls: store.calls,
+    flags: store.sessionFlags,
+    refusals: createRefusals(store.events, onWarning),
+    artifacts: store.artifacts,
+    secrets: store.secrets,
+    readEnv: (names: readonly string[]) => pickEnv(env, names),
+    approvals: createApprovalDesk(config, store),
+    limits: {
+      maxCallDepth: config.limits.callDepth,
+      maxArtifactBytes: config.limits.artifactBytes,
+    },
+    skillsFor: createSkillShelf(store),
+    onWarning,
+  }
 }
 
 /** What is decided, held in memory and forgotten when it changes. */
@@ -133,6 +156,7 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   views.subscribe((tenant) => store.keys.forget(tenant))
   const skillLevels = createSkillLevels(store)
   const tenantTools = createTenantTools(registry, views)
+  tenantTools.add(createAgentTools({ store }))
   const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
   const roles = createRoleBook(config.roles)
   const authorNow = createAuthorNow({ store, roles })

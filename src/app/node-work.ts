@@ -74,6 +74,8 @@ async function cancelAsked(store: Store, ports: PipelinePorts): Promise<void> {
   const ids = ports.running.ids()
   if (ids.length === 0) return
   for (const id of await store.calls.cancelRequested(ids)) {
-    ports.running.find(id)?.abort(new ToolError('cancelled', 'Cancelled through another node'))
+    ports.running
+      .find(id)
+      ?.control.abort(new ToolError('cancelled', 'Cancelled through another node'))
   }
 }

@@ -19,7 +19,10 @@ import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
 import { createSkillAccess } from './api/skill-access.ts'
+import { createTalkAccess } from './api/talk-access.ts'
+import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
+import { createSearchAccess } from './api/search-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
@@ -28,6 +31,7 @@ import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
+import { openGateway } from './gateway/open-gateway.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -38,6 +42,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createCallResources } from './shelf/call-resources.ts'
 import { createCodeShelf } from './shelf/code-shelf.ts'
 import { createSkillPrompts } from './shelf/skill-prompts.ts'
@@ -130,6 +135,7 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
+  const gateway = await openGateway(parts, { onWarning })
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
@@ -141,6 +147,7 @@ async function assemble(
     nodeTimeoutMs: config.limits.nodeTimeoutMs,
   })
   if (options.recover !== false) await parts.work.start()
+  if (options.recover !== false) gateway.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.shelf.push(createCallResources(calls))
   const schedules = startSchedules({
@@ -151,7 +158,10 @@ async function assemble(
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
   })
+  const agents = openAgents({ ...parts, calls, mayRun: options.recover !== false, onWarning })
   async function drain(): Promise<void> {
+    // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
+    await agents.close()
     state.isDraining = true
     await schedules.ticker.stop()
     // Takes no more work; what has begun is waited for below, then aborted. Until it has stopped, it
@@ -164,13 +174,14 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
+    await gateway.stop()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, config, loader, state, calls, schedules })
+  const api = createApi({ ...parts, config, loader, state, calls, schedules, agents })
   const isIdle = () => ports.running.count() === 0
   return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
 }
@@ -211,9 +222,10 @@ type ApiParts = Parts & {
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
+  agents: AgentsWork
 }
 
-function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): CribApi {
+function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
@@ -237,9 +249,11 @@ function createApi({ loader, state, calls, schedules, ...parts }: ApiParts): Cri
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
+    ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),
+    ...createTalkAccess(agents.talk),
   }
 }

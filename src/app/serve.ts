@@ -57,6 +57,7 @@ async function serveCrib(
     version,
     publicUrl: server.publicUrl,
     trustedProxies: Number(server.trustProxy),
+    origins: server.origins,
     metrics: metricsAccess({ ...server, host }),
     limits: {
       maxBodyBytes: server.bodyBytes,
@@ -100,7 +101,7 @@ async function serveCrib(
 
 /** By which whoever started the server signs in; it works on every node, once. */
 async function ownerLink({ api }: OpenCrib, url: string): Promise<string> {
-  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), {})
+  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), { opensAtOnce: true })
   return new URL(path, url).href
 }
 

@@ -1,7 +1,15 @@
 import type { CallerClient } from './client/caller-client.ts'
+import type {
+  AgentDesk,
+  AttachmentReader,
+  ModelAccess,
+  StateKeeper,
+} from './conversations/call-talk.ts'
 import type { ErrorCode, Issue } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
+import type { ToolMode } from './search/meta-tools.ts'
+import type { ToolFinder } from './search/tool-finder.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 
 export type CallStatus =
@@ -34,6 +42,8 @@ export interface Caller {
   /** The tenant it belongs to, where it acts in another. */
   home?: string
   agent?: string
+  /** How it gets to know its tools, where that is said for it; otherwise as its agent says. */
+  toolMode?: ToolMode
   /** Agents above this one, nearest first; policy narrows at every step. */
   parents?: readonly string[]
   /** The skill of the agent that is in force: its permissions narrow what may be used. */
@@ -161,6 +171,16 @@ export interface CallContext {
   call(name: string, input: unknown): Promise<JsonValue>
   /** Whoever called, as far as it can be asked something meanwhile; undefined where nobody can be. */
   readonly client: CallerClient | undefined
+  /** All tools that the caller may use, by search. */
+  readonly tools: ToolFinder
   /** The skills that the calling agent has turned on. */
   readonly skills: SkillReader
+  /** Sending out agents, for external tools. */
+  readonly agents?: AgentDesk | undefined
+  /** What tools keep in the conversation; undefined where the call is in none. */
+  readonly state?: StateKeeper | undefined
+  /** Files that were said in the conversation. */
+  readonly attachments?: AttachmentReader | undefined
+  /** The model of the calling agent; undefined where no agent calls. */
+  readonly model?: ModelAccess | undefined
 }

@@ -28,6 +28,9 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { OAuthApi } from './oauth/oauth-api.ts'
+import type { SearchApi } from './search/search-api.ts'
+import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
@@ -151,7 +154,7 @@ export interface LoadReport {
 
 /**
  * Everything a door may do. Doors hold no rules of their own: permissions, tenancy and limits are
- * checked behind this interface. Methods throw a ToolError, except `call`, which never rejects.
+ * checked behind this interface. Methods throw a ToolError, except `call` and `ask`, which never reject.
  */
 export interface CribApi
   extends
@@ -168,8 +171,14 @@ export interface CribApi
     SkillsApi,
     ExplainApi,
     OfferApi,
-    ShelfApi {
-  /** The caller of this API key, or undefined. `runtime` is the door's. */
+    SearchApi,
+    ShelfApi,
+    TalkApi,
+    OAuthApi {
+  /**
+   * The caller of this API key, or of this access token of a configured issuer; undefined for anything
+   * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
+   */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   findTool(
@@ -178,6 +187,12 @@ export interface CribApi
     query?: { agent?: string; runtime?: Runtime; skill?: string },
   ): Promise<ToolDetail>
   call(request: CallRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if a person has to be asked about it, and says so; undefined where
+   * nobody has to be, so that it can be called. With an idempotency key that was used before, how
+   * that call stands. Never rejects.
+   */
+  ask(request: CallRequest): Promise<CallResult | undefined>
   findCall(
     caller: Caller,
     callId: string,

@@ -65,6 +65,10 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The tool asks something that the caller can not answer',
   },
+  sign_in_required: {
+    retryable: false,
+    meaning: 'The MCP server of the tool wants the caller to sign in there first',
+  },
   model_failed: { retryable: true, meaning: 'The model did not answer, or its provider refused' },
   tool_failed: { retryable: false, meaning: 'The tool said that it failed' },
   tool_crashed: { retryable: false, meaning: 'The tool threw something unexpected' },

@@ -131,7 +131,7 @@ function* toSuffixes(name: string): Generator<string> {
 }
 
 /** cyrb53: 53 well mixed bits from a string, without BigInt and without a driver. */
-function toHash53(text: string, seed: number): number {
+export function toHash53(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed
   let low = 0x41c6ce57 ^ seed
   for (let index = 0; index < text.length; index++) {

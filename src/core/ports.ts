@@ -20,7 +20,9 @@ import type {
 import type { AuditLog } from './audit/audit-log.ts'
 import type { ArtifactContent, ArtifactPage } from './artifact.ts'
 import type { SessionFlagStore } from './flow/session-flags.ts'
+import type { GatewayStore } from './gateway/gateway-store.ts'
 import type { GroupRecord } from './async/group.ts'
+import type { ConnectionStore } from './gateway/connection-store.ts'
 import type { ToolError } from './errors.ts'
 import type { CribEvent, EventType, NewEvent } from './events/event.ts'
 import type { LimitStore } from './limits/limit-store.ts'
@@ -29,10 +31,12 @@ import type { CatalogueStore } from './rules/catalogue.ts'
 import type { MemberStore } from './people/member.ts'
 import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
+import type { FoundToolStore } from './search/tool-finder.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { SkillStore } from './skills/skill-store.ts'
+import type { ConversationStore } from './conversations/conversation-store.ts'
 import type { JsonValue, Runtime } from './tool.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
@@ -384,6 +388,7 @@ export interface Store {
   readonly events: EventLog
   readonly artifacts: ArtifactStore
   readonly secrets: SecretVault
+  readonly connections: ConnectionStore
   readonly keys: KeyStore
   readonly tenants: TenantStore
   readonly rules: RuleStore
@@ -391,8 +396,12 @@ export interface Store {
   readonly members: MemberStore
   readonly skills: SkillStore
   readonly sessionFlags: SessionFlagStore
+  readonly foundTools: FoundToolStore
+  /** What is known of MCP servers without asking them. */
+  readonly gateway: GatewayStore
   readonly approvals: ApprovalStore
   readonly groups: GroupStore
+  readonly conversations: ConversationStore
   /** Absent where there is never more than one node. */
   readonly toolDirectory?: ToolDirectory
   /** A store that hands out its work itself. */

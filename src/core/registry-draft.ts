@@ -25,6 +25,8 @@ export interface RegisteredTool {
   readonly probes: SecretProbes
   /** Why it may not be called, while it may not. */
   readonly quarantine?: string
+  /** Why its server can't be reached, while it can't. */
+  readonly isDown?: string
   readonly file?: string
   /** In the table of all tools as it is now: another tool's arrival may change it. */
   readonly wireName: string
@@ -38,6 +40,8 @@ export type RegistryChange =
   | { type: 'remove'; name: string }
   /** Without a reason the quarantine ends. */
   | { type: 'quarantine'; name: string; reason: string | undefined }
+  /** Its server can't be reached, or, without a reason, can again. No event: the server's own tells. */
+  | { type: 'down'; name: string; reason: string | undefined }
 
 /** What a change came to; several changes of one tool in one update are one event. */
 export interface RegistryEvent {
@@ -95,10 +99,15 @@ export function createDraft(state: RegistryState) {
       const slot = slots.get(change.name)
       if (!slot)
         throw new ToolError('tool_not_found', `There is no tool ${change.name} to quarantine`)
-      const entry = toEntry(
-        { ...slot, tool: slot.entry.tool, quarantine: change.reason },
-        state.toWire,
-      )
+      const { tool, isDown } = slot.entry
+      const entry = toEntry({ ...slot, tool, isDown, quarantine: change.reason }, state.toWire)
+      return slots.set(change.name, { ...slot, entry })
+    }
+    if (change.type === 'down') {
+      const slot = slots.get(change.name)
+      if (slot === undefined || slot.entry.isDown === change.reason) return
+      const { tool, quarantine } = slot.entry
+      const entry = toEntry({ ...slot, tool, quarantine, isDown: change.reason }, state.toWire)
       return slots.set(change.name, { ...slot, entry })
     }
     const { tool, origin = {} } = change
@@ -107,26 +116,41 @@ export function createDraft(state: RegistryState) {
     return put(tool, origin)
   }
 
-  const commit = (): RegistryEvent[] => {
+  /** `isChanged` also where nothing happened that is an event. */
+  const commit = (): { events: RegistryEvent[]; isChanged: boolean } => {
     const events: RegistryEvent[] = []
+    let isChanged = false
     for (const [name, after] of slots.changes) {
       const types = toEventTypes(state.slots.get(name), after)
       events.push(...types.map((type) => ({ type, name })))
-      if (types.length > 0) write(state.slots, name, after)
+      if (types.length > 0 || isElsewhere(state.slots.get(name), after)) {
+        write(state.slots, name, after)
+        isChanged = true
+      }
     }
     for (const [alias, name] of aliases.changes) write(state.aliases, alias, name)
-    return events
+    return { events, isChanged }
   }
 
   return { apply, commit }
 }
 
+/** It is the same tool, but its server has gone or come back. */
+function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean {
+  return before?.entry.isDown !== after?.entry.isDown
+}
+
 /** The entry of a tool; its wire name is looked up when it is read. */
 export function toEntry(
-  held: { tool: Tool; origin: ToolOrigin; quarantine?: string | undefined },
+  held: {
+    tool: Tool
+    origin: ToolOrigin
+    quarantine?: string | undefined
+    isDown?: string | undefined
+  },
   toWire: RegistryState['toWire'],
 ): RegisteredTool {
-  const { tool, origin, quarantine } = held
+  const { tool, origin, quarantine, isDown } = held
   const { name, pack } = tool.contract
   let lastWireName = name
   return Object.freeze({
@@ -137,6 +161,7 @@ export function toEntry(
     groups: origin.pack?.groups ?? [],
     probes: toProbes(tool, origin),
     ...(quarantine !== undefined && { quarantine }),
+    ...(isDown !== undefined && { isDown }),
     ...(origin.file !== undefined && { file: origin.file }),
     // Read on demand: registering 10,000 tools one by one must not build 10,000 tables. Whoever holds
     // a tool that was removed meanwhile reads the last name it had.

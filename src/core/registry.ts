@@ -61,8 +61,8 @@ export function createRegistry(): Registry {
   const update = (changes: readonly RegistryChange[]) => {
     const draft = createDraft({ slots, aliases, toWire: (name) => wireNames().toWire(name) })
     for (const change of changes) draft.apply(change)
-    const events = draft.commit()
-    if (events.length === 0) return events
+    const { events, isChanged } = draft.commit()
+    if (!isChanged) return events
     version++
     views = {}
     tenants.reset()

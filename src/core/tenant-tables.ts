@@ -9,6 +9,8 @@ export interface OwnTool {
   origin?: ToolOrigin
   /** Why it may not be called, while it may not. */
   quarantine?: string
+  /** Why its server can't be reached, while it can't. */
+  isDown?: string
 }
 
 /** Everybody's tools and those of one tenant, as one table. */
@@ -66,12 +68,13 @@ export function createTenantTables(everyone: ToolTable): TenantTables {
 function isSame(left: readonly OwnTool[], right: readonly OwnTool[]): boolean {
   return (
     left.length === right.length &&
-    left.every(({ tool, origin, quarantine }, index) => {
+    left.every(({ tool, origin, quarantine, isDown }, index) => {
       const other = right[index]
       return (
         tool === other?.tool &&
         origin?.pack === other.origin?.pack &&
-        quarantine === other.quarantine
+        quarantine === other.quarantine &&
+        isDown === other.isDown
       )
     })
   )

@@ -17,14 +17,32 @@ export type PortRequest = Pick<
   | 'onCall'
 >
 
+/** What a person answered about a call, as a conversation tells it. */
+export interface ApprovalAnswer {
+  approvalId: string
+  callId: string
+  approved: boolean
+  reason?: string
+}
+
 /**
  * A crib as one caller meets it, here or behind HTTP: what doors for agent SDKs are built on.
- * `call` never rejects; the others throw a ToolError.
+ * `call` and `ask` never reject; the others throw a ToolError.
  */
 export interface ToolPort {
   /** The same object while nothing has changed. */
   offer(): ToolOffer | Promise<ToolOffer>
   call(request: PortRequest): Promise<CallResult>
+  /**
+   * Stores the call as waiting if a person has to be asked about it; undefined where nobody has to
+   * be. Needs an idempotency key, by which `call` then finds it. Never rejects.
+   */
+  ask(request: PortRequest): Promise<CallResult | undefined>
   findCall(callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
   cancel(callId: string): Promise<CallRecord>
+  /**
+   * Makes an answer in a conversation a decision, as whoever gives it there. Where it is missing,
+   * only what was decided elsewhere counts.
+   */
+  decide?(answer: ApprovalAnswer): Promise<unknown>
 }

@@ -1,3 +1,4 @@
+import type { ToolMode } from './search/meta-tools.ts'
 import type { Principal } from './call.ts'
 import type { Page } from './page.ts'
 
@@ -38,6 +39,8 @@ export interface ApiKey {
   /** Patterns over permissions. */
   scopes: readonly string[]
   agent?: string
+  /** How its holder gets to know the tools; as the agent says, or all in a list, unless set. */
+  toolMode?: ToolMode
   createdAt: string
   expiresAt?: string
   lastUsedAt?: string
@@ -59,15 +62,19 @@ export interface KeyRequest {
   name: string
   scopes: readonly string[]
   agent?: string
+  toolMode?: ToolMode
   expiresAt?: Date
   /** Who makes it: then it is an event, in the same transaction. */
   by?: Principal
+  /** The tenant that `by` is of, where it is another. */
+  home?: string
 }
 
 export interface KeyRotation {
   /** So long the old secret works beside the new one (0). */
   overlapMs?: number
   by?: Principal
+  home?: string
 }
 
 export interface KeyQuery {
@@ -80,7 +87,11 @@ export interface KeyQuery {
 /** How a token stands. `replaced`: the key has another secret by now. */
 export type TokenState = 'live' | 'replaced' | 'expired' | 'revoked'
 
-/** Keys at rest: the secret part only as an HMAC. */
+/**
+ * Keys at rest: the secret part only as an HMAC. A key belongs to the member who made or last rotated
+ * it, or who made the key that did; removing that member revokes it. The first owner is whoever holds
+ * the machine, and is never gone.
+ */
 export interface KeyStore {
   create(request: KeyRequest): Promise<IssuedKey>
   /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */

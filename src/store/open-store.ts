@@ -3,7 +3,11 @@ import { ToolError } from '../core/errors.ts'
 import type { Store } from '../core/ports.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
+import { createFoundToolStore } from './search/found-tool-store.ts'
 import { createSessionFlagStore } from './flows/session-flag-store.ts'
+import { createGatewayStore } from './gateway/gateway-store.ts'
+import { createConversationStore } from './conversations/conversation-store.ts'
+import { releaseTurns } from './conversations/turn-work.ts'
 import { createGroupStore, releaseGroups } from './groups.ts'
 import { createLimitStore } from './limits/limit-store.ts'
 import { createArtifactStore, removeAbandonedArtifacts } from './log/artifact-store.ts'
@@ -27,12 +31,14 @@ import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
 import { createSealer } from './audit/sealer.ts'
+import { createUnsealed } from './audit/unsealed.ts'
 import { createSkillStore } from './skills/skill-store.ts'
 import { unlockStore } from './vault/key-checks.ts'
 import { createKeyStore } from './vault/key-store.ts'
 import { openKeyring } from './vault/keyring.ts'
 import { createLiveRing } from './vault/live-ring.ts'
 import { createSecretVault } from './vault/secret-vault.ts'
+import { createConnectionStore } from './connections/connection-store.ts'
 
 /** Where the data is: a folder of our own, or a PostgreSQL. */
 export type StoreLocation =
@@ -88,14 +94,15 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const pepper = await unlockStore(engine.db, ring)
   const era = await enterEra(engine.db)
   await removeAbandonedArtifacts(engine)
-  const timeoutMs = settings.nodeTimeoutMs ?? defaultNodeTimeoutMs
+  const { nodeTimeoutMs: timeoutMs = defaultNodeTimeoutMs } = settings
   const presence = await enterNode(engine, { ...settings, timeoutMs })
-  const sealing = { engine, era, horizon: createHorizon(engine), chain: createChain(pepper) }
+  const memory = { horizon: createHorizon(engine), unsealed: createUnsealed(era) }
+  const sealing = { engine, era, chain: createChain(pepper), ...memory }
   const sealer = createSealer(sealing)
-  const writer = await createLogWriter(engine, presence.id, sealer.note)
+  const writer = await createLogWriter(engine, presence.id, sealer)
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: whoever had a lease here is gone.
-  if (engine.kind === 'pglite') await releaseGroups(engine)
+  if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])
   const keys = createKeyStore(engine, pepper, settings.onWarning)
   const keyring = await openKeyring(engine, {
     ring,
@@ -118,11 +125,13 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
     secrets: createSecretVault(engine, ring),
+    connections: createConnectionStore(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
+    conversations: createConversationStore(engine),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     jobs: {
@@ -153,6 +162,8 @@ function createDecided(engine: Engine) {
     signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
+    foundTools: createFoundToolStore(engine),
+    gateway: createGatewayStore(engine),
   }
 }
 

@@ -3,13 +3,17 @@ import type { Store } from '../core/ports.ts'
 import { describeApprovals } from './contract/approvals.contract.ts'
 import { describeAuditChain } from './contract/audit-chain.contract.ts'
 import { describeAuditList } from './contract/audit-list.contract.ts'
+import { describeAuditMemory } from './contract/audit-memory.contract.ts'
 import { describeAuditTampering } from './contract/audit-tampering.contract.ts'
 import { describeCallList } from './contract/call-list.contract.ts'
 import { describeCallTokens } from './contract/call-tokens.contract.ts'
 import { describeCallWork } from './contract/call-work.contract.ts'
 import { describeCalls } from './contract/calls.contract.ts'
+import { describeConversations } from './contract/conversations.contract.ts'
 import { describeEvents } from './contract/events.contract.ts'
 import { describeGroups } from './contract/groups.contract.ts'
+import { describeConnectionLife } from './contract/connection-life.contract.ts'
+import { describeConnections } from './contract/connections.contract.ts'
 import { describeIdempotency } from './contract/idempotency.contract.ts'
 import { describeRules } from './contract/rules.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
@@ -20,6 +24,8 @@ import { describeSchedules } from './contract/schedules.contract.ts'
 import { describeSessionTimes } from './contract/session-times.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeSkills } from './contract/skills.contract.ts'
+import { describeFoundTools } from './contract/found-tools.contract.ts'
+import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
@@ -66,9 +72,13 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeIdempotency(store, { reopen, db })
     describeEvents(store, { reopen, db })
     describeVault(store, db)
+    describeConnections(store)
+    describeConnectionLife(store, db)
     describeKeys(store, db)
     describeStorage(store, reopen)
     describeSessionFlags(store, { openOther })
+    describeFoundTools(store)
+    describeGateway(store)
     describeSchedules(store)
     describeScheduleRuns(store)
     describeRules(store, { openOther })
@@ -80,8 +90,10 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeUsage(store)
     describeAuditList(store, db)
     describeAuditChain(store, { openOther, db })
+    describeAuditMemory(store, { openOther, db })
     describeAuditTampering(store, db)
     describeLimits(store)
     describeSkills(store)
+    describeConversations(store)
   })
 }

@@ -1,11 +1,15 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit/audit-tables.ts'
+import type { ConnectionTables } from './connections/connection-tables.ts'
+import type { GatewayTables } from './gateway/gateway-tables.ts'
 import type { LimitTables } from './limits/limit-tables.ts'
 import type { FlowTables } from './flows/flow-tables.ts'
+import type { SearchTables } from './search/search-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
 import type { SkillsTables } from './skills/skills-tables.ts'
+import type { ConversationTables } from './conversations/conversation-tables.ts'
 
 /** Columns that hold JSON are `text`: it keeps `\u0000` and lone surrogates, which jsonb refuses, and costs less to write. */
 type JsonText = string
@@ -128,6 +132,9 @@ export interface ApiKeysTable {
   previous_hash: Generated<Uint8Array | null>
   previous_until_ms: Generated<number | null>
   rotated_ms: Generated<number | null>
+  tool_mode: Generated<string | null>
+  /** `<tenant>/<member>` who made or last rotated it, or made the key that did. */
+  maker: Generated<string | null>
 }
 
 export interface NodesTable {
@@ -252,7 +259,11 @@ export interface Tables
     UsageTables,
     LimitTables,
     SkillsTables,
-    FlowTables {
+    FlowTables,
+    SearchTables,
+    GatewayTables,
+    ConnectionTables,
+    ConversationTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

@@ -184,13 +184,37 @@ describe('test as', () => {
     expect(await verdictOf('role:owner')).toBe('allow')
     expect(await verdictOf('role:member')).toBe('permission')
     expect(await verdictOf(await keyed(['tools.call']))).toBe('permission')
-    expect(await verdictOf(await keyed(['billing.*']))).toBe('allow')
+    expect(await verdictOf(await keyed(['tools.call', 'billing.*']))).toBe('allow')
     const bound = await keyed(['*'], 'support')
     expect(await verdictOf(bound)).toBe('grants')
     await expect(verdictOf(bound, owner, 'other')).rejects.toMatchObject({ code: 'forbidden' })
     const revoked = await keyed(['*'])
     await crib.api.revokeKey(owner, revoked.slice('key:'.length))
     expect(await verdictOf(revoked)).toBe('permission')
+  })
+
+  test('says of somebody who calls nothing that they see nothing, and why', async () => {
+    await open()
+    const reasonOf = async (as: string) => {
+      const all = await crib.api.explain(owner, { as })
+      const reasons = all.flatMap(({ layers }) => layers.filter(({ passes }) => !passes))
+      expect(all.map(({ visible }) => visible)).toEqual(tools.map(() => false))
+      return [...new Set(reasons.map(({ layer, reason }) => `${layer}: ${reason}`))]
+    }
+    const lacks = 'the caller does not hold permission tools.call, without which no tool is called'
+    expect(await reasonOf('role:viewer')).toEqual([`permission: ${lacks}`])
+    const { key } = await crib.api.createKey(owner, { name: 'k', scopes: ['*'] })
+    await crib.api.revokeKey(owner, key.id)
+    expect(await reasonOf(`key:${key.id}`)).toEqual([
+      `permission: the key ${key.id} is revoked, and calls nothing`,
+    ])
+    // An agent is looked at for its own sake, whatever the one who asks may call.
+    const viewer: Caller = { ...owner, permissions: ['policy.read'] }
+    const seen = await crib.api.explain(viewer, { agent: 'support' })
+    expect(seen.filter(({ visible }) => visible).map(({ tool: name }) => name)).toEqual([
+      'file.all',
+      'file.read',
+    ])
   })
 
   test('is for those who may read policy, and names somebody who is there', async () => {

@@ -4,6 +4,10 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: unknown)
+    on(
+      event: string,
+      listener: (context: { oidc: { params: Record<string, string> } }) => void,
+    ): void
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     interactionDetails(
       request: IncomingMessage,
@@ -16,6 +20,7 @@ declare module 'oidc-provider' {
     ): Promise<void>
     Grant: new (facts: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void
+      addResourceScope(resource: string, scope: string): void
       save(): Promise<string>
     }
   }

@@ -36,7 +36,8 @@ export interface ServerProcessOptions {
 /** Starts one and waits until it answers. Rejects with what it printed when it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const verb = options.command ?? 'start'
-  const args = [verb, '--json', '--port', '0', '--data', options.data, ...(options.args ?? [])]
+  const port = options.args?.includes('--port') === true ? [] : ['--port', '0']
+  const args = [verb, '--json', ...port, '--data', options.data, ...(options.args ?? [])]
   const [program, ...before] = options.program ?? [command]
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,

@@ -57,6 +57,7 @@ function toContext(given: Partial<CallContext>): CallContext {
     call: (name) =>
       Promise.reject(new ToolError('tool_not_found', `There is no tool ${name} here.`)),
     skills: noSkills,
+    tools: noTools,
     ...given,
   }
 }
@@ -64,6 +65,11 @@ function toContext(given: Partial<CallContext>): CallContext {
 const noSkills: CallContext['skills'] = {
   list: async () => [],
   read: (name) => Promise.reject(new ToolError('not_found', `There is no skill ${name} here.`)),
+}
+
+const noTools: CallContext['tools'] = {
+  search: async () => ({ found: [], of: 0 }),
+  describe: async () => [],
 }
 
 /** A generator's last value, returned or yielded, is its result. */

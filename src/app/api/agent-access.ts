@@ -13,6 +13,7 @@ import { toolsOf } from '../governance/tools-of.ts'
 import { checkAgentSpec } from './check-agent.ts'
 import { draftGrants, setManualGrants } from './draft-grants.ts'
 import { forgetSkills } from '../skills/enable-skill.ts'
+import { removeBelongings } from './agent-belongings.ts'
 import { requireManager } from './permissions.ts'
 import { toAgent, toAgentSummary } from './to-agent.ts'
 
@@ -23,7 +24,7 @@ type AgentAccess = Pick<
 
 export interface AgentAccessOptions {
   config: Config
-  store: Pick<Store, 'rules' | 'secrets' | 'approvals' | 'events'>
+  store: Pick<Store, 'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules'>
   registry: Registry
   views: TenantViews
 }
@@ -50,7 +51,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
       })
       // What an agent of the same name had is not handed to this one. One that was declared has left it.
       const known = await rules.find(caller.tenant, 'agent', spec.slug)
-      if (known === undefined) await removeBelongings(options, caller, spec.slug)
+      if (known === undefined) await removeBelongings(options.store, caller, spec.slug)
       await rules.change(caller.tenant, caller.principal, async (draft) => {
         if ((await draft.find('agent', spec.slug)) !== undefined) throw agentExists(spec.slug)
         await draft.delete('grants', spec.slug)
@@ -81,7 +82,7 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         await removeAgent(draft, slug)
         draft.tell('agent.deleted', { agent: slug })
       })
-      await removeBelongings(options, caller, slug)
+      await removeBelongings(options.store, caller, slug)
       await options.views.refresh()
     },
   }
@@ -207,42 +208,4 @@ async function removeAgent(draft: RuleDraft, slug: string): Promise<void> {
   await draft.delete('agent', slug)
   await draft.delete('grants', slug)
   await forgetSkills(draft, slug)
-}
-
-/** What hangs on the name of an agent that is not there. */
-async function removeBelongings(
-  options: AgentAccessOptions,
-  caller: Caller,
-  slug: string,
-): Promise<void> {
-  await removeSecrets(options, caller, slug)
-  await revokeApprovals(options, caller, slug)
-}
-
-async function removeSecrets(
-  { store: { secrets } }: AgentAccessOptions,
-  { tenant, principal: by }: Caller,
-  slug: string,
-): Promise<void> {
-  const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
-  for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
-}
-
-/** A yes to the calls of an agent is none to those of the next one of its name. */
-async function revokeApprovals(
-  { store: { approvals, events } }: AgentAccessOptions,
-  { tenant, principal }: Caller,
-  slug: string,
-): Promise<void> {
-  const at = Date.now()
-  const rules = await approvals.listRules(tenant, { at })
-  for (const { id, tool, approvalId } of rules.filter(({ agent }) => agent === slug)) {
-    if ((await approvals.revokeRule(tenant, id, at)) === undefined) continue
-    const event = {
-      type: 'approval.rule_revoked',
-      at,
-      data: { ruleId: id, tool, approvalId },
-    } as const
-    await events.record([{ tenant, principal, events: [event] }])
-  }
 }

@@ -100,5 +100,7 @@ function tooMany(count: number): ToolError {
 }
 
 function ruleNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no rule ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no rule ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib approvals rules lists them.',
+  })
 }

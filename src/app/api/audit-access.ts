@@ -1,10 +1,10 @@
 import type { AuditApi } from '../../core/audit/audit-api.ts'
 import type { AuditEntry, AuditFilter } from '../../core/audit/audit-filter.ts'
 import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { JsonValue } from '../../core/tool.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
+import { tenantNotFound } from '../../core/rules/tenant.ts'
 import { holds, requirePermission } from './permissions.ts'
 
 type AuditStore = Pick<Store, 'audit' | 'events' | 'tenants'>
@@ -61,7 +61,7 @@ async function tenantFor(
   if (asked === undefined || asked === caller.tenant) return caller.tenant
   const mayAsk = caller.tenant === defaultTenant && holds(caller, 'tenants.manage')
   if (mayAsk && (await tenants.find(asked)) !== undefined) return asked
-  throw new ToolError('not_found', `There is no tenant ${JSON.stringify(asked.slice(0, 100))}`)
+  throw tenantNotFound(asked)
 }
 
 async function withNames(

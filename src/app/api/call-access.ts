@@ -114,14 +114,15 @@ function formerNames(
 }
 
 /** A caller that is ready to wait gets the end of the call, if it comes in time. */
-async function untilSettled(
+function untilSettled(
   { caller, waitMs = 0, signal }: CallRequest,
   result: CallResult,
   { waitForCall }: CallAccessOptions,
-): Promise<CallResult> {
+): CallResult | Promise<CallResult> {
   if (waitMs <= 0 || result.callId === undefined || isSettled(result.status)) return result
-  const call = await waitForCall(caller.tenant, result.callId, { waitMs, signal })
-  return call === undefined ? result : resultOf(call)
+  return waitForCall(caller.tenant, result.callId, { waitMs, signal }).then((call) =>
+    call === undefined ? result : resultOf(call),
+  )
 }
 
 /** Here: abort it. Not begun: settle it. Elsewhere: leave word for the node that runs it. */
@@ -136,7 +137,7 @@ async function cancelCall(
   )
   const here = options.ports.running.find(call.callId)
   if (here !== undefined) {
-    here.abort(because)
+    here.control.abort(because)
     await here.done
     return
   }
@@ -187,7 +188,9 @@ function isOwn({ principal }: Caller, call: CallRecord): boolean {
 
 /** Foreign, hidden and missing ids are one answer. */
 function callNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no call ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib calls lists them.',
+  })
 }
 
 function redactedInput(call: CallRecord): ToolError {

@@ -11,25 +11,20 @@ import { requireManager } from './permissions.ts'
 
 const dayMs = 86_400_000
 
-/** Which tools are and were here. */
-export function createCatalogueAccess({
-  store,
-  config,
-  registry,
-}: {
+/** What the catalogue is read from. */
+export interface CatalogueParts {
   store: Pick<Store, 'catalogue' | 'rules'>
   config: Config
   registry: Registry
-}): Pick<GovernanceApi, 'listCatalogue'> {
+}
+
+/** Which tools are and were here. */
+export function createCatalogueAccess(parts: CatalogueParts): Pick<GovernanceApi, 'listCatalogue'> {
   return {
     async listCatalogue(caller, query) {
       requireManager(caller, ['policy.read', 'policy.write'])
-      const rules = await store.rules.read(caller.tenant, ['agent', 'grants'])
-      const keepMs = config.catalogue.keepDays * dayMs
       const items: CatalogueEntry[] = []
-      for await (const record of readOn(store.catalogue, query)) {
-        const entry = toEntry(record, rules, keepMs)
-        if (!mayKnow(caller, entry, registry)) continue
+      for await (const entry of readKnown(parts, caller, query)) {
         // By what they may know: the place where a page ends would name the rest.
         if (items.length >= query.limit) return { items, next: items.at(-1)?.tool }
         items.push(entry)
@@ -39,11 +34,38 @@ export function createCatalogueAccess({
   }
 }
 
+/** A tool that no server has any more, as far as the caller may know of it. */
+export async function findGone(
+  parts: CatalogueParts,
+  caller: Caller,
+  tool: string,
+): Promise<CatalogueEntry | undefined> {
+  for await (const entry of readKnown(parts, caller, { state: 'gone' })) {
+    if (entry.tool === tool) return entry
+  }
+  return undefined
+}
+
+async function* readKnown(
+  { store, config, registry }: CatalogueParts,
+  caller: Caller,
+  query: Place,
+): AsyncGenerator<CatalogueEntry> {
+  const rules = await store.rules.read(caller.tenant, ['agent', 'grants'])
+  const keepMs = config.catalogue.keepDays * dayMs
+  for await (const record of readOn(store.catalogue, query)) {
+    const entry = toEntry(record, rules, keepMs)
+    if (mayKnow(caller, entry, registry)) yield entry
+  }
+}
+
+type Place = Omit<Parameters<GovernanceApi['listCatalogue']>[1], 'limit'>
+
 const readAtOnce = 200
 
 async function* readOn(
   catalogue: Store['catalogue'],
-  { state, after: start }: Parameters<GovernanceApi['listCatalogue']>[1],
+  { state, after: start }: Place,
 ): AsyncGenerator<CatalogueRecord> {
   let after = start
   do {

@@ -21,7 +21,9 @@ export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'even
     const isOwn =
       call?.principal.kind === caller.principal.kind && call.principal.id === caller.principal.id
     if (!isOwn)
-      throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`)
+      throw new ToolError('not_found', `There is no call ${JSON.stringify(callId.slice(0, 100))}`, {
+        fix: 'toolcrib calls lists them.',
+      })
   }
   return {
     async readEvents(caller, query) {

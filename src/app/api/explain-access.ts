@@ -4,16 +4,22 @@ import { ToolError } from '../../core/errors.ts'
 import type { ExplainApi, ExplainQuery } from '../../core/explain/explain-api.ts'
 import { flowKey } from '../../core/flow/session-flags.ts'
 import { explain, explainOne } from '../../core/policy/explain.ts'
-import type { Explanation, LayerName } from '../../core/policy/scope.ts'
+import type { Explanation } from '../../core/policy/scope.ts'
+import { withoutCalls } from '../../core/policy/without-calls.ts'
+import type { CatalogueEntry } from '../../core/rules/governance-api.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
-import { type ExplainParts, explainPast } from './explain-past.ts'
+import { explainPast, type PastParts } from './explain-past.ts'
+import { type CatalogueParts, findGone } from './catalogue-access.ts'
+import { whyNoCalls } from './why-no-calls.ts'
 import { holds, requireManager, requireOneOf, requirePermission } from './permissions.ts'
 
 type ExplainAccess = Pick<
   ExplainApi,
   'explain' | 'explainDecision' | 'listSessionFlags' | 'clearSessionFlags'
 >
+
+type ExplainParts = PastParts & CatalogueParts
 
 /** Why a caller sees what it sees. */
 export function createExplainAccess(options: ExplainParts): ExplainAccess {
@@ -22,21 +28,25 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
   return {
     async explain(caller, query) {
       requireOneOf(caller, ['tools.call', 'policy.read'])
-      const mayReadPolicy = holds(caller, 'policy.read')
       if (isAboutAnother(caller, query)) requirePermission(caller, 'policy.read')
-      const scope = await scopes.scopeFor(await callerFor(caller, query, people))
+      const { as, noCalls } = await lookAs(caller, query, people)
+      const scope = await scopes.scopeFor(as)
       const flags =
         query.sessionId === undefined
           ? []
           : await sessionFlags.read(caller.tenant, flowKey({ sessionId: query.sessionId }))
-      const hiding = hidingLayers(caller, mayReadPolicy)
-      const mayKnow = (one: Explanation) => !isKeptSecret(one, hiding)
-      if (query.tool === undefined)
-        return explain(registry.list(caller.tenant), scope, flags).filter(mayKnow)
+      const mayKnow = (one: Explanation) => !isKeptSecret(one, { caller, as })
+      const finish = (one: Explanation) =>
+        noCalls === undefined ? one : withoutCalls(one, noCalls)
+      if (query.tool === undefined) {
+        return explain(registry.list(caller.tenant), scope, flags).filter(mayKnow).map(finish)
+      }
       const entry = registry.find(query.tool, caller.tenant)
       const explanation = entry && explainOne(entry, scope, flags)
-      if (explanation === undefined || !mayKnow(explanation)) throw notRegistered(query.tool)
-      return [explanation]
+      if (explanation === undefined || !mayKnow(explanation)) {
+        throw await notRegistered(options, caller, query.tool)
+      }
+      return [finish(explanation)]
     },
     async explainDecision(caller, id) {
       // Whoever may not ask learns nothing, not even that there was something.
@@ -73,46 +83,60 @@ function isAboutAnother(caller: Caller, query: ExplainQuery): boolean {
   )
 }
 
-/** The caller itself, in another place or as somebody else. One that is bound to an agent looks no further than that. */
-async function callerFor(
+/**
+ * The caller itself, in another place or as somebody else. One that is bound to an agent looks no
+ * further than that. `noCalls` says why whoever is looked at calls nothing at all; an agent is looked
+ * at for its own sake, whatever the one who asks may call.
+ */
+async function lookAs(
   caller: Caller,
   query: ExplainQuery,
   people: PrincipalFinder,
-): Promise<Caller> {
+): Promise<{ as: Caller; noCalls?: string }> {
   const own = asAgent(caller, query)
-  if (query.as === undefined) return own
-  const { agent, ...found } = await people.findPermissions(caller.tenant, query.as)
+  if (query.as === undefined) {
+    return { as: own, ...(query.agent === undefined && whyNoCalls(own)) }
+  }
+  const { agent, isOver, ...found } = await people.findPermissions(caller.tenant, query.as)
   // Both must agree: the one who asks and the one who is looked at may each be bound.
-  return asAgent(
-    { ...own, ...found, agent },
-    {
-      agent: own.agent,
-      runtime: query.runtime,
-      skill: query.skill,
-    },
-  )
+  const { runtime, skill } = query
+  const as = asAgent({ ...own, ...found, agent }, { agent: own.agent, runtime, skill })
+  return { as, ...whyNoCalls(as, isOver) }
 }
 
 /**
- * What these layers hide does not exist for the caller, not even its name: tools of other tenants for
- * everybody but the operators of the whole crib, tools of other runtimes for who may not read policy.
+ * What does not exist for the one who asks, not even its name. Without `policy.read` that is all that
+ * lists do not show them; with it, tools of other tenants, for all but the operators of the whole crib.
  */
-function hidingLayers({ tenant }: Caller, mayReadPolicy: boolean): readonly LayerName[] {
-  const isOperator = mayReadPolicy && tenant === defaultTenant
-  return [
-    ...(isOperator ? [] : ['tenant' as const]),
-    ...(mayReadPolicy ? [] : ['runtime' as const]),
-  ]
+function isKeptSecret(
+  { layers }: Explanation,
+  { caller, as }: { caller: Caller; as: Caller },
+): boolean {
+  const stop = layers.find(({ passes }) => !passes)?.layer
+  if (!holds(caller, 'policy.read')) {
+    // People see what they could mend; an agent is offered only what is ready.
+    const isMendable = as.agent === undefined && (stop === 'needs' || stop === 'health')
+    return stop !== undefined && !isMendable
+  }
+  const isForeign = layers.some(({ layer, passes }) => layer === 'tenant' && !passes)
+  return isForeign && caller.tenant !== defaultTenant
 }
 
-function isKeptSecret({ layers }: Explanation, hiding: readonly LayerName[]): boolean {
-  return layers.some(({ layer, passes }) => !passes && hiding.includes(layer))
-}
-
-function notRegistered(name: string): ToolError {
+/** Whoever may read policy is told of a tool that was here: nothing of it is lost yet. */
+async function notRegistered(parts: ExplainParts, caller: Caller, name: string) {
+  const mayAsk = holds(caller, 'policy.read') && caller.agent === undefined
+  const gone = mayAsk ? await findGone(parts, caller, name) : undefined
+  if (gone !== undefined) return toolIsGone(gone)
   return new ToolError(
     'not_found',
     `No tool is registered as ${JSON.stringify(name.slice(0, 200))}`,
     { fix: 'toolcrib tools lists what is there; toolcrib check says what could not be loaded.' },
   )
+}
+
+function toolIsGone({ tool, goneAt, keptUntil, agents }: CatalogueEntry): ToolError {
+  const named = agents.length === 0 ? '' : ` (agents: ${agents.slice(0, 10).join(', ')})`
+  return new ToolError('not_found', `No server has had ${tool} since ${goneAt}`, {
+    fix: `Grants and settings that name it${named} are kept until ${keptUntil} and count again when it is back. If it was renamed, say so in its definition: aliases: ['${tool}'].`,
+  })
 }

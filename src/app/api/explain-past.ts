@@ -6,15 +6,17 @@ import { refusalIdPattern } from '../../core/explain/refusals.ts'
 import { flowKey } from '../../core/flow/session-flags.ts'
 import { explainOne } from '../../core/policy/explain.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
+import { withoutCalls } from '../../core/policy/without-calls.ts'
 import type { Runtime } from '../../core/runtime.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
+import { whyNoCalls } from './why-no-calls.ts'
 
-/** What explaining needs. */
-export interface ExplainParts {
+/** What explaining the past needs. */
+export interface PastParts {
   registry: Registry
   scopes: ScopeSource
   store: Pick<Store, 'calls' | 'events' | 'sessionFlags'>
@@ -31,7 +33,7 @@ type Past = Omit<PastDecision, 'now' | 'difference'> & {
 export async function explainPast(
   caller: Caller,
   id: string,
-  options: ExplainParts,
+  options: PastParts,
 ): Promise<PastDecision | undefined> {
   const past = await findPast(caller.tenant, id, options)
   // One that is bound to an agent may know of its agent, and no more.
@@ -47,7 +49,7 @@ export async function explainPast(
 async function findPast(
   tenant: string,
   id: string,
-  { store }: ExplainParts,
+  { store }: PastParts,
 ): Promise<Past | undefined> {
   if (refusalIdPattern.test(id)) {
     const [event] = await store.events.find(tenant, id.slice('ref_'.length))
@@ -115,7 +117,7 @@ const unknownDecision = {
 async function decideNow(
   tenant: string,
   past: Past,
-  options: ExplainParts,
+  options: PastParts,
 ): Promise<Explanation | string> {
   const { registry, scopes, store } = options
   const { principal, runtime, agent, parents, sessionId, skill } = past
@@ -124,13 +126,14 @@ async function decideNow(
   const nothing = `Now ${isStill}no tool is registered as ${past.tool}.`
   if (entry === undefined) return nothing
   try {
-    const permissions = await permissionsNow(tenant, past, options)
+    const { permissions, noCalls } = await permissionsNow(tenant, past, options)
     const as = { tenant, principal, permissions, runtime, agent, parents, sessionId, skill }
     const scope = await scopes.scopeFor(as)
     const flags =
       sessionId === undefined ? [] : await store.sessionFlags.read(tenant, flowKey({ sessionId }))
     const explanation = explainOne(entry, scope, flags)
-    return isOfOthers(explanation, tenant) ? nothing : explanation
+    if (isOfOthers(explanation, tenant)) return nothing
+    return noCalls === undefined ? explanation : withoutCalls(explanation, noCalls)
   } catch (error) {
     if (!isToolError(error) || error.code !== 'not_found') throw error
     return `Now nothing would be decided: ${error.message}.`
@@ -147,14 +150,14 @@ function isOfOthers({ layers }: Explanation, tenant: string): boolean {
 async function permissionsNow(
   tenant: string,
   { principal, permissions }: Past,
-  { people }: ExplainParts,
-): Promise<readonly string[]> {
+  { people }: PastParts,
+): Promise<{ permissions: readonly string[]; noCalls?: string }> {
   const kinds: Partial<Record<typeof principal.kind, string>> = { key: 'key', user: 'member' }
   const kind = kinds[principal.kind]
-  const held = permissions ?? ['*']
+  const held = { permissions: permissions ?? ['*'] }
   if (kind === undefined) return held
   return people.findPermissions(tenant, `${kind}:${principal.id}`).then(
-    (found) => found.permissions,
+    (found) => ({ permissions: found.permissions, ...whyNoCalls(found, found.isOver) }),
     (error: unknown) => {
       if (isToolError(error) && error.code === 'not_found') return held
       throw error

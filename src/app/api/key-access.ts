@@ -26,15 +26,24 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       requirePermission(caller, 'keys.manage')
       return keys.list(caller.tenant, { ...query, agent: caller.agent })
     },
-    async createKey(caller, { name, scopes, agent: asked, expiresAt }) {
+    async createKey(caller, { name, scopes, agent: asked, toolMode, expiresAt }) {
       requirePermission(caller, 'keys.manage')
       const agent = await findAgentFor(caller, asked, views)
       const warnings = checkScopes(scopes, permissionsOfTools(registry, caller.tenant))
       assertNoMore(caller, scopes)
       assertAhead(expiresAt)
       await assertNoLonger(caller, expiresAt?.toISOString(), keys)
-      const { tenant, principal: by } = caller
-      const issued = await keys.create({ tenant, name, scopes, agent, expiresAt, by })
+      const { tenant, principal: by, home } = caller
+      const issued = await keys.create({
+        tenant,
+        name,
+        scopes,
+        agent,
+        toolMode,
+        expiresAt,
+        by,
+        home,
+      })
       return warnings.length === 0 ? issued : { ...issued, warnings }
     },
     async rotateKey(caller, id, { overlapMs = 0 }) {
@@ -44,7 +53,8 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       // Whoever rotates a key holds its new token: nobody gets more that way than by making one.
       assertNoMore(caller, key.scopes)
       await assertNoLonger(caller, key.expiresAt, keys)
-      const rotated = await keys.rotate(caller.tenant, id, { overlapMs, by: caller.principal })
+      const { tenant, principal: by, home } = caller
+      const rotated = await keys.rotate(tenant, id, { overlapMs, by, home })
       if (rotated === undefined) throw noLiveKey(id)
       await views.refresh()
       return rotated
@@ -137,5 +147,7 @@ function assertOverlap(overlapMs: number): void {
 }
 
 function noLiveKey(id: string): ToolError {
-  return new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no live key ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib keys lists them.',
+  })
 }

@@ -186,7 +186,9 @@ function tooMany(): ToolError {
 }
 
 function limitNotFound(name: string): ToolError {
-  return new ToolError('not_found', `There is no limit ${JSON.stringify(name.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no limit ${JSON.stringify(name.slice(0, 100))}`, {
+    fix: 'toolcrib limits lists them.',
+  })
 }
 
 function toLimit(asked: number): number {

@@ -121,7 +121,9 @@ function assertOwner(isOwner: boolean): void {
 
 /** Foreign and missing members are one answer. */
 function memberNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no member ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no member ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib members lists them.',
+  })
 }
 
 function withoutUndefined<T extends object>(value: T): T {

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { PermissionName } from '../../core/policy/roles.ts'
 
-export function holds(caller: Caller, permission: PermissionName): boolean {
+export function holds(caller: Pick<Caller, 'permissions'>, permission: PermissionName): boolean {
   return compilePermissions(caller.permissions).has(permission)
 }
 
@@ -11,7 +11,7 @@ export function holds(caller: Caller, permission: PermissionName): boolean {
 export function requireOneOf(caller: Caller, permissions: readonly PermissionName[]): void {
   if (permissions.some((permission) => holds(caller, permission))) return
   throw new ToolError('forbidden', `This needs the permission ${permissions.join(' or ')}`, {
-    fix: `Use a key with the scope ${permissions.join(' or ')}.`,
+    fix: `Use a key with the scope ${permissions.join(' or ')}, or a role that holds it (toolcrib whoami says what you hold).`,
   })
 }
 

@@ -171,7 +171,9 @@ async function find(
 }
 
 function scheduleNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no schedule ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no schedule ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib schedules lists them.',
+  })
 }
 
 function tooMany(): ToolError {

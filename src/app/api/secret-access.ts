@@ -26,18 +26,22 @@ interface SecretAccessOptions {
 export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
   const { store, registry, views } = options
   return {
-    async listSecrets(caller) {
+    async listSecrets(caller, { after, limit = largestPage } = {}) {
       requirePermission(caller, 'secrets.write')
       const secrets = await store.secrets.list(caller.tenant)
       // One that is bound to an agent may know what its agent can use, and no more.
-      const items = secrets.filter(({ agent }) => agent === undefined || isWithin(caller, agent))
+      const all = secrets.filter(({ agent }) => agent === undefined || isWithin(caller, agent))
       const tools = await toolsFor(caller, options)
       const needs = mergeRequirements(tools.map(({ contract }) => contract))
+      const { items, next } = pageOfSecrets(all, after, limit)
+      const { tenant } = caller
+      const asked = after === undefined ? needs : []
       return {
         items: items.map((secret) => ({ ...secret, usedBy: usersOf(secret.name, needs) })),
         requirements: await Promise.all(
-          needs.map((need) => toNeed(need, { items, tools, tenant: caller.tenant, store })),
+          asked.map((need) => toNeed(need, { items: all, tools, tenant, store })),
         ),
+        ...(next !== undefined && { next }),
       }
     },
     async writeSecret(caller, { name, value, agent: asked }) {
@@ -68,6 +72,33 @@ export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
       return runProbes(tools, { name, value, readEnv: options.ports.readEnv })
     },
   }
+}
+
+const largestPage = 1000
+const agentsShown = 100
+
+/** A place in the list: no agent has a slash in its name. */
+const placeOf = ({ name, agent = '' }: SecretSummary) => `${name}/${agent}`
+
+/** Secrets in order, from behind a place that need not be there any more. */
+function pageOfSecrets(
+  secrets: readonly SecretSummary[],
+  after: string | undefined,
+  limit: number,
+): { items: SecretSummary[]; next?: string } {
+  const sorted = secrets.toSorted((one, other) => inOrder(placeOf(one), placeOf(other)))
+  const rest =
+    after === undefined ? sorted : sorted.filter((one) => inOrder(placeOf(one), after) > 0)
+  const items = rest.slice(0, Math.min(limit, largestPage))
+  const last = items.at(-1)
+  return items.length < rest.length && last !== undefined
+    ? { items, next: placeOf(last) }
+    : { items }
+}
+
+/** Code unit order, the same on every store. */
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : one === other ? 0 : 1
 }
 
 /** Tools that this caller sees, or would see if they had what they need. */
@@ -110,13 +141,15 @@ async function toNeed(
     const value = (await store.secrets.read({ tenant, agent }, [need.name])).get(need.name)
     return value === undefined ? {} : { value }
   }
-  const agents = set.flatMap(({ agent }) => (agent === undefined ? [] : [agent]))
+  const all = set.flatMap(({ agent }) => (agent === undefined ? [] : [agent]))
+  const agents = all.slice(0, agentsShown)
   const isSet = set.some(({ agent }) => agent === undefined)
   return {
     ...need,
     isSet,
     ...(isSet && (await valueOf(undefined))),
     agents: await Promise.all(agents.map(async (agent) => ({ agent, ...(await valueOf(agent)) }))),
+    ...(all.length > agentsShown && { moreAgents: all.length - agentsShown }),
     hasCheck: tools.some(({ probes }) => Object.hasOwn(probes, need.name)),
   }
 }
@@ -147,5 +180,7 @@ function usersOf(name: string, needs: readonly SharedRequirement[]): string[] {
 }
 
 function notSet(name: string): ToolError {
-  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`)
+  return new ToolError('not_found', `No secret ${JSON.stringify(name.slice(0, 100))} is set`, {
+    fix: 'toolcrib secrets lists those that are, and whether they are an agent’s.',
+  })
 }

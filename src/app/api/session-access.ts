@@ -38,7 +38,7 @@ export function createSessionAccess(parts: SignInParts): SessionAccess {
       const except = keepCurrent === true ? signInId : undefined
       return { ended: await sessions.endAll(tenant, member, { principal, except }) }
     },
-    createSignInLink: (caller, request) => createLink(parts, caller, request.member),
+    createSignInLink: (caller, request) => createLink(parts, caller, request),
   }
 }
 
@@ -79,7 +79,7 @@ function ownOf(caller: Caller): Whose {
 async function createLink(
   parts: SignInParts,
   caller: Caller,
-  asked: string | undefined,
+  { member: asked, opensAtOnce = false }: Parameters<SignInApi['createSignInLink']>[1],
 ): ReturnType<SignInApi['createSignInLink']> {
   const { store } = parts
   const { principal, tenant } = caller
@@ -98,7 +98,7 @@ async function createLink(
   const link = await store.signIn.tokens.create({
     kind: 'sign-in',
     tenant,
-    facts: { member: member.id, ...toMaker(caller) },
+    facts: { member: member.id, opensAtOnce, ...toMaker(caller) },
     lifetimeMs: linkMs,
     told: ({ id }) => ({
       principal,

@@ -28,15 +28,19 @@ export interface SignInParts {
 
 type SignInAccess = Pick<
   SignInApi,
-  'findSession' | 'signInMethods' | 'signIn' | 'signInByLink' | 'signOut'
+  'findSession' | 'signInMethods' | 'signIn' | 'findSignInLink' | 'signInByLink' | 'signOut'
 >
 
-const linkSchema = z.object({ member: z.string(), ...makerShape })
+const linkSchema = z.object({
+  member: z.string(),
+  opensAtOnce: z.boolean().default(false),
+  ...makerShape,
+})
 
 /** Coming in and going out. */
 export function createSignInAccess(parts: SignInParts): SignInAccess {
   const { store, config, roles, views, oidc } = parts
-  const { sessions, tokens, people } = store.signIn
+  const { sessions, people } = store.signIn
   // The same caller while the session is remembered: what is compiled from permissions is cached by identity.
   const callers = new WeakMap<VerifiedSession, Caller>()
   return {
@@ -59,14 +63,13 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
       }
     },
     signIn: (request, visitor) => signInByPassword(parts, request, visitor),
+    async findSignInLink(token) {
+      const { tenant, member, opensAtOnce } = await findLink(parts, token)
+      const found = await store.tenants.find(tenant)
+      return { tenantName: found?.name ?? tenant, memberName: member?.name ?? '', opensAtOnce }
+    },
     async signInByLink(token, visitor) {
-      const link = await tokens.find('sign-in', token)
-      const facts = linkSchema.safeParse(link?.facts)
-      if (link === undefined || !facts.success) throw linkIsOver()
-      const { tenant } = link
-      const { member: id, ...maker } = facts.data
-      const admitted = await store.members.find(tenant, id)
-      if (admitted !== undefined) await assertStillAdmits(parts, { tenant, maker, admitted })
+      const { tenant, id } = await findLink(parts, token)
       return sessions.open({
         tenant,
         spends: { kind: 'sign-in', token },
@@ -77,6 +80,18 @@ export function createSignInAccess(parts: SignInParts): SignInAccess {
     },
     signOut: (token) => sessions.endByToken(token),
   }
+}
+
+/** A link that still works, as far as whoever made it may still let that member in. */
+async function findLink(parts: SignInParts, token: string) {
+  const link = await parts.store.signIn.tokens.find('sign-in', token)
+  const facts = linkSchema.safeParse(link?.facts)
+  if (link === undefined || !facts.success) throw linkIsOver()
+  const { tenant } = link
+  const { member: id, opensAtOnce, ...maker } = facts.data
+  const member = await parts.store.members.find(tenant, id)
+  if (member !== undefined) await assertStillAdmits(parts, { tenant, maker, admitted: member })
+  return { tenant, id, member, opensAtOnce }
 }
 
 function toCaller({ member, session }: VerifiedSession, roles: RoleBook): Caller {

@@ -8,6 +8,7 @@ import type { Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
+import { isMetaTool } from '../../core/search/meta-tools.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import { requirePermission } from './permissions.ts'
 
@@ -56,7 +57,10 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
 
 /** Listing 1,000 tools again and again must cost nothing while neither tools nor scope change. */
 const listTools = cachePair((tools: readonly RegisteredTool[], scope: Scope) =>
-  Object.freeze(tools.flatMap((entry) => toShared(entry, scope))),
+  // Where tools are searched for, the offer has the means; a list has no use for them.
+  Object.freeze(
+    tools.flatMap((entry) => (isMetaTool(entry.contract.name) ? [] : toShared(entry, scope))),
+  ),
 )
 
 /** A tool that is ready looks the same to everybody: thousands of lists hold the same objects. */

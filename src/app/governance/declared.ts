@@ -25,12 +25,14 @@ export interface DeclaredTenant {
   limits: readonly NamedLimit[]
   /** Folders, as they are written. */
   skills: readonly string[]
+  mcpServers: Config['mcpServers']
 }
 
 /** The tenants of a configuration, the default one first. */
 export function tenantsOf(config: Config): DeclaredTenant[] {
   const { agents, skills } = config
-  const nothing = { policy: undefined, packs: {}, limits: [] }
+  // Those at the top are for everybody, and need no row.
+  const nothing = { policy: undefined, packs: {}, limits: [], mcpServers: {} }
   const own = { slug: defaultTenant, name: 'Default', agents, skills, ...nothing }
   const others = config.tenants.map((tenant) => ({
     ...tenant,
@@ -94,10 +96,15 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<voi
   await syncKind(draft, 'pack', packs)
   const limits = tenant.limits.map(({ name, ...spec }): Entry => [name, structuredClone(spec)])
   await syncKind(draft, 'limit', limits)
+  const servers = Object.entries(tenant.mcpServers).map(([name, spec]): Entry => [
+    name,
+    structuredClone(spec),
+  ])
+  await syncKind(draft, 'mcp-server', servers)
 }
 
 type Entry = [name: string, body: JsonValue]
-type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit'
+type DeclaredKind = 'agent' | 'policy' | 'pack' | 'limit' | 'mcp-server'
 
 async function syncKind(
   draft: RuleDraft,

@@ -9,6 +9,8 @@ export interface FoundPrincipal {
   permissions: readonly string[]
   /** The agent they are bound to. */
   agent?: string
+  /** Why they hold nothing, where they did: a revoked key, a suspended member. */
+  isOver?: string
 }
 
 /** A member as far as its permissions go. */
@@ -48,15 +50,21 @@ export function createPrincipalFinder({
       const key = await keys.find(tenant, id)
       if (key === undefined) throw unknown(`key ${quote(id)}`)
       const { scopes, agent, revokedAt, expiresAt } = key
-      const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
-      const permissions = revokedAt !== undefined || isOver ? [] : scopes
-      return { principal: { kind: 'key', id }, permissions, ...(agent !== undefined && { agent }) }
+      const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+      const end = revokedAt !== undefined ? 'is revoked' : isExpired ? 'has expired' : undefined
+      return {
+        principal: { kind: 'key', id },
+        permissions: end === undefined ? scopes : [],
+        ...(agent !== undefined && { agent }),
+        ...(end !== undefined && { isOver: `the key ${id} ${end}` }),
+      }
     },
     async member(tenant, id) {
       const member = await members?.find(tenant, id)
       if (member === undefined) throw unknown(`member ${quote(id)}`)
-      const permissions = member.status === 'active' ? roles.permissionsOf(member) : []
-      return { principal: { kind: 'user', id }, permissions }
+      const principal = { kind: 'user', id } as const
+      if (member.status === 'active') return { principal, permissions: roles.permissionsOf(member) }
+      return { principal, permissions: [], isOver: `the member ${id} is suspended` }
     },
   }
   return {

@@ -50,7 +50,14 @@ export function readAgentPolicy({ agent, grants }: AgentView, words: Vocabulary)
 function closedAgent(slug: string, closed: string): AgentPolicy {
   const hooks = { confirm: [], log: [], silent: [] }
   const nothing = { grants: [], settings: {}, autonomy: 'conservative', hooks } as const
-  return Object.freeze({ slug, ...nothing, memoryEnabled: false, knowledgeEnabled: false, closed })
+  return Object.freeze({
+    slug,
+    ...nothing,
+    toolMode: 'list',
+    memoryEnabled: false,
+    knowledgeEnabled: false,
+    closed,
+  })
 }
 
 /** The grants that were added to an agent; undefined when they can't be read. */

@@ -69,7 +69,7 @@ function versionsOf(rule: Rule): SkillVersion[] {
   const body = readSkillRule(rule)
   if (body !== undefined) return body.versions
   throw new ToolError('conflict', `What is stored of the skill ${rule.name} can't be read`, {
-    fix: 'Remove it with force first.',
+    fix: 'Remove it with --force first.',
   })
 }
 
@@ -124,7 +124,7 @@ function inUse(name: string, users: readonly { agent: string }[]): ToolError {
   const more = users.length > shown.length ? ` and ${users.length - shown.length} more` : ''
   const noun = users.length === 1 ? 'agent has' : 'agents have'
   return new ToolError('conflict', `The ${noun} the skill ${name}: ${shown.join(', ')}${more}`, {
-    fix: 'Take it off them first, or remove it with force.',
+    fix: 'Take it off them first (toolcrib skills disable), or remove it with --force.',
     details: { agents: shown },
   })
 }

@@ -3,7 +3,9 @@ import { ToolError } from '../errors.ts'
 
 /** Foreign, hidden and missing ids are one answer. */
 export function approvalNotFound(id: string): ToolError {
-  return new ToolError('not_found', `There is no approval ${JSON.stringify(id.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no approval ${JSON.stringify(id.slice(0, 100))}`, {
+    fix: 'toolcrib approvals lists what waits.',
+  })
 }
 
 /** Why a decision was not taken. */

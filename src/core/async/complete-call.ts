@@ -1,5 +1,7 @@
+import type { CallRecord } from '../call.ts'
 import type { CompletionReceipt, CompletionReport } from '../crib-api.ts'
 import { ToolError } from '../errors.ts'
+import { createUuid } from '../ids.ts'
 import { boundOutput } from '../pipeline/bound-output.ts'
 import { toSettlement } from '../pipeline/call-facts.ts'
 import { isSettled } from '../pipeline/call-state.ts'
@@ -60,6 +62,37 @@ export async function completeCall(
   throw alreadySettled((await findByHolder(holder, ports)).call)
 }
 
+/**
+ * The same for a call whose work was done in the crib itself, by whoever is known to have done it.
+ * False where it had ended, which then stays so.
+ */
+export async function completeInside(
+  record: CallRecord,
+  report: CompletionReport,
+  ports: CompletionPorts,
+): Promise<boolean> {
+  const call: StoredCall = { ...record, ...outsideFacts }
+  const redactors = await createOutsideRedactors(call, createUuid(), ports)
+  const finished = await finishReport(call, report, { redactors, ports })
+  if (await settle(call, finished, { ports })) {
+    ports.work.wake()
+    return true
+  }
+  await dropArtifact(call, finished.artifact, ports)
+  return false
+}
+
+/** How it would be run says nothing about how it ends. */
+const outsideFacts = {
+  execution: 'external',
+  isRepeatable: true,
+  timeoutMs: 0,
+  hasWaited: false,
+  isApproved: false,
+  takeovers: 0,
+  failures: 0,
+} as const
+
 async function toReceipt(
   { tenant, groupId }: StoredCall,
   { groups }: CompletionPorts,
@@ -102,7 +135,7 @@ export function alreadySettled({ callId, status }: StoredCall): ToolError {
 async function settle(
   call: StoredCall,
   finished: FinishedOutput,
-  { tokenHash, ports }: { tokenHash: string; ports: CompletionPorts },
+  { tokenHash, ports }: { tokenHash?: string; ports: CompletionPorts },
 ): Promise<boolean> {
   const requestedAt = Date.parse(call.requestedAt)
   const facts = { callId: call.callId, caller: callerOf(call), requestedAt }

@@ -25,5 +25,5 @@ async function failCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
   const because = new ToolError('timeout', 'It was not done when its group could wait no longer')
   await endStored(call, because, ports)
   // Settled first, so that what the tool makes of being stopped changes nothing.
-  ports.running.find(call.callId)?.abort(because)
+  ports.running.find(call.callId)?.control.abort(because)
 }

@@ -69,6 +69,23 @@ export const eventMeanings = {
   'group.sealed': 'No more calls can join the group',
   'group.settled': 'The group is sealed and all its calls have settled',
   'group.continued': 'What waited for the group has gone on',
+  'mcp.server.added': 'An MCP server was added; never its credentials',
+  'mcp.server.changed': 'An MCP server was changed: which of its parts',
+  'mcp.server.removed': 'An MCP server was removed with its pins and connections',
+  'mcp.server.tool_accepted': 'Somebody accepted a tool of an MCP server as it is: its hash',
+  'mcp.server.tool_rejected': 'Somebody set a tool of an MCP server aside: its hash',
+  'mcp.server.signed_in': 'Somebody signed in to an MCP server; never the tokens',
+  'mcp.server.signed_out': 'A sign-in to an MCP server was given up',
+  'mcp.server.connected': 'An MCP server was reached for the first time, or again after a failure',
+  'mcp.server.failed': 'An MCP server could not be reached, and why; it is tried again',
+  'mcp.server.ended': 'The process or connection of an MCP server ended by itself',
+  'mcp.server.listed': 'The tools of an MCP server are others than before: how many there are',
+  'mcp.server.tool_quarantined': 'A tool of an MCP server was set aside, with the reason',
+  'turn.started': 'An agent was asked something, or set a task',
+  'turn.completed': 'The agent has answered; what its model calls used',
+  'turn.failed': 'The agent could not answer, and why',
+  'turn.cancelled': 'Somebody stopped the agent',
+  'conversation.deleted': 'A conversation was deleted with everything in it',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -63,6 +63,10 @@ export const mcpServerSchema = z
       .max(86_400_000)
       .default(600_000)
       .describe('A process or connection that nobody uses for so long is stopped'),
+    private: z
+      .boolean()
+      .optional()
+      .describe('Its address may be one that is not of the public internet'),
     pin: z
       .boolean()
       .default(true)

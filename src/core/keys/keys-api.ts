@@ -1,5 +1,6 @@
 import type { Caller } from '../call.ts'
 import type { Page } from '../page.ts'
+import type { ToolMode } from '../search/meta-tools.ts'
 import type { ApiKey, IssuedKey, TokenState } from '../vault-ports.ts'
 
 /** A key that was just made or rotated; `warnings` say what about it does nothing. */
@@ -23,7 +24,13 @@ export interface KeysApi {
   listKeys(caller: Caller, query: { after?: string; limit: number }): Promise<Page<ApiKey>>
   createKey(
     caller: Caller,
-    key: { name: string; scopes: readonly string[]; agent?: string; expiresAt?: Date },
+    key: {
+      name: string
+      scopes: readonly string[]
+      agent?: string
+      toolMode?: ToolMode
+      expiresAt?: Date
+    },
   ): Promise<KeyAnswer>
   /** Another secret under the same id; the old one works for `overlapMs` more. */
   rotateKey(caller: Caller, id: string, rotation: { overlapMs?: number }): Promise<KeyAnswer>

@@ -22,13 +22,17 @@ export interface OfferedTool {
   readonly clientNeeds?: ToolContract['clientNeeds']
   /** A call of it will wait for a person, as far as that is known before its input. */
   readonly asks: boolean
+  /** A call of it may wait for a person, by what the session has seen; whoever must know asks first. */
+  readonly mayAsk: boolean
 }
 
 /** What one caller is offered. The same object while nothing has changed, so what is made of it can be kept. */
 export interface ToolOffer {
   /** Sorted by canonical name. */
   readonly tools: readonly OfferedTool[]
-  /** By wire name or canonical name. */
+  /** `search`: most tools are not listed, but found with `tools.search`. */
+  readonly mode: 'list' | 'search'
+  /** By wire name or canonical name, listed or not. */
   find(name: string): OfferedTool | undefined
 }
 

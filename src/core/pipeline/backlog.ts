@@ -40,8 +40,8 @@ export class Backlog {
     }
   }
 
-  /** The brake: resolves at once while few are unwritten, later when many are; throws when the disk is gone. */
-  async ready(): Promise<void> {
+  /** The brake: nothing while few are unwritten, a promise when many are; throws when the disk is gone. */
+  ready(): Promise<void> | undefined {
     if (this.#refused.length >= maxRefused) {
       throw new ToolError(
         'record_failed',
@@ -49,8 +49,8 @@ export class Backlog {
         { fix: 'See that the disk has room and the database answers.' },
       )
     }
-    if (this.#inFlight < maxInFlight) return
-    await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    if (this.#inFlight < maxInFlight) return undefined
+    return new Promise((resolve) => this.#waiters.push(resolve))
   }
 
   /** Tries what was refused once more, and waits for all that is on its way. */

@@ -210,8 +210,9 @@ function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === 'string') return room - value.length
   if (typeof value !== 'object' || value === null) return room - 4
   let left = room
-  for (const [key, part] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (left < 0) return left
+    const part = (value as Record<string, JsonValue>)[key] as JsonValue
     left = roomAfter(part, left - key.length - 4)
   }
   return left

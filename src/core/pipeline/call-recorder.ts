@@ -24,8 +24,8 @@ export interface CallRecorder {
   ensure(callId: string): Promise<void>
   /** A call whose record exists. A worker that was given up adds nothing to it: its attempt is over. */
   resume(call: { tenant: string; callId: string; attempt: number }): CallWriter
-  /** The brake for callers who do not wait for the disk; see Backlog. */
-  ready(): Promise<void>
+  /** The brake for callers who do not wait for the disk, if it is on; see Backlog. */
+  ready(): Promise<void> | undefined
   backlog(): number
   flush(): Promise<void>
   close(): Promise<void>
@@ -110,6 +110,8 @@ function openNow(call: LazyCall, calls: CallLog): void {
   )
 }
 
+const isTrue = () => true
+
 interface StoredWriter extends CallWriter {
   /** One try, for whoever keeps count and tries again himself. */
   settleOnce(settlement: Settlement): Promise<boolean>
@@ -179,13 +181,14 @@ function lazyWriter(
     },
     settle(settlement) {
       const forget = () => ports.lazy.delete(callId)
-      call.ending = ports.backlog.write(async () => {
-        if (call.opening !== undefined && (await call.opening)) {
-          return (writer ?? stored()).settleOnce(settlement)
-        }
-        await ports.calls.recordWhole(call.start, settlement)
-        return true
-      })
+      const recordWhole = () => ports.calls.recordWhole(call.start, settlement).then(isTrue)
+      call.ending = ports.backlog.write(() =>
+        call.opening === undefined
+          ? recordWhole()
+          : call.opening.then((isOpen) =>
+              isOpen ? (writer ?? stored()).settleOnce(settlement) : recordWhole(),
+            ),
+      )
       call.ending.then(forget, forget)
       return call.ending
     },

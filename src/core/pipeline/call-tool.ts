@@ -8,6 +8,7 @@ import { settingsFor } from '../policy/settings-for.ts'
 import type { OpenResult } from '../ports.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
+import { unwrapCall } from '../search/unwrap-call.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
@@ -26,9 +27,10 @@ import { toWorkOrder } from './work-order.ts'
  * One use of a tool, from request to settled result. Never rejects: what goes wrong is in the
  * result. Without a `callId` it was refused before there was a call.
  */
-export async function callTool(request: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
+export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
   try {
+    const request = unwrapCall(given)
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
@@ -68,7 +70,8 @@ export async function callTool(request: ChainedRequest, ports: PipelinePorts): P
   }
 }
 
-function parseInput(entry: RegisteredTool, value: unknown): unknown {
+/** The input as the tool's own schema has it; throws invalid_input. */
+export function parseInput(entry: RegisteredTool, value: unknown): unknown {
   const parsed = entry.tool.parseInput(value ?? {})
   if (parsed.ok) return parsed.value
   throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
@@ -76,7 +79,8 @@ function parseInput(entry: RegisteredTool, value: unknown): unknown {
   })
 }
 
-function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
+/** All that is known of the call before anything is decided by people or limits. */
+export function toFacts(found: FoundTool, request: ChainedRequest): CallFacts {
   const { entry, scope } = found
   const { contract } = entry.tool
   const settings = settingsFor(entry, scope)
@@ -123,7 +127,7 @@ async function refuse(
 }
 
 /** Stored with what a person decides on; it holds nothing here until then. */
-async function openWaiting(
+export async function openWaiting(
   { facts, approval }: { facts: CallFacts; approval: ApprovalStart },
   request: ChainedRequest,
   ports: PipelinePorts,
@@ -181,7 +185,8 @@ async function recordAndRun(
     facts.groupId !== undefined
   try {
     if (!mustBeOnDisk) {
-      await ports.recorder.ready()
+      const busy = ports.recorder.ready()
+      if (busy !== undefined) await busy
       const writer = ports.recorder.openLater(start)
       tellId(request, facts.callId)
       return await runIn(room, call, () =>

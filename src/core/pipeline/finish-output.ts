@@ -29,22 +29,35 @@ export interface Finishing {
   maxArtifactBytes: number
 }
 
-/** JSON → failure? → schema → redacted → bytes aside → bounded, in this order: nothing unredacted is ever kept. */
-export async function finishOutput(returned: unknown, call: Finishing): Promise<FinishedOutput> {
+/**
+ * JSON → failure? → schema → redacted → bytes aside → bounded, in this order: nothing unredacted is ever kept. At
+ * once, unless bytes or the full output have to be kept as well.
+ */
+export function finishOutput(
+  returned: unknown,
+  call: Finishing,
+): FinishedOutput | Promise<FinishedOutput> {
   const { value, warnings: raw } = toJsonValue(returned)
   // A warning names the place it is about, and a place may be spelled like a secret.
-  const warnings = raw.map((warning) => call.redactor.redactText(warning))
+  const warnings = raw.length === 0 ? raw : raw.map((one) => call.redactor.redactText(one))
   const failure = toFailure(value)
   if (failure !== undefined) return { error: presentError(failure, call.redactor), warnings }
   const checked = checkOutput(value, call)
   const redacted = call.redactor.isEmpty ? checked.value : call.redactor.redactValue(checked.value)
-  const { output, full } = boundOutput(
-    isContentOutput(redacted) ? await keepBytes(redacted, call) : redacted,
-    call.contract.maxOutputBytes,
-  )
   const all = checked.warning === undefined ? warnings : [...warnings, checked.warning]
-  if (full === undefined) return { output, warnings: all }
-  return { output, ...(await keepFull(full, call, all)) }
+  return isContentOutput(redacted)
+    ? keepBytes(redacted, call).then((kept) => bound(kept, call, all))
+    : bound(redacted, call, all)
+}
+
+function bound(
+  value: JsonValue,
+  call: Finishing,
+  warnings: readonly string[],
+): FinishedOutput | Promise<FinishedOutput> {
+  const { output, full } = boundOutput(value, call.contract.maxOutputBytes)
+  if (full === undefined) return { output, warnings }
+  return keepFull(full, call, warnings).then((kept) => ({ output, ...kept }))
 }
 
 /** A read whose output breaks its promise failed. After an effect the truth is that it happened: a warning. */

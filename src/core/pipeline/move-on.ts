@@ -19,6 +19,14 @@ const longestRetryMs = 300_000
 /** What was handed to somebody outside is not given up for a database that is away for some seconds. */
 const longestDelayMs = 3200
 
+/** Can a run that ended so have anything else to do than to be settled? Most can't, and need not wait to learn it. */
+export function mayMoveOn(
+  { isSuspended, isHandedOver }: FinishedRun,
+  { queued }: RunRecord,
+): boolean {
+  return queued !== undefined || isSuspended === true || isHandedOver === true
+}
+
 /**
  * Where a call goes whose run has ended without ending the call: to wait in storage, or back to the
  * queue. Undefined when it is to be settled.

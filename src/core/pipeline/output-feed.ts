@@ -26,13 +26,15 @@ const firstIntervalMs = 100
 const eventsPerInterval = 100
 const longestIntervalMs = 60_000
 
+/** Every call has one and most never use it: what costs something is made by the first thing told. */
 export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
   const { redactor, maxBytes, onOutput } = options
-  const log = createThinnedLog(options.append)
-  const text = redactor.redactStream()
+  let log: ThinnedLog | undefined
+  let text: ReturnType<Redactor['redactStream']> | undefined
   let isEnded = false
 
   function tell(output: CallOutput): void {
+    log ??= createThinnedLog(options.append)
     log.add(output)
     try {
       onOutput?.(output)
@@ -48,20 +50,16 @@ export function createOutputFeed(options: OutputFeedOptions): OutputFeed {
     },
     progress(progress) {
       if (isEnded) return
-      tell({
-        progress: cleanProgress(
-          progress,
-          redactor,
-          text.push(typeof progress.text === 'string' ? progress.text : ''),
-        ),
-      })
+      text ??= redactor.redactStream()
+      const shown = text.push(typeof progress.text === 'string' ? progress.text : '')
+      tell({ progress: cleanProgress(progress, redactor, shown) })
     },
     end() {
       if (isEnded) return
-      const rest = text.end()
+      const rest = text?.end() ?? ''
       if (rest !== '') tell({ progress: { text: rest } })
       isEnded = true
-      log.flush()
+      log?.flush()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Caller, CallResult } from '../call.ts'
+import type { TalkFor } from '../conversations/call-talk.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/room.ts'
 import type { Refusals } from '../explain/refusals.ts'
@@ -6,6 +7,7 @@ import type { SessionFlagStore } from '../flow/session-flags.ts'
 import type { NamedTool } from '../policy/patterns.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { ApprovalStore, ArtifactStore, CallLog } from '../ports.ts'
+import type { ToolFinder } from '../search/tool-finder.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import type { WorkQueue } from '../work-ports.ts'
@@ -37,8 +39,12 @@ export interface PipelinePorts {
   limits: PipelineLimits
   limiter: Limiter
   approvals: ApprovalDesk
+  /** All tools of this caller, by search. */
+  finderFor(caller: Caller): ToolFinder
   /** What the calling agent may read of its skills. */
   skillsFor(caller: Caller): SkillReader
+  /** What calls have of the conversation that they are made in; absent where agents do not run. */
+  talkFor?: TalkFor
   onSettled(fact: SettledFact): void
   onWarning(message: string): void
 }

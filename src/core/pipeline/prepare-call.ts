@@ -1,3 +1,4 @@
+import type { CallTalk } from '../conversations/call-talk.ts'
 import type { CallContext, CallResult, Completion } from '../call.ts'
 import { holdWhileAsked } from '../client/held-client.ts'
 import { ToolError } from '../errors.ts'
@@ -6,7 +7,7 @@ import type { RegisteredTool } from '../registry.ts'
 import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
-import { type CallControl, createCallControl } from './call-control.ts'
+import { CallControl } from './call-control.ts'
 import { reportCost, type Spending } from './call-cost.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
@@ -33,6 +34,8 @@ export interface PreparedCall {
   /** Set by the run; progress before and after it goes nowhere. */
   feed: { current: OutputFeed | undefined }
   onOutput: ChainedRequest['onOutput']
+  /** What the tool has asked for of the conversation that it is called in. */
+  talk: { current: CallTalk | undefined }
 }
 
 interface Preparation {
@@ -51,20 +54,28 @@ interface Preparation {
 /** Reads the secrets, builds the context, and, where the schema depends on the caller, parses by it. */
 export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
   const { contract } = from.facts
-  const { secrets, sensitive, redactor } = await openSecrets(from, ports)
+  const opening = openSecrets(from, ports)
+  const opened = opening instanceof Promise ? await opening : opening
+  const { redactor } = opened
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const outer = from.runsAfterAnswer ? undefined : from.request.signal
-  const control = createCallControl(from.facts.timeoutMs, outer)
-  const nested = new NestedCalls(control, from.earlier ?? noCalls)
-  const feed = { current: undefined }
-  const call = { control, nested, redactor, log: {}, spending: { units: 0 }, feed }
+  const control = new CallControl(from.facts.timeoutMs, outer)
+  const call: CallParts = {
+    control,
+    nested: new NestedCalls(control, from.earlier ?? noCalls),
+    log: {},
+    spending: { units: 0 },
+    feed: { current: undefined },
+    talk: noTalk(),
+  }
   try {
-    const context = createContext({ ...call, ...from, secrets, sensitive }, ports)
+    const context = createContext({ call, from, opened }, ports)
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
     const facts = redactFacts(from.facts, redactor)
-    return { ...call, facts, behaviour, input, context, onOutput: from.request.onOutput }
+    const { onOutput } = from.request
+    return { ...call, facts, behaviour, input, context, redactor, onOutput }
   } catch (error) {
     control.release()
     const { code, message, ...more } = presentError(toCallError(error), redactor)
@@ -89,6 +100,7 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
   return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
 }
 
+const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -100,13 +112,22 @@ interface OpenSecrets {
   redactor: Redactor
 }
 
-async function openSecrets(
-  { facts, request, completion }: Pick<Preparation, 'facts' | 'request' | 'completion'>,
+/** At once where there are none. */
+function openSecrets(
+  from: Pick<Preparation, 'facts' | 'request' | 'completion'>,
+  ports: PipelinePorts,
+): OpenSecrets | Promise<OpenSecrets> {
+  const above = withToken(from.request.secrets ?? noSecrets, from.completion)
+  const hasNone = from.facts.contract.secrets.length === 0 && above === noSecrets
+  return hasNone ? nothingSecret : readAll(from.facts, above, ports)
+}
+
+async function readAll(
+  facts: CallFacts,
+  above: Readonly<Record<string, string>>,
   ports: PipelinePorts,
 ): Promise<OpenSecrets> {
   const { contract } = facts
-  const above = withToken(request.secrets ?? noSecrets, completion)
-  if (contract.secrets.length === 0 && above === noSecrets) return nothingSecret
   const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(facts, ports)
   const sensitive = { ...above, ...pickSensitive(contract.secrets, secrets) }
   return { secrets, sensitive, redactor: createRedactor(sensitive) }
@@ -146,22 +167,17 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   })
 }
 
-type ContextParts = Pick<
-  PreparedCall,
-  'facts' | 'control' | 'log' | 'spending' | 'feed' | 'nested' | 'redactor'
-> & {
-  entry: RegisteredTool
-  completion?: Completion
-  secrets: Readonly<Record<string, string>>
-  sensitive: Readonly<Record<string, string>>
-  request: ChainedRequest
-  runsAfterAnswer: boolean
-  callTool: CallTool
+type CallParts = Pick<PreparedCall, 'control' | 'nested' | 'log' | 'spending' | 'feed' | 'talk'>
+
+interface ContextParts {
+  call: CallParts
+  from: Preparation
+  opened: OpenSecrets
 }
 
 function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
-  const { facts, control, feed } = parts
-  const { caller, contract } = facts
+  const { call, from, opened } = parts
+  const { caller, contract, callId } = from.facts
   const client = toClient(parts)
   return {
     tenant: caller.tenant,
@@ -169,36 +185,68 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     principal: caller.principal,
     sessionId: caller.sessionId,
     runtime: caller.runtime,
-    callId: facts.callId,
-    secrets: parts.secrets,
+    callId,
+    secrets: opened.secrets,
     env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
-    options: readOptions(parts),
-    completion: parts.completion,
+    options: readOptions(from),
+    completion: from.completion,
     client,
     get signal() {
-      return control.signal
+      return call.control.signal
     },
     log(fields) {
-      Object.assign(parts.log, fields)
+      Object.assign(call.log, fields)
     },
     cost(units) {
-      reportCost(parts.spending, units)
+      reportCost(call.spending, units)
     },
     progress(progress) {
-      feed.current?.progress(progress)
+      call.feed.current?.progress(progress)
     },
-    call: (name, input) => callNested(name, input, { ...parts, client, ports }),
-    // Few tools ask for it, and every call makes a context.
+    call: (name, input) => {
+      const { control, nested } = call
+      return callNested(name, input, { ...from, control, nested, ...opened, client, ports })
+    },
+    // Few tools ask for these, and every call makes a context.
+    get tools() {
+      return ports.finderFor(caller)
+    },
     get skills() {
       return ports.skillsFor(caller)
+    },
+    get agents() {
+      return talkOf(parts, ports)?.agents
+    },
+    get state() {
+      return talkOf(parts, ports)?.state
+    },
+    get attachments() {
+      return talkOf(parts, ports)?.attachments
+    },
+    get model() {
+      return talkOf(parts, ports)?.model
     },
   }
 }
 
 /** Whoever has its answer already can't be asked. */
-function toClient(parts: ContextParts): CallContext['client'] {
-  const { client } = parts.request
-  return client === undefined || parts.runsAfterAnswer ? undefined : holdWhileAsked(client, parts)
+function toClient({ call, from, opened }: ContextParts): CallContext['client'] {
+  const { client } = from.request
+  if (client === undefined || from.runsAfterAnswer) return undefined
+  return holdWhileAsked(client, { control: call.control, redactor: opened.redactor })
+}
+
+/** Made when it is first asked for, and written out when the call has done well. */
+function talkOf({ call, from }: ContextParts, { talkFor }: PipelinePorts): CallTalk | undefined {
+  const { facts, completion } = from
+  call.talk.current ??= talkFor?.({
+    caller: facts.caller,
+    callId: facts.callId,
+    completion,
+    signal: () => call.control.signal,
+    cost: (units) => reportCost(call.spending, units),
+  })
+  return call.talk.current
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})
@@ -207,7 +255,7 @@ const noOptions: CallContext['options'] = Object.freeze({})
 function readOptions({
   facts,
   entry,
-}: Pick<ContextParts, 'facts' | 'entry'>): CallContext['options'] {
+}: Pick<Preparation, 'facts' | 'entry'>): CallContext['options'] {
   const { contract, caller, settings } = facts
   if (contract.optionsSchema === undefined && settings.options === undefined) return noOptions
   const parsed = entry.tool.parseOptions(settings.options ?? {})
@@ -219,13 +267,9 @@ function readOptions({
   )
 }
 
-type Nesting = Pick<
-  ContextParts,
-  'facts' | 'control' | 'request' | 'callTool' | 'sensitive' | 'nested'
-> & {
-  client: CallContext['client']
-  ports: PipelinePorts
-}
+type Nesting = Pick<Preparation, 'facts' | 'request' | 'callTool'> &
+  Pick<CallParts, 'control' | 'nested'> &
+  Pick<OpenSecrets, 'sensitive'> & { client: CallContext['client']; ports: PipelinePorts }
 
 /** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
 async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {

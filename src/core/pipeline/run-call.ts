@@ -5,7 +5,7 @@ import { presentError, toCallError } from './call-error.ts'
 import { isRepeatable, toResult, toSettlement } from './call-facts.ts'
 import { raiseBeforeRun } from './data-flow.ts'
 import { finishOutput } from './finish-output.ts'
-import { type FinishedRun, moveOn } from './move-on.ts'
+import { type FinishedRun, mayMoveOn, moveOn } from './move-on.ts'
 import { createOutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 import type { PreparedCall } from './prepare-call.ts'
@@ -20,12 +20,8 @@ export function runCall(
   ports: PipelinePorts,
 ): Promise<CallResult> {
   const done = run(call, record, ports)
-  ports.running.add({
-    callId: call.facts.callId,
-    tenant: call.facts.caller.tenant,
-    abort: call.control.abort,
-    done,
-  })
+  const { callId, caller } = call.facts
+  ports.running.add({ callId, tenant: caller.tenant, control: call.control, done })
   return done
 }
 
@@ -36,15 +32,17 @@ async function run(
 ): Promise<CallResult> {
   let finished = await execute(call, record, ports)
   call.control.release()
-  const moved = await moveOn(call, finished, record).catch((error: unknown) => {
-    // What came from the queue goes on from there; nobody else would ever look at the rest again.
-    if (record.queued !== undefined) throw error
-    finished = { error: toCallError(notWaiting(error)), warnings: [] }
-    return undefined
-  })
-  if (moved !== undefined) {
-    ports.work.wake()
-    return moved
+  if (mayMoveOn(finished, record)) {
+    const moved = await moveOn(call, finished, record).catch((error: unknown) => {
+      // What came from the queue goes on from there; nobody else would ever look at the rest again.
+      if (record.queued !== undefined) throw error
+      finished = { error: toCallError(notWaiting(error)), warnings: [] }
+      return undefined
+    })
+    if (moved !== undefined) {
+      ports.work.wake()
+      return moved
+    }
   }
   const settlement = toSettlement(call.facts, finished, {
     log: cleanLog(call),
@@ -154,7 +152,7 @@ async function execute(
     feed.end()
     // What an external tool returns is about handing over; its output comes from outside.
     if (contract.execution === 'external') return { isHandedOver: true, warnings: [] }
-    return await finishOutput(returned, {
+    const finishing = finishOutput(returned, {
       callId: facts.callId,
       tenant: facts.caller.tenant,
       contract,
@@ -163,6 +161,10 @@ async function execute(
       artifacts: ports.artifacts,
       maxArtifactBytes: ports.limits.maxArtifactBytes,
     })
+    const finished = finishing instanceof Promise ? await finishing : finishing
+    if (call.talk.current === undefined || finished.error !== undefined) return finished
+    const remarks = await call.talk.current.flush()
+    return { ...finished, warnings: [...finished.warnings, ...remarks] }
   } catch (error) {
     feed.end()
     if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }

@@ -30,7 +30,7 @@ export async function runTool(run: ToolRun): Promise<unknown> {
     if (control.reason !== undefined) throw control.reason
     run.onBegin()
     try {
-      const result = await control.race(execute(run))
+      const result = await execute(run)
       // One that held the thread past its deadline kept the timer from firing, too.
       if (control.remainingMs() < 0) throw timedOut(run.timeoutMs)
       return result
@@ -43,9 +43,12 @@ export async function runTool(run: ToolRun): Promise<unknown> {
   }
 }
 
-async function execute(run: ToolRun): Promise<unknown> {
+/** Waits for the tool, but not beyond the end of the call. */
+function execute(run: ToolRun): unknown {
   const result = run.behaviour.execute(run.input, run.context)
-  return isAsyncIterable(result) ? drain(result, run) : result
+  if (isAsyncIterable(result)) return run.control.race(drain(result, run))
+  if (result instanceof Promise) return run.control.race(result)
+  return isThenable(result) ? run.control.race(Promise.resolve(result)) : result
 }
 
 /** Reads a generator to its end: yields are partial output, the last value (returned or yielded) is the result. */
@@ -82,6 +85,11 @@ function retryDelayMs(attempt: number): number {
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Of somebody's own promises. */
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -1,12 +1,13 @@
 import { ToolError } from '../errors.ts'
 import type { CallResult } from '../call.ts'
+import type { CallControl } from './call-control.ts'
 
 /** One call that runs in this process. */
 export interface RunningCall {
   callId: string
   tenant: string
-  /** Aborts the tool's signal; the call settles with this error's code. */
-  abort(reason: ToolError): void
+  /** Aborting it aborts the tool's signal; the call settles with that error's code. */
+  control: Pick<CallControl, 'abort'>
   done: Promise<CallResult>
 }
 
@@ -16,7 +17,7 @@ export interface RunningCalls {
   find(callId: string): RunningCall | undefined
   ids(): string[]
   count(): number
-  /** A request came in; what it returns is called when it is answered. Drain waits for it as well. */
+  /** A request came in; what it returns is called once, when it is answered. Drain waits for it as well. */
   enter(): () => void
   /** Waits for all; at the deadline aborts the rest and waits for them to settle. */
   drain(deadlineMs: number): Promise<void>
@@ -24,12 +25,12 @@ export interface RunningCalls {
 
 export function createRunningCalls(): RunningCalls {
   const calls = new Map<string, RunningCall>()
-  const requests = new Set<object>()
+  const requests = { open: 0 }
+  const leave = () => void (requests.open -= 1)
   return {
     enter() {
-      const request = {}
-      requests.add(request)
-      return () => requests.delete(request)
+      requests.open += 1
+      return leave
     },
     add(call) {
       calls.set(call.callId, call)
@@ -44,14 +45,14 @@ export function createRunningCalls(): RunningCalls {
       const abortAll = () => {
         isLate = true
         const because = 'The server stopped before the tool had finished'
-        for (const call of calls.values()) call.abort(new ToolError('interrupted', because))
+        for (const call of calls.values()) call.control.abort(new ToolError('interrupted', because))
       }
       const timer = setTimeout(abortAll, deadlineMs)
       try {
         // A call may start another one while it drains, so look again until none is left.
-        while (calls.size > 0 || requests.size > 0) {
+        while (calls.size > 0 || requests.open > 0) {
           await Promise.allSettled([...calls.values()].map((call) => call.done))
-          if (requests.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+          if (requests.open > 0) await new Promise((resolve) => setTimeout(resolve, 5))
           // Also what was only being recorded when the time was up.
           if (isLate) abortAll()
         }

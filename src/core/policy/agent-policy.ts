@@ -12,6 +12,7 @@ export interface AgentPolicySpec {
   readonly settings?: Readonly<Record<string, ToolSettings>>
   readonly autonomy?: AgentPolicy['autonomy']
   readonly hooks?: Partial<Hooks>
+  readonly toolMode?: AgentPolicy['toolMode']
   readonly memoryEnabled?: boolean
   readonly knowledgeEnabled?: boolean
   readonly permissions?: readonly string[]
@@ -23,7 +24,7 @@ export interface AgentPolicySpec {
  */
 export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): AgentPolicy {
   const { slug, tools = {}, settings = {}, autonomy = 'standard', permissions } = spec
-  const { memoryEnabled = true, knowledgeEnabled = true } = spec
+  const { memoryEnabled = true, knowledgeEnabled = true, toolMode = 'auto' } = spec
   const agent: AgentPolicy = {
     slug,
     ...(tools.profile !== undefined && { profile: tools.profile }),
@@ -31,6 +32,7 @@ export function toAgentPolicy(spec: AgentPolicySpec, vocabulary: Vocabulary): Ag
     settings,
     autonomy,
     hooks: toHooks(spec.hooks),
+    toolMode,
     memoryEnabled,
     knowledgeEnabled,
     ...(permissions !== undefined && { permissions }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toAgentChange } from './changes.ts'
 import { agentWith, scopeWith, toolNamed } from './policy.fixture.ts'
 import type { Scope } from './scope.ts'
 import { findStop } from './visible-tools.ts'
@@ -34,7 +35,7 @@ test('a deny is taken away where it is held: by hand, in configuration, by a ski
   expect(deniedBy('manual')).toEqual([
     byAnna,
     {
-      command: 'toolcrib agents revoke support file.*',
+      command: "toolcrib agents revoke support 'file.*'",
       api: 'DELETE /api/v1/agents/support/grants',
     },
   ])
@@ -55,7 +56,7 @@ test('a deny two levels up names that parent and its sources', () => {
   expect(whoAndHow({ agent: agentWith(['*']), parents: [near, far] })).toEqual([
     'parent agent lead is denied file.* (manual); it is granted * (manual), but deny wins',
     byAnna,
-    { command: 'toolcrib agents revoke lead file.*', api: 'DELETE /api/v1/agents/lead/grants' },
+    { command: "toolcrib agents revoke lead 'file.*'", api: 'DELETE /api/v1/agents/lead/grants' },
   ])
 })
 
@@ -99,7 +100,10 @@ test('flags and settings of an agent are changed with the agent', () => {
   const forgetful = agentWith(['*'], { memoryEnabled: false, setBy: byAnna })
   expect(whoAndHow({ agent: forgetful }, recall).slice(1)).toEqual([
     byAnna,
-    { command: 'toolcrib agents set support', api: 'PATCH /api/v1/agents/support' },
+    {
+      command: `toolcrib agents set support --input '{"memoryEnabled":true}'`,
+      api: 'PATCH /api/v1/agents/support',
+    },
   ])
   const settings = { 'file.write': { enabled: false } }
   const agent = agentWith(['*'], { settings, setBy: 'configuration' })
@@ -107,4 +111,15 @@ test('flags and settings of an agent are changed with the agent', () => {
     'configuration',
     { configuration: 'agents[support].settings["file.write"].enabled' },
   ])
+})
+
+test.each([
+  ['autonomy', '--autonomy standard'],
+  ['tools.profile', '--profile PROFILE'],
+  ['hooks.confirm', `--input '{"hooks":…}' (all of hooks, with the change)`],
+  ['settings["file.write"].enabled', `--input '{"settings":…}' (all of settings, with the change)`],
+  ['permissions', `--input '{"permissions":…}' (all of permissions, with the change)`],
+])('a change of %s says what to write', (field, option) => {
+  const place = { tenant: 'default', slug: 'support', setBy: byAnna }
+  expect(toAgentChange(place, field).command).toBe(`toolcrib agents set support ${option}`)
 })

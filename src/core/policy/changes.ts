@@ -31,7 +31,7 @@ export function toUngrant(agent: AgentPlace, pattern: string, sources: readonly 
   }
   if (sources.includes('global')) return { configuration: `${agentKey(agent)}.tools` }
   return {
-    command: `toolcrib agents revoke ${agent.slug} ${pattern}`,
+    command: `toolcrib agents revoke ${agent.slug} ${toWord(pattern)}`,
     api: `DELETE /api/v1/agents/${agent.slug}/grants`,
   }
 }
@@ -40,7 +40,25 @@ export function toUngrant(agent: AgentPlace, pattern: string, sources: readonly 
 export function toAgentChange(agent: AgentPlace, field: string): Change {
   if (agent.setBy === declaredBy) return { configuration: `${agentKey(agent)}.${field}` }
   const { slug } = agent
-  return { command: `toolcrib agents set ${slug}`, api: `PATCH /api/v1/agents/${slug}` }
+  return {
+    command: `toolcrib agents set ${slug} ${toOption(field)}`,
+    api: `PATCH /api/v1/agents/${slug}`,
+  }
+}
+
+/** What to write for a field. What is a list or a map is given as a whole, so it is left open here. */
+function toOption(field: string): string {
+  const [part = ''] = field.split(/[.[]/)
+  if (part === 'autonomy') return '--autonomy standard'
+  if (part === 'tools') return '--profile PROFILE'
+  return part.endsWith('Enabled')
+    ? `--input '{"${part}":true}'`
+    : `--input '{"${part}":…}' (all of ${part}, with the change)`
+}
+
+/** A pattern as a shell takes it: it would look for files otherwise. */
+function toWord(pattern: string): string {
+  return pattern.includes('*') ? `'${pattern}'` : pattern
 }
 
 /** Changes a level of policy by its name. */
@@ -79,7 +97,7 @@ export function toPackOn(pack: string, tenant: string, setBy: string | undefined
 /** Gives somebody a permission: a member has it by its role or beside it, a key by its scopes. */
 export function toPermissionChange(permission: string): Change {
   return {
-    command: `toolcrib members change (a person), toolcrib keys create --scope ${permission} (a key)`,
+    command: `toolcrib members change ID --permission ${permission} (a person), toolcrib keys create --scope ${permission} (a key)`,
   }
 }
 

@@ -43,7 +43,7 @@ test('removing what a skill holds is refused with the name of the skill', () => 
     expect.objectContaining({
       code: 'forbidden',
       message: 'file.* is held by the skills audit, research',
-      fix: 'Take the skills off the agent first.',
+      fix: 'Take the skills off the agent first: toolcrib skills disable audit --agent AGENT.',
       details: { skills: ['audit', 'research'] },
     }),
   )

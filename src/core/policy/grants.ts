@@ -90,7 +90,7 @@ function refuseHeldBySkill(what: string, held: readonly Grant[]): void {
   if (skills.length === 0) return
   const noun = skills.length === 1 ? 'skill' : 'skills'
   throw new ToolError('forbidden', `${what} is held by the ${noun} ${skills.join(', ')}`, {
-    fix: `Take the ${noun} off the agent first.`,
+    fix: `Take the ${noun} off the agent first: toolcrib skills disable ${skills[0]} --agent AGENT.`,
     details: { skills },
   })
 }

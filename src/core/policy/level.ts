@@ -1,5 +1,6 @@
 import { isToolError, ToolError } from '../errors.ts'
 import type { Groups } from './groups.ts'
+import { isMetaTool } from '../search/meta-tools.ts'
 import { describeKnown } from './nearest-name.ts'
 import { compilePatterns, type NamedTool, type PatternSet } from './patterns.ts'
 import { findProfile, listProfiles, type Profiles } from './profiles.ts'
@@ -70,7 +71,7 @@ export function judgeLevel(level: CompiledLevel, tool: NamedTool): LevelFinding 
   if (denied !== undefined) return deny('deny', denied, findAllow(level, tool))
   const refused = level.profile?.deny.findUnderAnyName(tool)
   if (refused !== undefined) return deny('profile-deny', refused, findAllow(level, tool))
-  if (level.lets === 'everything') return { passes: true, by: 'open' }
+  if (level.lets === 'everything' || isMetaTool(tool.name)) return { passes: true, by: 'open' }
   if (level.lets === 'nothing') return { passes: false, by: 'empty' }
   const allowed = level.allow.findOrFormer(tool)
   if (allowed !== undefined) return { passes: true, by: 'allow', pattern: allowed }

@@ -82,6 +82,7 @@ test('an agent of configuration holds its grants by the source global', () => {
     settings: { 'billing.find': { needsApproval: true } },
     autonomy: 'standard',
     hooks: { confirm: ['billing.*'], log: [], silent: [] },
+    toolMode: 'auto',
     memoryEnabled: true,
     knowledgeEnabled: true,
   })

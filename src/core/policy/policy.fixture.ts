@@ -47,6 +47,7 @@ export function agentWith(
     settings: {},
     autonomy: 'standard',
     hooks: { confirm: [], log: [], silent: [] },
+    toolMode: 'auto',
     memoryEnabled: true,
     knowledgeEnabled: true,
     ...rest,

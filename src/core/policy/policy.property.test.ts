@@ -63,6 +63,7 @@ const agent: fc.Arbitrary<AgentPolicy> = fc.record({
   ),
   autonomy: fc.constantFrom('conservative', 'standard', 'autonomous'),
   hooks: fc.record({ confirm: deny, log: deny, silent: deny }),
+  toolMode: fc.constantFrom('list', 'search', 'auto'),
   memoryEnabled: fc.boolean(),
   knowledgeEnabled: fc.boolean(),
   permissions: rarely(permissions),

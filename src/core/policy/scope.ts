@@ -1,5 +1,6 @@
 import type { DataKind, LabelRule, OutsideEffect } from '../flow/tool-labels.ts'
 import type { LimitSet } from '../limits/limit-set.ts'
+import type { ToolMode } from '../search/meta-tools.ts'
 import type { JsonValue, Runtime, ToolContract } from '../tool.ts'
 
 /**
@@ -64,6 +65,8 @@ export interface AgentPolicy {
   settings: Readonly<Record<string, ToolSettings>>
   autonomy: Autonomy
   hooks: Hooks
+  /** How it gets to know its tools. */
+  toolMode: ToolMode
   memoryEnabled: boolean
   knowledgeEnabled: boolean
   /** Permissions of the agent's role; absent when it has none of its own. */

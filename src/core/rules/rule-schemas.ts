@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
+import { toolModes } from '../search/meta-tools.ts'
 import { slugPattern } from './tenant.ts'
 
 /** Names of tenants, agents and the like. */
@@ -55,8 +56,16 @@ const toolSettingsSchema = z.strictObject({
 })
 
 /** An agent as it is declared, made and stored. */
+/** Of agents: `_` as well, since names that frameworks use for theirs have it. */
+const agentSlugSchema = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,62}$/,
+    'must be lower case letters, digits, dashes and underscores, starting with a letter',
+  )
+
 export const agentSchema = z.strictObject({
-  slug: slugSchema,
+  slug: agentSlugSchema,
   name: z.string().max(200).optional(),
   model: z.string().min(1).max(200).default('demo').describe('demo, or <provider>/<model>'),
   instructions: z.string().max(100_000).default(''),
@@ -75,8 +84,30 @@ export const agentSchema = z.strictObject({
     .max(1_000)
     .optional()
     .describe('What it may use of the permissions of whoever it acts for; all of them unless set'),
+  toolMode: z
+    .enum(toolModes)
+    .default('auto')
+    .describe('Its tools all in a list, or by search; auto: by how many there are'),
   memoryEnabled: z.boolean().default(true),
   knowledgeEnabled: z.boolean().default(true),
+  description: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('What other agents can ask it; with one it is the tool agent:<slug>'),
+  maxSteps: z.int().min(1).max(100).optional().describe('Model calls in one turn (15)'),
+  maxTurnTokens: z.int().min(100).optional().describe('Tokens that one turn may use in all'),
+  providerTools: z
+    .array(
+      z.strictObject({
+        tool: z.string().regex(/^[a-z]+\.[a-zA-Z0-9_]{1,100}$/),
+        args: z.record(z.string(), z.json()).default({}),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe('Tools that the provider of the model runs itself: openai.web_search'),
 })
 
 export type AgentSpec = z.output<typeof agentSchema>

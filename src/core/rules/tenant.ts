@@ -74,14 +74,16 @@ export function parseTenantSlug(text: string): string {
 
 /** Foreign and missing tenants are one answer. */
 export function tenantNotFound(slug: string): ToolError {
-  return new ToolError('not_found', `There is no tenant ${JSON.stringify(slug.slice(0, 100))}`)
+  return new ToolError('not_found', `There is no tenant ${JSON.stringify(slug.slice(0, 100))}`, {
+    fix: 'toolcrib tenants lists them, for who manages tenants.',
+  })
 }
 
 /** What every door answers while a tenant is suspended. */
 export function tenantSuspended({ slug, reason }: Pick<Tenant, 'slug' | 'reason'>): ToolError {
   const why = reason === undefined || reason === '' ? '' : `: ${reason}`
   return new ToolError('tenant_suspended', `The tenant ${slug} is suspended${why}`, {
-    fix: 'Nothing of it is lost. Whoever runs this crib can take it up again: toolcrib tenants resume.',
+    fix: `Nothing of it is lost. Whoever runs this crib can take it up again: toolcrib tenants resume ${slug}.`,
   })
 }
 

@@ -11,8 +11,10 @@ export interface ListedSecret extends SecretSummary {
 export interface SecretNeed extends SharedRequirement {
   /** The tenant has a value for it. */
   isSet: boolean
-  /** Agents with a value of their own, in the order of their names. */
+  /** Agents with a value of their own, in the order of their names; the first hundred. */
   agents: readonly { agent: string; value?: string }[]
+  /** How many more there are. */
+  moreAgents?: number
   /** The tenant's value; only of a choice from a list that is not sensitive. */
   value?: string
   /** Its tool or pack brings a way to try it out. */
@@ -20,8 +22,12 @@ export interface SecretNeed extends SharedRequirement {
 }
 
 export interface SecretOverview {
+  /** By name, the tenant's own before those of agents. */
   items: ListedSecret[]
+  /** With the first page; further ones have none. */
   requirements: SecretNeed[]
+  /** Read on after this, where there is more. */
+  next?: string
 }
 
 /** What came of trying a secret out. `unchecked`: there is no check for it. */
@@ -35,7 +41,7 @@ export interface SecretTest {
 
 /** Secrets: values go in and never come out. */
 export interface SecretsApi {
-  listSecrets(caller: Caller): Promise<SecretOverview>
+  listSecrets(caller: Caller, query?: { after?: string; limit?: number }): Promise<SecretOverview>
   writeSecret(
     caller: Caller,
     secret: { name: string; value: string; agent?: string },

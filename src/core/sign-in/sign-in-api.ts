@@ -23,6 +23,15 @@ export interface InvitationOffer {
   role: string
 }
 
+/** What a sign-in link says to whoever holds it. */
+export interface LinkOffer {
+  tenantName: string
+  /** Whom it signs in. */
+  memberName: string
+  /** Opening it is enough: it was printed where the server runs, and nobody else looks at it first. */
+  opensAtOnce: boolean
+}
+
 /** The ways to sign in that this server offers. */
 export interface SignInMethods {
   /** Anybody has a password, and signing in with one is not switched off. */
@@ -60,12 +69,14 @@ export interface SignInApi {
     request: { tenant?: string; email: string; password: string },
     visitor: Visitor,
   ): Promise<OpenedSession>
+  /** Looks without using it up; sign_in_failed for one that no longer works. */
+  findSignInLink(token: string): Promise<LinkOffer>
   signInByLink(token: string, visitor: Visitor): Promise<OpenedSession>
   signOut(token: string): Promise<void>
   /** A one-time link for a member; for oneself without a word. `path` comes after the server's address. */
   createSignInLink(
     caller: Caller,
-    request: { member?: string },
+    request: { member?: string; opensAtOnce?: boolean },
   ): Promise<{ member: string; path: string; expiresAt: string }>
   findAccount(caller: Caller): Promise<Account>
   changePassword(

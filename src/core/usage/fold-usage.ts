@@ -1,5 +1,5 @@
 import type { SettledStatus } from '../call.ts'
-import type { CribEvent } from '../events/event.ts'
+import type { CribEvent, NewEvent } from '../events/event.ts'
 import { utf8Length } from '../pipeline/utf8.ts'
 import type { JsonValue } from '../tool.ts'
 import { noUsage, toUsageDay } from './usage.ts'
@@ -9,6 +9,9 @@ import type { UsageFigures, UsageKind } from './usage.ts'
 export type UsageEvent = Pick<CribEvent, 'callId' | 'type' | 'agent' | 'principal' | 'data'> & {
   at: string | number
 }
+
+/** An event without what usage does not look at. */
+export type UsageNote = Pick<NewEvent, 'type' | 'at' | 'data'>
 
 /** What is to be added to one subject's day. */
 export interface UsageAddition extends UsageFigures {
@@ -64,7 +67,41 @@ export function foldUsage(
   return [...additions.values()]
 }
 
+/** What `foldUsage` needs of events and no more, so that it can be kept: an output is weighed now. */
+export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
+  const notes: UsageNote[] = []
+  for (const { type, at, data } of events) {
+    const isUsed = usageEventTypes.has(type) || turnEnds.has(type)
+    if (isUsed) notes.push({ type, at, data: toNoted(fieldsOf(data)) })
+  }
+  return notes
+}
+
+function toNoted(data: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
+  const noted: Record<string, JsonValue> = {}
+  for (const name of ['tool', 'onBehalfOf', 'cost'] as const) {
+    if (data[name] !== undefined) noted[name] = data[name]
+  }
+  const outputBytes = outputBytesOf(data)
+  if (outputBytes > 0) noted['outputBytes'] = outputBytes
+  return noted
+}
+
+/** One for each subject and day. */
+export function sumUsage(additions: readonly UsageAddition[]): UsageAddition[] {
+  const sums = new Map<string, UsageAddition>()
+  for (const { day, kind, subject, ...used } of additions) add(sums, { day, kind, subject }, used)
+  return [...sums.values()]
+}
+
+/** What models cost is told with the end of the turn that asked them. */
+const turnEnds: ReadonlySet<string> = new Set(['turn.completed', 'turn.failed', 'turn.cancelled'])
+
 function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
+  if (turnEnds.has(event.type)) {
+    const spent = toAmount(fieldsOf(event.data)['cost'])
+    return spent > 0 ? { ...noUsage, cost: spent } : undefined
+  }
   if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
   const data = fieldsOf(event.data)
   const call = calls.get(event.callId)

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createHash, createHmac, hash, hkdfSync } from 'node:crypto'
 import type { TextRow } from '../engine/engine.ts'
 
 export const markBytes = 32
@@ -82,19 +82,17 @@ function toField(
 /**
  * The digest of one row of events: every column, its place in the feed included, so that a row that
  * was moved is another one. `items` goes in as its own digest, which the database can make too where
- * the text need not travel.
+ * the text need not travel. As hex.
  */
-export function markOf(row: TextRow, itemsDigest: string): Uint8Array {
-  return createHash('sha256')
-    .update(JSON.stringify([...row.slice(0, markedColumns), itemsDigest]))
-    .digest()
+export function markOf(row: TextRow, itemsDigest: string): string {
+  return hash('sha256', JSON.stringify([...row.slice(0, markedColumns), itemsDigest]), 'hex')
 }
 
 const markedColumns = 11
 
 /** Of the items of a row, as hex. */
 export function digestItems(items: string): string {
-  return createHash('sha256').update(items).digest('hex')
+  return hash('sha256', items, 'hex')
 }
 
 /** Of all marks of a segment, in the order of the feed. */

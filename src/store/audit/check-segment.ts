@@ -130,7 +130,7 @@ async function readRows(engine: Engine, segment: Segment): Promise<FoundRow[]> {
     const rows = await engine.run(readBetween, [...from, ...most, ...upTo])
     for (const row of rows) {
       at = chunkEnd(row)
-      const mark = Buffer.from(markOf(row, digestItems(itemsOf(row)))).toString('hex')
+      const mark = markOf(row, digestItems(itemsOf(row)))
       found.push({ mark, firstId: encodeCursor(chunkStart(row)), lastId: encodeCursor(at) })
     }
     const [total, given] = rows.at(-1)?.slice(-2) ?? []

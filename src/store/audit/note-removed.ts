@@ -38,7 +38,7 @@ function toMarkedRow(row: RemovedRow): { mark: string; cursor: string } {
   const { items_digest: itemsDigest, ...columns } = row
   const fields: TextRow = Object.values(columns)
   return {
-    mark: Buffer.from(markOf(fields, itemsDigest)).toString('hex'),
+    mark: markOf(fields, itemsDigest),
     cursor: encodeCursorBytes(chunkEnd(fields)).toString('hex'),
   }
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import { foldUsage, toMs } from '../../core/usage/fold-usage.ts'
-import type { UsageAddition, UsageEvent } from '../../core/usage/fold-usage.ts'
+import type { UsageAddition } from '../../core/usage/fold-usage.ts'
 import type { Engine, TextRow } from '../engine/engine.ts'
 import { chunkEnd, expandPlain, itemsOf } from '../log/event-chunks.ts'
-import { encodeCursorBytes, startPosition } from '../log/event-cursor.ts'
+import { encodeCursorBytes } from '../log/event-cursor.ts'
 import type { EventPosition } from '../log/event-cursor.ts'
 import type { Horizon } from '../log/event-horizon.ts'
-import { readByTenant } from '../log/event-statements.ts'
+import { countBetween, readByTenant } from '../log/event-statements.ts'
 import type { Tables } from '../tables.ts'
 import { addUsage } from '../usage/add-usage.ts'
 import { findUsedCalls } from '../usage/find-used-calls.ts'
@@ -15,6 +15,7 @@ import { digestItems, digestMarks, markOf } from './chain.ts'
 import type { Chain, SegmentFacts } from './chain.ts'
 import { readEnd } from './chain-end.ts'
 import type { ChainEnd } from './chain-end.ts'
+import type { Stretch, Unsealed } from './unsealed.ts'
 
 /** What sealing needs. `era` is the current one of the event log. */
 export interface Sealing {
@@ -22,6 +23,7 @@ export interface Sealing {
   era: number
   horizon: Horizon
   chain: Chain
+  unsealed: Unsealed
 }
 
 const maxRows = 500
@@ -36,29 +38,62 @@ export async function sealNext(
   sealing: Sealing,
   tenant: string,
 ): Promise<{ events: number; hasMore: boolean }> {
-  const { engine } = sealing
+  const { engine, unsealed } = sealing
   const end = await readEnd(sealing, tenant)
-  const rows = await readOn(sealing, tenant, end.position)
-  if (rows.length === 0) return { events: 0, hasMore: false }
-  const events = rows.flatMap(expandPlain)
-  const additions = foldUsage(events, await findUsedCalls(engine, tenant, events))
-  const draft = toDraft({ tenant, end, rows, events })
+  unsealed.forget(tenant, end.position)
+  const stretch = (await recall(sealing, tenant, end)) ?? (await readBack(sealing, tenant, end))
+  if (stretch === undefined) return { events: 0, hasMore: false }
+  const draft = toDraft(tenant, end, stretch)
   const isWritten = await engine.db
     .transaction()
-    .execute((transaction) => write(transaction, { sealing, end, draft, additions }))
+    .execute((transaction) =>
+      write(transaction, { sealing, end, draft, additions: stretch.additions }),
+    )
     .catch(rethrowUnlessLost)
   engine.noteWrites(0)
-  return { events: isWritten ? events.length : 0, hasMore: isFull(rows) }
+  return { events: isWritten ? stretch.events : 0, hasMore: stretch.isFull }
 }
 
-async function readOn(
+/**
+ * What this process has written there. As many rows in the feed means that there are no others in
+ * between; that they hold what was written need not be looked at, for the marks are of that: rows
+ * that somebody has changed meanwhile do not fit them.
+ */
+async function recall(
+  { engine, horizon, unsealed }: Sealing,
+  tenant: string,
+  { position: from }: ChainEnd,
+): Promise<Stretch | undefined> {
+  const stretch = unsealed.next(tenant, from, await horizon())
+  if (stretch === undefined) return undefined
+  const { position: to } = stretch
+  const after = [tenant, from.era, from.xid, from.stream, from.seq]
+  const upTo = [to.era, to.xid, to.stream, to.seq]
+  const [row] = await engine.run(countBetween, [...after, ...upTo])
+  return Number(row?.[0]) === stretch.rows ? stretch : undefined
+}
+
+/** What others wrote, and what was not noted or is forgotten. */
+async function readBack(
   { engine, era, horizon }: Sealing,
   tenant: string,
-  at: EventPosition,
-): Promise<TextRow[]> {
+  { position: at }: ChainEnd,
+): Promise<Stretch | undefined> {
   const below = [era, await horizon()]
   const from = [tenant, at.era, at.xid, at.stream, at.seq]
-  return engine.run(readByTenant, [...from, maxRows, null, maxBytes, ...below])
+  const rows = await engine.run(readByTenant, [...from, maxRows, null, maxBytes, ...below])
+  const last = rows.at(-1)
+  if (last === undefined) return undefined
+  const events = rows.flatMap(expandPlain)
+  return {
+    marks: Buffer.from(rows.map((row) => markOf(row, digestItems(itemsOf(row)))).join(''), 'hex'),
+    rows: rows.length,
+    events: events.length,
+    latestMs: events.reduce((ms, { at: atMs }) => Math.max(ms, toMs(atMs)), 0),
+    additions: foldUsage(events, await findUsedCalls(engine, tenant, events)),
+    position: chunkEnd(last),
+    isFull: isFull(rows),
+  }
 }
 
 /** Stopped by the number of rows or by their weight, not by the end of the feed. */
@@ -72,24 +107,16 @@ interface Draft extends Omit<SegmentFacts, 'sealedMs'> {
   position: EventPosition
 }
 
-function toDraft(stretch: {
-  tenant: string
-  end: ChainEnd
-  rows: readonly TextRow[]
-  events: readonly UsageEvent[]
-}): Draft {
-  const { tenant, end, rows, events } = stretch
-  const last = rows.at(-1)
-  const position = last === undefined ? startPosition : chunkEnd(last)
-  const marks = Buffer.concat(rows.map((row) => markOf(row, digestItems(itemsOf(row)))))
+function toDraft(tenant: string, end: ChainEnd, stretch: Stretch): Draft {
+  const { marks, position, rows, events } = stretch
   return {
     tenant,
     number: end.number + 1,
     from: encodeCursorBytes(end.position),
     to: encodeCursorBytes(position),
-    rows: rows.length,
-    events: events.length,
-    untilMs: latestOf(events, end.untilMs),
+    rows,
+    events,
+    untilMs: toUntil(stretch.latestMs, end.untilMs),
     isBreak: end.isBreak,
     marksDigest: digestMarks(marks),
     previous: end.digest,
@@ -105,9 +132,8 @@ const maxAheadMs = 300_000
  * The latest time up to here. A node whose clock is a day ahead must not move it so far: times are
  * looked up by it, and all that happens within that day would lie behind.
  */
-function latestOf(events: readonly UsageEvent[], beforeMs: number): number {
-  const mostMs = Date.now() + maxAheadMs
-  return events.reduce((ms, { at }) => Math.max(ms, Math.min(toMs(at), mostMs)), beforeMs)
+function toUntil(latestMs: number, beforeMs: number): number {
+  return Math.max(beforeMs, Math.min(latestMs, Date.now() + maxAheadMs))
 }
 
 /** Rolls back without being an error: somebody else has sealed this stretch. */
@@ -150,7 +176,8 @@ async function write(
       to_cursor: draft.to,
       rows: draft.rows,
       events: draft.events,
-      marks: draft.marks,
+      // As bytes, the embedded engine's driver would go through them one by one.
+      marks: sql`decode(${Buffer.from(draft.marks).toString('hex')}, 'hex')`,
       marks_digest: draft.marksDigest,
       previous: draft.previous,
       digest,

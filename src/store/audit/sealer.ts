@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
+import type { WriteListener } from '../log/log-writer.ts'
 import { sealNext } from './seal-next.ts'
 import type { Sealing } from './seal-next.ts'
 
 /** The walker behind the writers: seals what they wrote, a stretch at a time. */
-export interface Sealer {
-  /** Somebody has written events for this tenant. */
-  note(tenant: string): void
+export interface Sealer extends WriteListener {
   /** One round. Returns how many tenants have more to seal at once; zero means: come again in a second. */
   sweep(): Promise<number>
   /** Seals everything of a tenant that can be. Returns how many events that were. */
@@ -38,6 +37,10 @@ export function createSealer(sealing: Sealing): Sealer {
   }
   return {
     note: (tenant) => void dirty.add(tenant),
+    written(rows) {
+      for (const { tenant } of rows) dirty.add(tenant)
+      sealing.unsealed.add(rows)
+    },
     async sweep() {
       await scan()
       let busy = dirty.size > sealedAtOnce ? 1 : 0
@@ -63,7 +66,8 @@ export function createSealer(sealing: Sealing): Sealer {
       for (;;) {
         const { events, hasMore } = await sealNext(sealing, tenant)
         sealed += events
-        if (!hasMore) return sealed
+        // After a stretch from memory there may be rows of others.
+        if (!hasMore && events === 0) return sealed
       }
     },
   }

@@ -132,14 +132,14 @@ export function describeAuditChain(
       ])
     })
 
-    test('a segment that weighs much, or has much in it, is sealed in parts', async () => {
+    test('what others wrote is read back, in parts where it weighs much', async () => {
       const tenant = freshTenant()
       const principal = { kind: 'user', id: 'anna' } as const
       const events = [eventOf('secret.written', { name: 'x'.repeat(900_000) })]
       for (let round = 0; round < 4; round += 1) {
         await store().events.record([{ tenant, principal, events }])
       }
-      expect(await store().audit.seal(tenant)).toBe(4)
+      expect(await (await openOther()).audit.seal(tenant)).toBe(4)
       const check = await checkAll(store(), tenant)
       expect(check).toMatchObject({ events: 4, problems: [] })
       expect(check.segments).toBeGreaterThan(1)

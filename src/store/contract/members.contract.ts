@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isToolError, ToolError } from '../../core/errors.ts'
+import type { Principal } from '../../core/call.ts'
 import type { Member, NewMember } from '../../core/people/member.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
@@ -157,6 +158,34 @@ export function describeMembers(store: () => Store): void {
           principal: { kind: 'user', id: again.id },
           data: { id: again.id, name: 'ada', role: 'member', permissions: [], email },
         },
+      ])
+    })
+
+    test('a removed member takes along the keys they made, and those that these made', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const { keys } = store()
+      const { id } = await members().create(tenant, personOf('ada'), added)
+      const ada = { kind: 'user', id } as const
+      const make = async (of: string, maker: Principal) =>
+        (await keys.create({ tenant: of, name: 'k', scopes: [], by: maker, home: tenant })).key.id
+      const first = await make(tenant, ada)
+      const second = await make(tenant, { kind: 'key', id: first })
+      const abroad = await make(other, ada)
+      const taken = await make(tenant, ada)
+      const owners = await make(tenant, by)
+      // Whoever rotates a key holds it from then on.
+      await keys.rotate(tenant, taken, { by })
+      expect(await members().remove(tenant, id, { by })).toBe(true)
+      const isRevoked = async (of: string, key: string) =>
+        (await keys.find(of, key))?.revokedAt !== undefined
+      expect(await isRevoked(tenant, first)).toBe(true)
+      expect(await isRevoked(tenant, second)).toBe(true)
+      expect(await isRevoked(other, abroad)).toBe(true)
+      expect(await isRevoked(tenant, taken)).toBe(false)
+      expect(await isRevoked(tenant, owners)).toBe(false)
+      const told = (await eventsOf(other)).filter(({ type }) => type === 'key.revoked')
+      expect(told).toEqual([
+        { type: 'key.revoked', principal: by, data: { id: abroad, member: id } },
       ])
     })
 

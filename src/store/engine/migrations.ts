@@ -9,6 +9,11 @@ import { audit } from './migrations/audit.ts'
 import { limits } from './migrations/limits.ts'
 import { keys } from './migrations/keys.ts'
 import { skills } from './migrations/skills.ts'
+import { keyMakers } from './migrations/key-makers.ts'
+import { search } from './migrations/search.ts'
+import { connections } from './migrations/connections.ts'
+import { knownServers } from './migrations/known-servers.ts'
+import { conversations } from './migrations/conversations.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -26,4 +31,9 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...keys,
   ...skills,
   ...flows,
+  ...keyMakers,
+  ...search,
+  ...conversations,
+  ...knownServers,
+  ...connections,
 }

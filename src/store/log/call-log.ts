@@ -17,6 +17,7 @@ import { claimOrphans } from './orphans.ts'
 import type { NodePresence } from './node-presence.ts'
 import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
+import { toEventNote } from './written-row.ts'
 
 const maxKeyLength = 255
 
@@ -36,6 +37,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
     return writer.write('change', entry.callId, {
       row: toCallChangeRow(entry),
       job: toJobChange(entry),
+      note: toEventNote(entry.events),
     })
   }
   return {
@@ -45,13 +47,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
       return { kind: 'opened' }
     },
-    /** Key and group are ignored here: what they are to know of has to be opened before it runs. */
-    async recordWhole({ groupId: _groupId, ...start }, settlement) {
-      const isNew = await insert(put, start, toNewCallRow(start, { settlement }))
-      if (isNew) return
-      const events = await findLacking(engine, start, settlement)
-      await change({ ...toSettle(settlement), events })
-    },
+    recordWhole: (start, settlement) => recordWhole({ engine, put, change }, start, settlement),
     async append(tenant, callId, { events, attempt }) {
       const from = attempt === undefined ? undefined : 'running'
       return (await change({ kind: 'append', tenant, callId, events, attempt, from })) !== undefined
@@ -86,6 +82,23 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   }
 }
 
+/** Key and group are ignored here: what they are to know of has to be opened before it runs. */
+async function recordWhole(
+  { engine, put, change }: { engine: Engine; put: Insert; change: Change },
+  start: CallStart,
+  settlement: Settlement,
+): Promise<void> {
+  const events = [...start.events, ...settlement.events]
+  const whole = { ...start, groupId: undefined, events }
+  try {
+    await put('insert', whole, toNewCallRow(whole, { settlement }))
+  } catch (error) {
+    if (!isThere(error)) throw error
+    const lacking = await findLacking(engine, start, settlement)
+    await change({ ...toSettle(settlement), events: lacking })
+  }
+}
+
 function toSettle(settlement: Settlement): CallChange {
   const { tenant, callId, attempt, events, settledAt, hadJob, from, tokenHash } = settlement
   const guards = { attempt, from, tokenHash }
@@ -116,12 +129,17 @@ async function isFirst(write: () => Promise<unknown>): Promise<boolean> {
     await write()
     return true
   } catch (error) {
-    const cause = (error as ToolError).cause as { constraint?: string } | undefined
-    const isOurs = cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
-    if (!isOurs) throw error
+    if (!isThere(error)) throw error
     return false
   }
 }
+
+function isThere(error: unknown): boolean {
+  const cause = (error as ToolError).cause as { constraint?: string } | undefined
+  return cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
+}
+
+type Change = (entry: CallChange) => Promise<TextRow | undefined>
 
 type Insert = (
   kind: 'insert' | 'insertKeyed' | 'insertGrouped',
@@ -133,7 +151,11 @@ type Insert = (
 function toInsert(engine: Engine, writer: LogWriter): Insert {
   return (kind, start, row) =>
     start.approval === undefined
-      ? writer.write(kind, start.callId, { row, job: toFirstJob(start) })
+      ? writer.write(kind, start.callId, {
+          row,
+          job: toFirstJob(start),
+          note: toEventNote(start.events),
+        })
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
 

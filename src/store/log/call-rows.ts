@@ -66,13 +66,13 @@ export const callChangeColumns = [
   ['input', 'text'],
 ] as const satisfies Columns
 
-/** A call as it is first written; with a settlement, as it is written whole. */
+/** A call as it is first written; with a settlement, as it is written whole, its last events among the others. */
 export function toNewCallRow(
   start: CallStart,
   more: { settlement?: Settlement; inputHash?: Uint8Array; sealedInput?: string } = {},
 ): Field[] {
   const { settlement, inputHash } = more
-  const chunk = toChunk(settlement ? [...start.events, ...settlement.events] : start.events)
+  const chunk = toChunk(start.events)
   return [
     toStoredText(start.tenant),
     requireCallId(start.callId),

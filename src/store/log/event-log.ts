@@ -30,7 +30,7 @@ export function createEventLog(engine: Engine, writer: LogWriter, era: number): 
   return {
     async record(entries) {
       const rows = entries.flatMap(toChunkRows)
-      await Promise.all(rows.map(({ stream, row }) => writer.write('chunk', stream, { row: row })))
+      await Promise.all(rows.map(({ stream, ...entry }) => writer.write('chunk', stream, entry)))
     },
     async read(tenant, query) {
       try {

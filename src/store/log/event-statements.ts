@@ -25,6 +25,13 @@ export const readBetween = reading('read_events_between', {
   order: feedOrder,
 })
 
+/** How many chunks lie there: tenant, the place before the first, the place of the last. */
+export const countBetween: Statement = {
+  name: 'count_events_between',
+  text: `select count(*)::text from events where ${beyondCursor}
+    and (era, xid, stream, last_seq) <= ($6::int, $7::xid8, $8::uuid, $9::int)`,
+}
+
 export const readBySession = reading('read_events_by_session', {
   chunks: `events where ${beyondCursor} and ${belowHorizon('$9', '$10')} and session_id = $11`,
   order: feedOrder,

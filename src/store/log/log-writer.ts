@@ -6,6 +6,8 @@ import type { Engine, EngineTransaction, Statement, TextRow, Value } from '../en
 import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
 import { newChunkColumns } from './loose-events.ts'
 import { createWriteBatcher } from './write-batcher.ts'
+import { fromCallChange, fromNewCall, fromNewChunk } from './written-row.ts'
+import type { EventNote, WrittenRow } from './written-row.ts'
 import {
   changeCalls,
   insertCalls,
@@ -26,6 +28,16 @@ export type JobChange =
 export interface LogEntry {
   row: readonly Field[]
   job?: JobChange
+  /** Of the events in the row; without, whoever seals them reads them back. */
+  note?: EventNote
+}
+
+/** Told of what was written: to seal it. */
+export interface WriteListener {
+  /** Events of this tenant will be there once somebody commits them. */
+  note(tenant: string): void
+  /** These rows are committed. */
+  written(rows: readonly WrittenRow[]): void
 }
 
 export interface LogWriter {
@@ -64,15 +76,19 @@ interface Recipe {
   /** The statement's parameters, given the rows and how many there are. */
   values: (rows: Uint8Array, count: number) => Value[]
   leavesDeadRows: boolean
+  /** The row of events that an entry made, given all that the statement handed back and the row of it that is about the entry. */
+  toWritten(entry: NotedEntry, found: readonly TextRow[], own?: TextRow): WrittenRow | undefined
 }
+
+type NotedEntry = LogEntry & { note: EventNote }
 
 type Run = EngineTransaction['run']
 
-/** Puts every write of calls and events through one batcher, and says whose events were written. */
+/** Puts every write of calls and events through one batcher, and tells what was written. */
 export async function createLogWriter(
   engine: Engine,
   node: string,
-  noteTenant: (tenant: string) => void = () => {},
+  listener: WriteListener,
 ): Promise<LogWriter> {
   const recipes = await readRecipes(engine, node)
   let jobs: JobTable | undefined
@@ -82,31 +98,30 @@ export async function createLogWriter(
     const rows = entries.map(({ row }) => row)
     const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
     const found = await run(recipe.statement, recipe.values(encoded, rows.length))
-    return matchRows(rows, found)
+    return { found, matched: matchRows(rows, found) }
   }
   const runWithJobs = async (
     transaction: EngineTransaction,
     kind: LogWriteKind,
     entries: readonly LogEntry[],
   ) => {
-    const found = await runRecipe(transaction.run, kind, entries)
-    if (jobs !== undefined) {
-      await writeJobs({ jobs, transaction }, entries, kind === 'insert' ? undefined : found)
-    }
-    return found
+    const result = await runRecipe(transaction.run, kind, entries)
+    const found = kind === 'insert' ? undefined : result.matched
+    if (jobs !== undefined) await writeJobs({ jobs, transaction }, entries, found)
+    return result
   }
   const batcher = createWriteBatcher<LogEntry, TextRow | undefined>({
     lanes: engine.lanes,
     send: async (batchKind, entries) => {
       const isWork = batchKind.endsWith(withWork)
       const kind = batchKind.replace(withWork, '') as LogWriteKind
-      const found = isWork
+      const { found, matched } = isWork
         ? await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
         : await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
       engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
       announce(engine, entries)
-      for (const { row } of entries) noteTenant(row[tenantIndex] as string)
-      return found
+      listener.written(toWrittenRows(recipes[kind], entries, { found, matched }))
+      return matched
     },
   })
   return {
@@ -119,9 +134,9 @@ export async function createLogWriter(
         bytes: weighRow(entry.row),
       }),
     async writeIn(transaction, kind, entry) {
-      const [found] = await runWithJobs(transaction, kind, [entry])
-      noteTenant(entry.row[tenantIndex] as string)
-      return found
+      const { matched } = await runWithJobs(transaction, kind, [entry])
+      listener.note(entry.row[tenantIndex] as string)
+      return matched[0]
     },
     async removeJobs(transaction, removed) {
       if (removed.length > 0) await jobs?.remove(removed, transaction)
@@ -130,6 +145,19 @@ export async function createLogWriter(
     flush: () => batcher.flush(),
     close: () => batcher.close(),
   }
+}
+
+function toWrittenRows(
+  { toWritten }: Recipe,
+  entries: readonly LogEntry[],
+  { found, matched }: { found: readonly TextRow[]; matched: readonly (TextRow | undefined)[] },
+): WrittenRow[] {
+  const rows: WrittenRow[] = []
+  entries.forEach(({ row, note }, index) => {
+    const written = note && toWritten({ row, note }, found, matched[index])
+    if (written !== undefined && written.types !== '') rows.push(written)
+  })
+  return rows
 }
 
 /** Whoever reads events hears of it, and whoever runs work where there is some. */
@@ -181,16 +209,25 @@ async function readRecipes(engine: Engine, node: string): Promise<Record<LogWrit
     values: (rows: Uint8Array) => [rows, node],
     leavesDeadRows: false,
   }
+  const insertSome: Omit<Recipe, 'statement'> = {
+    ...insert,
+    toWritten: ({ row, note }, _found, own) => own && fromNewCall(row, note, own[1] ?? ''),
+  }
   return {
-    insert: { ...insert, statement: insertCalls },
-    insertKeyed: { ...insert, statement: insertKeyedCalls },
-    insertGrouped: { ...insert, statement: insertGroupedCalls, leavesDeadRows: true },
+    insert: {
+      ...insert,
+      statement: insertCalls,
+      toWritten: ({ row, note }, found) => fromNewCall(row, note, found[0]?.[0] ?? ''),
+    },
+    insertKeyed: { ...insertSome, statement: insertKeyedCalls },
+    insertGrouped: { ...insertSome, statement: insertGroupedCalls, leavesDeadRows: true },
     change: {
       statement: changeCalls,
       columns: callChangeColumns,
       typeId: types.call_change,
       values: (rows, count) => [rows, node, count],
       leavesDeadRows: true,
+      toWritten: ({ row, note }, _found, own) => own && fromCallChange(row, note, own),
     },
     chunk: {
       statement: insertChunks,
@@ -198,6 +235,7 @@ async function readRecipes(engine: Engine, node: string): Promise<Record<LogWrit
       typeId: types.new_chunk,
       values: (rows) => [rows],
       leavesDeadRows: false,
+      toWritten: ({ row, note }, found) => fromNewChunk(row, note, found[0]?.[0] ?? ''),
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Columns, Field } from '../engine/composite-rows.ts'
 import { toChunk } from './event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
+import { type EventNote, toEventNote } from './written-row.ts'
 
 /** A page that starts inside a chunk reads it from its beginning, so chunks stay small. */
 const maxEventsPerChunk = 100
@@ -21,11 +22,18 @@ export const newChunkColumns = [
   ['items', 'text'],
 ] as const satisfies Columns
 
+interface ChunkRow {
+  stream: string
+  row: Field[]
+  note: EventNote
+}
+
 /** Rows for events outside of calls. Streams are time-ordered, so the feed keeps the order in which they were recorded. */
-export function toChunkRows(entry: LooseEvents): { stream: string; row: Field[] }[] {
-  const rows: { stream: string; row: Field[] }[] = []
+export function toChunkRows(entry: LooseEvents): ChunkRow[] {
+  const rows: ChunkRow[] = []
   for (let first = 0; first < entry.events.length; first += maxEventsPerChunk) {
-    const chunk = toChunk(entry.events.slice(first, first + maxEventsPerChunk))
+    const events = entry.events.slice(first, first + maxEventsPerChunk)
+    const chunk = toChunk(events)
     // An id names the first chunk; entries that have one hold few events.
     const stream = first === 0 ? (entry.id ?? createUuid()) : createUuid()
     const row = [
@@ -39,7 +47,7 @@ export function toChunkRows(entry: LooseEvents): { stream: string; row: Field[] 
       chunk.types,
       chunk.items,
     ]
-    rows.push({ stream, row })
+    rows.push({ stream, row, note: toEventNote(events) })
   }
   return rows
 }

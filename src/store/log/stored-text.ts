@@ -3,12 +3,13 @@ import { ToolError } from '../../core/errors.ts'
 const nullByte = String.fromCharCode(0)
 
 /**
- * Text as a column can hold it: PostgreSQL has no U+0000, so it becomes U+FFFD. For names and ids;
- * JSON needs none of it, since JSON.stringify writes both U+0000 and lone surrogates as escapes and
- * they come back as they were.
+ * Text as a column can hold it: PostgreSQL has no U+0000 and UTF-8 no lone surrogates, so both become
+ * U+FFFD, here and not on the way, so that what is sealed is what will be read. For names and ids;
+ * JSON needs none of it, since JSON.stringify writes both as escapes and they come back as they were.
  */
 export function toStoredText(text: string): string {
-  return text.includes(nullByte) ? text.replaceAll(nullByte, '\uFFFD') : text
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes(nullByte) ? whole.replaceAll(nullByte, '\uFFFD') : whole
 }
 
 /** The same for a column that may be empty. */

@@ -8,14 +8,15 @@ const callColumns = newCallColumns
   .filter((name) => name !== 'types' && name !== 'items')
   .join(', ')
 
-/** Calls with their first events; with their last ones too where they are written whole. */
+/** Calls with their first events; with their last ones too where they are written whole. Answers with its number. */
 export const insertCalls: Statement = {
   name: 'insert_calls',
   text: `with n as (select * from unnest($1::new_call[])),
-    c as (insert into calls (${callColumns}, node) select ${callColumns}, $2 from n)
-    insert into events (${chunkColumns})
-    select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
-    from n where last_seq > 0`,
+    c as (insert into calls (${callColumns}, node) select ${callColumns}, $2 from n),
+    e as (insert into events (${chunkColumns})
+      select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
+      from n where last_seq > 0)
+    select pg_current_xact_id()::text`,
 }
 
 /**
@@ -32,7 +33,7 @@ export const insertKeyedCalls: Statement = {
     e as (insert into events (${chunkColumns})
       select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
       from n where last_seq > 0 and id in (select id from c))
-    select id::text from c`,
+    select id::text, pg_current_xact_id()::text from c`,
 }
 
 /**
@@ -57,7 +58,7 @@ export const insertGroupedCalls: Statement = {
     e as (insert into events (${chunkColumns})
       select tenant, id, 1, last_seq, true, session_id, agent, principal, types, items
       from n where last_seq > 0 and id in (select id from c))
-    select id::text from c`,
+    select id::text, pg_current_xact_id()::text from c`,
 }
 
 /**
@@ -112,7 +113,8 @@ export const changeCalls: Statement = {
           when 'requeue' then c.status = 'running' when 'wait' then c.status = 'running'
           when 'release' then c.status = 'waiting' else true end
       returning c.tenant, c.id, c.attempt, c.last_seq, c.xid, c.session_id, c.agent, c.principal,
-        c.queue, c.group_id, c.status, n.kind, n.at_ms, n.added, n.types, n.items),
+        c.queue, c.group_id, c.status, c.tool, c.started_ms, c.facts, n.kind, n.at_ms, n.added,
+        n.types, n.items),
     e as (insert into events (${chunkColumns}, xid)
       select tenant, id, last_seq - added + 1, last_seq, true, session_id, agent, principal, types,
         items, xid
@@ -125,13 +127,16 @@ export const changeCalls: Statement = {
         from u where kind = 'settle' and group_id is not null
         group by tenant, group_id order by tenant, group_id) d
       where g.tenant = d.tenant and g.id = d.group_id)
-    select id::text, attempt::text, queue from u`,
+    select id::text, attempt::text, queue, xid::text, last_seq::text, session_id, agent, principal,
+      tool, started_ms::text, case when position('"onBehalfOf"' in facts) > 0 then facts end
+    from u`,
 }
 
 /** Events outside of calls. */
 export const insertChunks: Statement = {
   name: 'insert_chunks',
-  text: `insert into events (${chunkColumns})
-    select tenant, stream, first_seq, last_seq, false, session_id, agent, principal, types, items
-    from unnest($1::new_chunk[])`,
+  text: `with e as (insert into events (${chunkColumns})
+      select tenant, stream, first_seq, last_seq, false, session_id, agent, principal, types, items
+      from unnest($1::new_chunk[]))
+    select pg_current_xact_id()::text`,
 }

@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
+import { revokeKeysOf } from '../vault/key-makers.ts'
 import { toMember } from './member-rows.ts'
 
 const maxPage = 1000
@@ -195,6 +196,7 @@ async function remove(draft: Draft, id: string, { by, check }: MemberEdit): Prom
   await db.deleteFrom('members').where('tenant', '=', tenant).where('id', '=', before.id).execute()
   const { name, role, email } = before
   await draft.tell(by, 'member.removed', { id: before.id, name, role, ...(email && { email }) })
+  await revokeKeysOf(db, { tenant, id: before.id, by })
   return true
 }
 

@@ -41,7 +41,8 @@ interface FoundCall {
   facts: string | null
 }
 
-function toBehalf(facts: string | null): Pick<UsedCall, 'onBehalfOf'> {
+/** Whom a call was made for, by the facts of its row. */
+export function toBehalf(facts: string | null): Pick<UsedCall, 'onBehalfOf'> {
   if (facts === null) return {}
   const { onBehalfOf } = JSON.parse(facts) as { onBehalfOf?: Principal }
   return onBehalfOf === undefined ? {} : { onBehalfOf: `${onBehalfOf.kind}:${onBehalfOf.id}` }

@@ -15,6 +15,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tellOf } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
+import { findMaker } from './key-makers.ts'
 import { toApiKey } from './key-rows.ts'
 
 /** The digest under which a secret is kept. */
@@ -40,6 +41,8 @@ export async function createKey(
       hash: hash(parts),
       created_ms: Date.now(),
       expires_ms: request.expiresAt?.getTime() ?? null,
+      tool_mode: request.toolMode ?? null,
+      maker: await findMaker(transaction, request),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -56,7 +59,7 @@ export async function createKey(
 /** Gives a live key another secret; undefined when there is no such key. */
 export async function rotateKey(
   transaction: Transaction<Tables>,
-  { tenant, id, overlapMs = 0, by }: KeyRotation & { tenant: string; id: string },
+  { tenant, id, overlapMs = 0, by, home }: KeyRotation & { tenant: string; id: string },
   hash: KeyHash,
 ): Promise<IssuedKey | undefined> {
   const { token, ...parts } = createApiKeyToken(id)
@@ -68,6 +71,7 @@ export async function rotateKey(
       previous_until_ms: now + overlapMs,
       hash: hash(parts),
       rotated_ms: now,
+      maker: await findMaker(transaction, { tenant, by, home }),
     })
     .where('tenant', '=', toStoredText(tenant))
     .where('id', '=', toStoredText(id))

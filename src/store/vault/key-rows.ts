@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
+import { toolModes } from '../../core/search/meta-tools.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Statement, TextRow } from '../engine/engine.ts'
 import type { ApiKeysTable } from '../tables.ts'
 
-export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash'>
+export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash' | 'maker'>
 
 /** A key with the digests of its secret and of the one before. */
 export interface FoundKey {
@@ -17,7 +18,7 @@ export interface FoundKey {
 export const findKey: Statement = {
   name: 'find_api_key',
   text: `select id, tenant, name, scopes, agent, created_ms::text, expires_ms::text, revoked_ms::text,
-    rotated_ms::text, previous_until_ms::text, encode(hash, 'hex'), encode(previous_hash, 'hex')
+    rotated_ms::text, previous_until_ms::text, encode(hash, 'hex'), encode(previous_hash, 'hex'), tool_mode
     from api_keys where id = $1`,
 }
 
@@ -36,6 +37,7 @@ export function toFoundKey(row: TextRow): FoundKey {
     revoked_ms: ms(7),
     rotated_ms: ms(8),
     previous_until_ms: ms(9),
+    tool_mode: row[12] ?? null,
   }
   return {
     key: toApiKey(columns),
@@ -55,6 +57,8 @@ export function toApiKey(row: KeyColumns): ApiKey {
     createdAt: toIso(row.created_ms),
   }
   if (row.agent !== null) key.agent = row.agent
+  const toolMode = toolModes.find((mode) => mode === row.tool_mode)
+  if (toolMode !== undefined) key.toolMode = toolMode
   if (row.expires_ms !== null) key.expiresAt = toIso(row.expires_ms)
   if (row.last_used_ms !== null) key.lastUsedAt = toIso(row.last_used_ms)
   if (row.rotated_ms !== null) key.rotatedAt = toIso(row.rotated_ms)

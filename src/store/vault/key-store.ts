@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash as hashOnce, timingSafeEqual } from 'node:crypto'
 import { type ApiKeyParts, parseApiKey } from '../../core/keys/api-key-token.ts'
 import type { ApiKey, KeyStore, TokenState } from '../../core/vault-ports.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
@@ -51,9 +51,7 @@ export function createKeyStore(
   return {
     create: (request) => changeIn(engine, (transaction) => createKey(transaction, request, hash)),
     async verify(token) {
-      const parts = parseApiKey(token)
-      if (parts === undefined) return undefined
-      const proven = await guarded(() => memory.recall(token, parts))
+      const proven = memory.find(token) ?? (await guarded(() => memory.recall(token)))
       if (proven === undefined || isOver(proven)) return undefined
       use.note(proven.key.id)
       return proven.key
@@ -81,37 +79,44 @@ export function createKeyStore(
 
 /** Tokens that were looked up a moment ago. What is forgotten while it is looked up stays forgotten. */
 function createMemory(look: (parts: ApiKeyParts) => Promise<Proven | undefined>): {
-  recall(token: string, parts: ApiKeyParts): Promise<Proven | undefined>
+  /** At once, of a token that was found. */
+  find(token: string): Proven | undefined
+  recall(token: string): Promise<Proven | undefined>
   forget(tenant: string): void
   clear(): void
 } {
   interface Remembered {
     until: number
     proven: Promise<Proven | undefined>
-    tenant?: string
+    found?: Proven
   }
   const remembered = new Map<string, Remembered>()
+  const nameOf = (token: string) => hashOnce('sha256', token, 'base64')
+  const fresh = (name: string) => {
+    const known = remembered.get(name)
+    return known !== undefined && known.until > Date.now() ? known : undefined
+  }
   return {
-    recall(token, parts) {
-      const name = createHash('sha256').update(token).digest('base64')
-      const known = remembered.get(name)
-      if (known && known.until > Date.now()) return known.proven
+    find: (token) => fresh(nameOf(token))?.found,
+    async recall(token) {
+      const parts = parseApiKey(token)
+      if (parts === undefined) return undefined
+      const name = nameOf(token)
+      const known = fresh(name)
+      if (known !== undefined) return known.proven
       const proven = look(parts)
       const entry: Remembered = { until: Date.now() + rememberMs, proven }
       remembered.delete(name)
       remembered.set(name, entry)
       const drop = () => remembered.get(name) === entry && remembered.delete(name)
       // Only what was found is kept: guesses must not push real keys out.
-      proven.then(
-        (found) => (found === undefined ? drop() : (entry.tenant = found.key.tenant)),
-        drop,
-      )
+      proven.then((found) => (found === undefined ? drop() : (entry.found = found)), drop)
       if (remembered.size > rememberAtMost) remembered.delete(remembered.keys().next().value ?? '')
       return proven
     },
     forget(tenant) {
       for (const [name, entry] of remembered) {
-        if (entry.tenant === undefined || entry.tenant === tenant) remembered.delete(name)
+        if (entry.found === undefined || entry.found.key.tenant === tenant) remembered.delete(name)
       }
     },
     clear: () => remembered.clear(),

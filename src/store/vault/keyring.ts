@@ -248,7 +248,9 @@ async function assertUnused(engine: Engine, parts: KeyringParts, id: string): Pr
   const status = await readStatus(engine, parts, await source.read())
   const key = status.keys.find((one) => one.id === id)
   if (key === undefined || !ring.keys.has(id)) {
-    throw new ToolError('not_found', `There is no master key ${JSON.stringify(id.slice(0, 100))}`)
+    throw new ToolError('not_found', `There is no master key ${JSON.stringify(id.slice(0, 100))}`, {
+      fix: 'toolcrib keyring lists them.',
+    })
   }
   if (key.isActive) {
     throw new ToolError('conflict', `Master key ${id} is in use`, {

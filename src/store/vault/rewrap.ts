@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Kysely, Selectable } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
+import { connectionBinding } from '../connections/connection-rows.ts'
+import type { McpConnectionsTable } from '../connections/connection-tables.ts'
 import { createInputSeal, type InputSeal } from '../log/sealed-input.ts'
 import { toJsonText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
@@ -10,7 +12,10 @@ import type { SecretsTable, Tables } from '../tables.ts'
 import { rewrapKey } from './envelope.ts'
 import { findKey } from './key-checks.ts'
 
-/** How much is sealed under each key: secrets by key id, and inputs of calls that have not ended. */
+/**
+ * How much is sealed under each key: secrets by key id, credentials for MCP servers among them, and
+ * inputs of calls that have not ended.
+ */
 export interface SealedCounts {
   secrets: ReadonlyMap<string, number>
   inputs: ReadonlyMap<string, number>
@@ -21,11 +26,10 @@ const batch = 100
 
 /** Counts what is sealed, by key. */
 export async function countSealed(db: Kysely<Tables>): Promise<SealedCounts> {
-  const secrets = await db
-    .selectFrom('secrets')
-    .select(['key_id as id', sql<number>`count(*)::int`.as('count')])
-    .groupBy('key_id')
-    .execute()
+  const { rows: secrets } = await sql<{ id: string; count: number }>`
+    select key_id as id, count(*)::int as count
+    from (select key_id from secrets union all select key_id from mcp_connections) sealed
+    group by key_id`.execute(db)
   const { rows: inputs } = await sql<{ id: string; count: number }>`
     select ${inputKey} as id, count(*)::int as count
     from calls where ${hasSealedInput} group by 1`.execute(db)
@@ -48,21 +52,49 @@ export async function rewrapSecrets(
   ring: MasterKeyRing,
   limit: number,
 ): Promise<number> {
+  const secrets = await rewrapTable<Selectable<SecretsTable>>(engine, ring, {
+    table: 'secrets',
+    toBinding: bindingOf,
+    limit,
+  })
+  const rest = limit - secrets
+  if (rest <= 0) return secrets
+  const connections = await rewrapTable<Selectable<McpConnectionsTable>>(engine, ring, {
+    table: 'mcp_connections',
+    toBinding: connectionBinding,
+    limit: rest,
+  })
+  return secrets + connections
+}
+
+interface SealedRow {
+  id: string
+  key_id: string
+  wrapped_key: Uint8Array
+}
+
+interface SealedRows<Row extends SealedRow> {
+  table: 'secrets' | 'mcp_connections'
+  /** What its rows are bound to. */
+  toBinding(row: Row): readonly string[]
+  limit: number
+}
+
+async function rewrapTable<Row extends SealedRow>(
+  engine: Engine,
+  ring: MasterKeyRing,
+  { limit, ...of }: SealedRows<Row>,
+): Promise<number> {
   let moved = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (let left = limit; left > 0; left -= batch) {
-    const rows = await engine.db
-      .selectFrom('secrets')
-      .selectAll()
-      .where('key_id', 'in', ['', ...olderKeys(ring)])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(Math.min(batch, left))
-      .execute()
+    const { rows } = await sql<Row>`select * from ${sql.table(of.table)}
+      where key_id in (${sql.join(['', ...olderKeys(ring)])}) and id > ${after}
+      order by id limit ${Math.min(batch, left)}`.execute(engine.db)
     const last = rows.at(-1)
     if (last === undefined) return moved
     after = last.id
-    moved += await replaceKeys(engine, ring, rows)
+    moved += await replaceKeys(engine, ring, { ...of, rows })
     // Embedded, all share one thread: others get their turn between two batches.
     await setImmediate()
   }
@@ -70,21 +102,21 @@ export async function rewrapSecrets(
 }
 
 /** One statement, and none for rows that were written or moved meanwhile. */
-async function replaceKeys(
+async function replaceKeys<Row extends SealedRow>(
   engine: Engine,
   ring: MasterKeyRing,
-  rows: readonly Selectable<SecretsTable>[],
+  { table, toBinding, rows }: Omit<SealedRows<Row>, 'limit'> & { rows: readonly Row[] },
 ): Promise<number> {
   const to = findKey(ring, ring.activeId)
   const wrapped = rows.flatMap((row) => {
     const keys = { from: findKey(ring, row.key_id), to }
-    const key = orNothing(() => rewrapKey(keys, row.wrapped_key, bindingOf(row)))
+    const key = orNothing(() => rewrapKey(keys, row.wrapped_key, toBinding(row)))
     return key === undefined ? [] : [{ ...row, key: Buffer.from(key).toString('hex') }]
   })
   if (wrapped.length === 0) return 0
   const list = (values: readonly string[]) => `{${values.map((one) => `"${one}"`).join(',')}}`
   const { numAffectedRows = 0n } = await sql`
-    update secrets s set key_id = ${ring.activeId}, wrapped_key = decode(v.key, 'hex')
+    update ${sql.table(table)} s set key_id = ${ring.activeId}, wrapped_key = decode(v.key, 'hex')
     from unnest(${list(wrapped.map(({ id }) => id))}::uuid[],
       ${list(wrapped.map(({ key_id }) => key_id))}::text[],
       ${list(wrapped.map(({ key }) => key))}::text[]) v(id, key_id, key)

@@ -52,6 +52,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   budget_exceeded: exit.denied,
   quota_exceeded: exit.denied,
   client_unable: exit.failed,
+  sign_in_required: exit.failed,
   model_failed: exit.failed,
   sandbox_unavailable: exit.setup,
   call_too_deep: exit.failed,

@@ -39,9 +39,32 @@ export function parseOptions(args: readonly string[], specs: OptionSpecs): Parse
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const { name, value } = readOption(token, specs)
-    values.set(name, [...(values.get(name) ?? []), value])
+    addOption(values, { name, value, spec: specs[name] })
   }
   return { words, options: toOptionValues(values), values }
+}
+
+/**
+ * Notes one more value. Only a list may be given twice: of two values for one thing somebody would
+ * wonder which was taken.
+ */
+export function addOption(
+  values: ValueMap,
+  { name, value, spec }: { name: string; value: string | boolean; spec: OptionSpec | undefined },
+): void {
+  const known = values.get(name) ?? []
+  if (known.length > 0 && isSingle(spec)) throw givenTwice(`--${name}`)
+  values.set(name, [...known, value])
+}
+
+/** Whether it holds one value. A switch may be repeated: the last word counts, and says the same. */
+export function isSingle(spec: OptionSpec | undefined): boolean {
+  return spec?.type === 'string' && spec.multiple !== true
+}
+
+/** For an option or a flag that takes one value and has got another. */
+export function givenTwice(flag: string): ToolError {
+  return usageError(`${flag} was given twice.`, 'It takes one value: keep the one you mean.')
 }
 
 /** Where the first word stands that is no option and no option's value. */

@@ -63,6 +63,19 @@ test.each([
   [['tools', '--packs', 'x'], '✗ There is no option --packs.\n→ Did you mean --pack?\n'],
   [['tools', '--pack'], '✗ --pack needs a value.\n→ Write --pack PACK.\n'],
   [['tools', '--json=yes'], '✗ --json takes no value.\n→ Write --json alone.\n'],
+  [
+    ['tools', '--pack', 'a', '--pack', 'b'],
+    '✗ --pack was given twice.\n→ It takes one value: keep the one you mean.\n',
+  ],
+  [
+    ['--data', 'a', 'tools', '--data', 'b'],
+    '✗ --data was given twice.\n→ It takes one value: keep the one you mean.\n',
+  ],
+  [
+    ['agents', 'create'],
+    "✗ What is it called?\n→ Write toolcrib agents create NAME --allow 'hello.*'.\n",
+  ],
+  [['agents', 'show'], '✗ Which agent?\n→ toolcrib agents lists them.\n'],
   [['doctor', 'x'], '✗ Too many words: x\n→ Usage: toolcrib doctor\n'],
   [['start', '--port', '99999'], '✗ --port takes a whole number from 0 to 65535, not 99999.\n'],
   [['keys', 'revok', 'x'], '✗ keys can not revok.\n→ Did you mean toolcrib keys revoke?\n'],

@@ -39,6 +39,7 @@ export const problemKinds = {
   budget_exceeded: { status: 429, title: 'The budget is used up' },
   quota_exceeded: { status: 429, title: 'The quota is used up' },
   client_unable: { status: 422, title: 'The caller can not answer what the tool asks' },
+  sign_in_required: { status: 409, title: 'The server of the tool wants a sign-in first' },
   model_failed: { status: 502, title: 'The model did not answer' },
   sandbox_unavailable: { status: 503, title: 'No sandbox on this machine' },
   call_too_deep: { status: 422, title: 'Tools call each other too deep' },

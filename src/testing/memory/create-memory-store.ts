@@ -3,6 +3,7 @@ import type { ArtifactStore, Store } from '../../core/ports.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
+import { createMemoryGateway } from './memory-gateway.ts'
 import { createMemoryGroups } from './memory-groups.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { createMemoryEvents } from './memory-log.ts'
@@ -10,12 +11,15 @@ import { createMemoryCatalogue, createMemoryRules } from './memory-rules.ts'
 import { createMemoryMembers } from './memory-members.ts'
 import { createMemoryTenants } from './memory-tenants.ts'
 import { createMemoryQueue } from './memory-queue.ts'
+import { createMemoryFoundTools } from './memory-found-tools.ts'
 import { createMemorySessionFlags } from './memory-session-flags.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
+import { createMemoryConversations } from './memory-conversations.ts'
 import { createMemorySkills } from './memory-skills.ts'
+import { createMemoryConnections } from './memory-connections.ts'
 
 /** A store in memory, for tests that are not about storing: opens in no time, forgets everything. */
 export function createMemoryStore(): Store {
@@ -24,7 +28,8 @@ export function createMemoryStore(): Store {
   const groups = createMemoryGroups(events)
   const calls = createMemoryCalls(events, work, groups)
   const rules = createMemoryRules(events)
-  const members = createMemoryMembers(events)
+  const keys = createMemoryKeys(events)
+  const members = createMemoryMembers(events, keys)
   const tenants = createMemoryTenants(events, rules.note)
   return {
     kind: 'pglite',
@@ -33,15 +38,19 @@ export function createMemoryStore(): Store {
     calls,
     approvals: createMemoryApprovals(calls),
     groups: { ...groups, listMembers: calls.listMembers },
+    conversations: createMemoryConversations(events),
     artifacts: createMemoryArtifacts(),
     secrets: createMemoryVault(events, rules),
-    keys: createMemoryKeys(events),
+    keys,
+    connections: createMemoryConnections(events),
     tenants,
     rules,
     members,
     catalogue: createMemoryCatalogue(),
     skills: createMemorySkills(rules),
     sessionFlags: createMemorySessionFlags(events),
+    foundTools: createMemoryFoundTools(),
+    gateway: createMemoryGateway(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
     schedules: createMemorySchedules(events),

@@ -12,6 +12,7 @@ import {
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member, MemberStore } from '../../core/people/member.ts'
 import type { EventLog } from '../../core/ports.ts'
+import type { MemoryKeys } from './memory-vault.ts'
 
 interface Kept {
   member: Member
@@ -19,7 +20,10 @@ interface Kept {
 }
 
 /** Members in memory. Nothing waits between a look and a change, so that changes take turns by themselves. */
-export function createMemoryMembers(events: EventLog): MemberStore {
+export function createMemoryMembers(
+  events: EventLog,
+  keys: Pick<MemoryKeys, 'revokeOf'>,
+): MemberStore {
   const kept = new Map<string, Kept>()
   const keyOf = (tenant: string, id: string) => `${tenant}\n${id}`
   const of = (tenant: string) => [...kept.values()].filter((one) => one.member.tenant === tenant)
@@ -90,6 +94,7 @@ export function createMemoryMembers(events: EventLog): MemberStore {
       const { name, role, email } = member
       const data = { id, name, role, ...(email && { email }) }
       await tell(tenant, by, { type: 'member.removed', data })
+      await keys.revokeOf(tenant, id, by)
       return true
     },
     ensureOwner: async (tenant) =>

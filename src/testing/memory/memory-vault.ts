@@ -44,15 +44,28 @@ export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVau
   }
 }
 
+export interface MemoryKeys extends KeyStore {
+  /** Ends the keys that this member answers for. */
+  revokeOf(tenant: string, member: string, by: Principal): Promise<void>
+}
+
 /** API keys in memory. The secret before a rotation stops at once. */
-export function createMemoryKeys(events: EventLog): KeyStore {
+export function createMemoryKeys(events: EventLog): MemoryKeys {
   const keys = new Map<string, ApiKey>()
+  /** Of keys by id: the member who answers for it. */
+  const makers = new Map<string, string>()
+  function noteMaker(id: string, by: Principal | undefined, tenant: string): void {
+    const maker = by?.kind === 'key' ? makers.get(by.id) : by && `${tenant}/${by.id}`
+    if (maker === undefined) makers.delete(id)
+    else makers.set(id, maker)
+  }
   const find = (tenant: string, id: string) =>
     [...keys].find(([, key]) => key.tenant === tenant && key.id === id)
   const toToken = (id: string) => `crib_${id}_${crypto.randomUUID()}`
   return {
-    async create({ expiresAt, by, ...facts }) {
+    async create({ expiresAt, by, home, ...facts }) {
       const id = createId('key')
+      noteMaker(id, by, home ?? facts.tenant)
       const key: ApiKey = { id, ...facts, createdAt: new Date().toISOString() }
       if (expiresAt !== undefined) key.expiresAt = expiresAt.toISOString()
       const token = toToken(id)
@@ -79,9 +92,10 @@ export function createMemoryKeys(events: EventLog): KeyStore {
       const items = all.slice(from, from + limit)
       return from + limit < all.length ? { items, next: items.at(-1)?.id } : { items }
     },
-    async rotate(tenant, id, { by }) {
+    async rotate(tenant, id, { by, home = tenant }) {
       const [token, key] = find(tenant, id) ?? []
       if (token === undefined || key === undefined || !isLive(key)) return undefined
+      noteMaker(id, by, home)
       keys.delete(token)
       const rotated = { ...key, rotatedAt: new Date().toISOString() }
       const fresh = toToken(id)
@@ -95,6 +109,14 @@ export function createMemoryKeys(events: EventLog): KeyStore {
       key.revokedAt = new Date().toISOString()
       await tell(events, { tenant, by, type: 'key.revoked', data: { id } })
       return true
+    },
+    async revokeOf(tenant, member, by) {
+      for (const key of keys.values()) {
+        if (makers.get(key.id) !== `${tenant}/${member}` || key.revokedAt !== undefined) continue
+        key.revokedAt = new Date().toISOString()
+        const data = { id: key.id, member }
+        await tell(events, { tenant: key.tenant, by, type: 'key.revoked', data })
+      }
     },
     forget: () => undefined,
   }

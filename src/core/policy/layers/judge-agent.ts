@@ -35,10 +35,11 @@ function describePass(
       setBy: toSetBy(agent, sources),
     }
   }
-  // An agent that names nothing is granted nothing, so that `open` is never found here.
-  const pattern = finding.by === 'profile-allow' ? finding.pattern : '*'
+  if (finding.by === 'open') {
+    return { passes: true, reason: 'it gives nothing but what the caller sees anyway', setBy }
+  }
   const profile = agent.grants.profile?.name
-  return { passes: true, reason: `profile ${profile} of ${label} allows ${pattern}`, setBy }
+  return { passes: true, reason: `profile ${profile} of ${label} allows ${finding.pattern}`, setBy }
 }
 
 function describeStop(

@@ -112,13 +112,14 @@ function toOtherKeys(situation: Situation, talk: KeyTalk, maker: StepMaker): Ste
   }
   return (value, depth, effort) => {
     const record = value as Readonly<Record<string, unknown>>
-    const changes = new Map<string, unknown>()
+    // Made where there is one: nearly every value is as it should be.
+    let changes: Map<string, unknown> | undefined
     for (const key of Object.keys(record)) {
       if (named.has(key)) continue
       const next = prepareKey(key, record[key], { depth: depth + 1, effort })
-      if (next !== record[key]) changes.set(key, next)
+      if (next !== record[key]) changes = (changes ?? new Map()).set(key, next)
     }
-    return changes.size === 0 ? value : applyChanges(record, changes)
+    return changes === undefined ? value : applyChanges(record, changes)
   }
 }
 

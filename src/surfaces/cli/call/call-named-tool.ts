@@ -2,10 +2,16 @@ import type { CallResult } from '../../../core/call.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { Connection } from '../client/find-server.ts'
 import { readTool, type ToolDocument } from '../client/read-tool.ts'
-import type { Command, CommandContext, OptionValues } from '../command.ts'
+import type { Command, CommandContext, OptionSpecs, OptionValues } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { parseDuration } from '../parse-duration.ts'
-import { toOptionValues, usageError, type ValueMap } from '../parse-options.ts'
+import {
+  givenTwice,
+  isSingle,
+  toOptionValues,
+  usageError,
+  type ValueMap,
+} from '../parse-options.ts'
 import { attendCall } from './attend-call.ts'
 import { callLineOptions, connectionOptions } from './call-options.ts'
 import { showCallHelp } from './call-help.ts'
@@ -37,6 +43,7 @@ export function callNamedTool(line: CallLine): Command['run'] {
     const { flags, own } = parseFlags(line.after, tool.inputSchema, callLineOptions)
     checkConnection(line, own)
     checkTenant(line, own)
+    checkTwice(line, own)
     const options = toOptionValues(new Map([...line.certain, ...own]))
     if (options.flag('help')) {
       showCallHelp(screen, tool)
@@ -81,6 +88,13 @@ function checkConnection({ name, certain, hints }: CallLine, own: ValueMap): voi
       )
     }
   }
+}
+
+/** Before the name and behind it are one line: an option that takes one value stands in one of them. */
+function checkTwice({ certain }: CallLine, own: ValueMap): void {
+  const specs: OptionSpecs = callLineOptions
+  const twice = [...own.keys()].find((name) => certain.has(name) && isSingle(specs[name]))
+  if (twice !== undefined) throw givenTwice(`--${twice}`)
 }
 
 async function toOrder(

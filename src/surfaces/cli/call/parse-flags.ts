@@ -2,7 +2,7 @@ import type { ToolError } from '../../../core/errors.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
 import type { OptionSpecs } from '../command.ts'
 import { nearestNames } from '../nearest-names.ts'
-import { usageError } from '../parse-options.ts'
+import { addOption, givenTwice, usageError } from '../parse-options.ts'
 import { findFlagTarget, type FlagTarget, flagNameOf } from './flag-names.ts'
 import { fieldsOf, type SchemaPlace, typesOf } from './input-fields.ts'
 
@@ -135,7 +135,7 @@ function addValue(reader: Reader, value: FlagValue): void {
     return
   }
   if (!typesOf(value).has('array')) {
-    throw usageError(`${value.flag} was given twice.`, 'It takes one value: keep the one you mean.')
+    throw givenTwice(value.flag)
   }
   known.raws.push(...value.raws)
 }
@@ -155,7 +155,7 @@ function readOwn(reader: Reader, name: string, inline: string | undefined): void
 }
 
 function addOwn(reader: Reader, name: string, value: string | boolean): void {
-  reader.own.set(name, [...(reader.own.get(name) ?? []), value])
+  addOption(reader.own, { name, value, spec: reader.ownSpecs[name] })
 }
 
 function unknownFlag(reader: Reader, name: string): ToolError {

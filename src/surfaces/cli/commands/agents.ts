@@ -75,13 +75,15 @@ async function list({ connect, screen }: CommandContext): Promise<number> {
 }
 
 async function show(context: CommandContext): Promise<number> {
+  const path = pathOf(context)
   const { client } = await context.connect()
-  return showResult(context, await client.read<Agent>(pathOf(context)))
+  return showResult(context, await client.read<Agent>(path))
 }
 
 async function create(context: CommandContext): Promise<number> {
+  const slug = agentOf(context)
+  const body = { ...(await toFields(context)), slug }
   const { client } = await context.connect()
-  const body = { ...(await toFields(context)), slug: agentOf(context) }
   return showResult(context, await client.read<Agent>('/agents', { method: 'POST', body }))
 }
 
@@ -168,9 +170,11 @@ function showResult({ screen }: CommandContext, agent: Agent): number {
 }
 
 function agentOf({ words }: CommandContext): string {
-  const slug = words[1]
+  const [action, slug] = words
   if (slug !== undefined) return slug
-  throw usageError('Which agent?', 'toolcrib agents lists them.')
+  throw action === 'create'
+    ? usageError('What is it called?', "Write toolcrib agents create NAME --allow 'hello.*'.")
+    : usageError('Which agent?', 'toolcrib agents lists them.')
 }
 
 function patternOf({ words }: CommandContext): string {

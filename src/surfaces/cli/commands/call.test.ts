@@ -74,6 +74,23 @@ test('everything that a call takes is sent', async () => {
   expect(api.last(calls)?.headers['idempotency-key']).toBe('k1')
 })
 
+test.each([
+  ['calc.add', '--agent', 'support', '--agent', 'billing'],
+  ['--agent', 'support', '--agent', 'billing', 'calc.add'],
+  ['--agent', 'support', 'calc.add', '--agent', 'billing'],
+])(
+  'an option with two values is refused, wherever they stand: %s %s %s %s %s',
+  async (...words) => {
+    const api = apiWith(() => callStream(done))
+    expect(await runLine(['call', ...words], api)).toEqual({
+      code: 2,
+      out: '',
+      err: '✗ --agent was given twice.\n→ It takes one value: keep the one you mean.\n',
+    })
+    expect(api.last(calls)).toBeUndefined()
+  },
+)
+
 test('the input comes from stdin and from a file', async () => {
   const api = apiWith(() => callStream(done))
   await runLine(['call', 'calc.add', '--input', '-'], { ...api, stdin: '{"a":5}' })

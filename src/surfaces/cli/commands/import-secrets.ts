@@ -133,7 +133,7 @@ function showPlan({ screen }: CommandContext, plan: readonly Import[]): void {
   }
 }
 
-function showOutcomes({ screen }: CommandContext, outcomes: readonly Outcome[]): void {
+function showOutcomes({ screen, options }: CommandContext, outcomes: readonly Outcome[]): void {
   if (screen.isJson) return screen.json({ items: outcomes })
   for (const { name, status, version, message } of outcomes) {
     const safe = toSafeLine(name)
@@ -141,6 +141,12 @@ function showOutcomes({ screen }: CommandContext, outcomes: readonly Outcome[]):
       screen.out(`${screen.style('green', '✓')} ${safe} is set (version ${version})`)
     if (status === 'refused')
       screen.out(`${screen.style('red', '✗')} ${safe}: ${toSafeLine(message ?? '')}`)
+  }
+  if (outcomes.length === 0) {
+    const prefix = options.text('prefix')
+    const which =
+      prefix === undefined ? 'It names no variable' : `No variable begins with ${prefix}`
+    screen.out(toSafeLine(`${which}.`))
   }
   if (!outcomes.some(({ status }) => status === 'written')) screen.out('Nothing was written.')
 }

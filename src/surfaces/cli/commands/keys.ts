@@ -15,7 +15,7 @@ export const keysCommand: Command = {
   summary: 'List, create, rotate and revoke API keys, and find leaked ones.',
   usage: [
     'keys [list]',
-    'keys create --name NAME --scope SCOPE… [--agent AGENT] [--expires 30d]',
+    'keys create --name NAME --scope SCOPE… [--agent AGENT] [--tool-mode search] [--expires 30d]',
     'keys rotate <id> [--overlap 1h]',
     'keys revoke <id>',
     'keys scan <file|folder|->… [--revoke [--yes]]',
@@ -29,6 +29,11 @@ export const keysCommand: Command = {
       summary: 'a permission such as tools.call, or a pattern; may repeat',
     },
     agent: { type: 'string', value: 'AGENT', summary: 'bind the key to this agent' },
+    'tool-mode': {
+      type: 'string',
+      value: 'MODE',
+      summary: 'list, search or auto: how its holder gets to know the tools',
+    },
     expires: { type: 'string', value: 'TIME', summary: 'stop working after 12h, 90d, …' },
     overlap: {
       type: 'string',
@@ -111,7 +116,13 @@ async function create({ connect, options, screen }: CommandContext): Promise<num
   const { client } = await connect()
   const created = await client.read<KeyAnswer>('/keys', {
     method: 'POST',
-    body: { name, scopes, agent, expiresAt: expires === undefined ? undefined : toExpiry(expires) },
+    body: {
+      name,
+      scopes,
+      agent,
+      toolMode: options.text('tool-mode'),
+      expiresAt: expires === undefined ? undefined : toExpiry(expires),
+    },
   })
   showToken(screen, created)
   return exit.ok

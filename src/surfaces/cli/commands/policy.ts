@@ -2,6 +2,7 @@ import type { Decree, DecreeKind, Simulation } from '../../../core/rules/governa
 import { decreeKinds } from '../../../core/rules/governance-api.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
@@ -150,7 +151,9 @@ function showSimulation(screen: Screen, { items, unchanged }: Simulation): void 
         screen.out(`  ${screen.style(color, mark)} ${what} ${toSafeLine(tools.join(', '))}`)
     }
   }
-  screen.out(`${items.length} agents would notice, ${unchanged} would not. Nothing was saved.`)
+  screen.out(
+    `${counted(items.length, 'agent')} would notice, ${unchanged} would not. Nothing was saved.`,
+  )
 }
 
 function targetOf({ words }: CommandContext): { kind: DecreeKind; name: string } {

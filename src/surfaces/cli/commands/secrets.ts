@@ -1,5 +1,6 @@
 import type { SecretNeed, SecretOverview, SecretTest } from '../../../core/secrets/secrets-api.ts'
 import type { SecretSummary } from '../../../core/vault-ports.ts'
+import type { HttpClient } from '../client/http-client.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
@@ -69,7 +70,7 @@ export const secretsCommand: Command = {
 
 async function list({ connect, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const overview = await client.read<SecretOverview>('/secrets')
+  const overview = await readOverview(client)
   if (screen.isJson) {
     screen.json(overview)
     return exit.ok
@@ -81,6 +82,19 @@ async function list({ connect, screen }: CommandContext): Promise<number> {
   showMissing(screen, requirements)
   return exit.ok
 }
+
+/** All pages as one; what tools ask for comes with the first. */
+async function readOverview(client: HttpClient): Promise<SecretOverview> {
+  const { next, ...whole } = await client.read<SecretOverview>('/secrets', { query: { limit } })
+  for (let after = next; after !== undefined;) {
+    const page = await client.read<SecretOverview>('/secrets', { query: { after, limit } })
+    whole.items.push(...page.items)
+    after = page.next
+  }
+  return whole
+}
+
+const limit = 1000
 
 function showSecrets(screen: Screen, items: SecretOverview['items']): void {
   showTable(screen, {
@@ -123,10 +137,11 @@ async function set(context: CommandContext): Promise<number> {
     method: 'PUT',
     body: { value, agent: options.text('agent') },
   })
+  const whose = summary.agent === undefined ? '' : ` for ${toSafeLine(summary.agent)}`
   if (screen.isJson) screen.json(summary)
   else
     screen.out(
-      `${screen.style('green', '✓')} ${toSafeLine(name)} is set (version ${summary.version})`,
+      `${screen.style('green', '✓')} ${toSafeLine(name)} is set${whose} (version ${summary.version})`,
     )
   return exit.ok
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../core/skills/skill.ts'
 import { toShortVersion } from '../../../core/skills/skill.ts'
 import type { SkillPin } from '../../../core/skills/skills-api.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
@@ -79,7 +80,7 @@ export function showSkill(screen: Screen, skill: SkillDetail): void {
 /** What came of an installation. */
 export function showReceipt(screen: Screen, receipt: SkillReceipt): void {
   const what = receipt.isNew ? 'is installed' : 'was there already'
-  const size = `${receipt.files} files, ${receipt.bytes} bytes`
+  const size = `${counted(receipt.files, 'file')}, ${counted(receipt.bytes, 'byte')}`
   screen.out(
     `${screen.style('green', '✓')} ${toSafeLine(receipt.name)} ${shortOf(receipt.version)} ${what} (${size})`,
   )

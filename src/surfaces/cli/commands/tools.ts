@@ -1,4 +1,5 @@
 import type { ToolListing } from '../../../core/crib-api.ts'
+import type { SearchHit, ToolEstimate } from '../../../core/search/search-api.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'
@@ -10,18 +11,31 @@ import { effectFormats, stateFormats } from '../output/tool-formats.ts'
 /** `toolcrib tools`: what this caller sees. */
 export const toolsCommand: Command = {
   summary: 'List the tools, or show everything about one.',
-  usage: ['tools [--q WORDS] [--pack PACK] [--agent AGENT]', 'tools <name>'],
+  usage: [
+    'tools [--q WORDS] [--pack PACK] [--agent AGENT]',
+    'tools --search WORDS [--agent AGENT]',
+    'tools --estimate [--agent AGENT]',
+    'tools <name>',
+  ],
   options: {
     q: { type: 'string', value: 'WORDS', summary: 'words in the name, title or description' },
     pack: { type: 'string', value: 'PACK', summary: 'tools of this pack' },
     source: { type: 'string', value: 'SOURCE', summary: 'tools from code, builtin, gateway, …' },
     agent: { type: 'string', value: 'AGENT', summary: 'what this agent sees' },
+    search: { type: 'string', value: 'WORDS', summary: 'the tools that fit best, the best first' },
+    estimate: { type: 'boolean', summary: 'what they take of a model’s window, about' },
   },
   maxWords: 1,
   firstWord: 'tools',
-  examples: ['toolcrib tools --q invoice', 'toolcrib tools billing.refund'],
+  examples: [
+    'toolcrib tools --q invoice',
+    'toolcrib tools --search "give money back"',
+    'toolcrib tools billing.refund',
+  ],
   async run(context) {
     const [name] = context.words
+    if (context.options.text('search') !== undefined) return searchTools(context)
+    if (context.options.flag('estimate')) return estimateTools(context)
     if (name === undefined) return listTools(context)
     const { showTool } = await import('./show-tool.ts')
     return showTool(context, name)
@@ -40,6 +54,53 @@ async function listTools({ connect, options, screen }: CommandContext): Promise<
   if (screen.isJson) screen.json({ items: listings })
   else if (listings.length === 0) showNothing(screen, options.text('agent'))
   else showListings(screen, listings)
+  return exit.ok
+}
+
+async function searchTools({ connect, options, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const found = await client.read<{ items: SearchHit[]; searched: number }>('/tool-search', {
+    query: { q: options.text('search'), agent: options.text('agent') },
+  })
+  if (screen.isJson) screen.json(found)
+  else if (found.items.length === 0) {
+    screen.out(`None of ${counted(found.searched, 'tool')} fits.`)
+  } else showFound(screen, found.items)
+  return exit.ok
+}
+
+function showFound(screen: Screen, found: readonly SearchHit[]): void {
+  const columns = [
+    { title: 'name', shrinkTo: 24, style: (cell: string) => screen.style('cyan', cell) },
+    { title: 'effect' },
+    { title: 'what it does', shrinkTo: 20 },
+  ]
+  const rows = found.map(({ name, effect, description }) => [
+    toSafeLine(name),
+    effect,
+    toSafeLine(description),
+  ])
+  const table = { columns, rows, width: screen.width, indent: 0 }
+  for (const line of toTableLines(table, (text) => screen.style('dim', text))) screen.out(line)
+}
+
+async function estimateTools({ connect, options, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const estimate = await client.read<ToolEstimate>('/tool-estimate', {
+    query: { agent: options.text('agent') },
+  })
+  if (screen.isJson) {
+    screen.json(estimate)
+    return exit.ok
+  }
+  const { tools, mode, tokens, heaviest } = estimate
+  screen.out(`${counted(tools, 'tool')}, offered by ${mode}.`)
+  screen.out(`listed    about ${tokens.list.toLocaleString('en')} tokens`)
+  screen.out(`searched  about ${tokens.search.toLocaleString('en')} tokens, and what is found`)
+  if (heaviest.length > 0) screen.out(screen.style('dim', 'The heaviest:'))
+  for (const { name, tokens: own } of heaviest) {
+    screen.out(`  ${String(own).padStart(6)}  ${toSafeLine(name)}`)
+  }
   return exit.ok
 }
 

@@ -11,6 +11,7 @@ import { agentSchema, levelSchema } from '../../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../../core/runtime.ts'
 import { shortText } from '../request/query-fields.ts'
 import { jsonValue, principal, time } from './schemas.ts'
+import { toolModes } from '../../../core/search/meta-tools.ts'
 
 const provenance = {
   isDeclared: z.boolean().openapi({ description: 'Only configuration changes it' }),
@@ -61,6 +62,7 @@ export const agent: z.ZodType<Agent> = z
       silent: z.array(z.string()),
     }),
     permissions: z.array(z.string()).optional(),
+    toolMode: z.enum(toolModes),
     memoryEnabled: z.boolean(),
     knowledgeEnabled: z.boolean(),
     grants: z.array(grant),
@@ -92,6 +94,7 @@ export const agentChange = z
     autonomy: fields.autonomy.unwrap().optional(),
     hooks: fields.hooks.unwrap().optional(),
     permissions: fields.permissions.nullable(),
+    toolMode: fields.toolMode.unwrap().optional(),
     memoryEnabled: fields.memoryEnabled.unwrap().optional(),
     knowledgeEnabled: fields.knowledgeEnabled.unwrap().optional(),
     version: z.int().min(0).optional().openapi({ description: 'Only if it still has this one' }),

@@ -1,5 +1,6 @@
 import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
+import { toolModes } from '../../../core/search/meta-tools.ts'
 import type { CallRecord, CallResult } from '../../../core/call.ts'
 import { errorCodes } from '../../../core/errors.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
@@ -147,6 +148,7 @@ export const apiKey: z.ZodType<ApiKey> = z
     agent: z.string().optional(),
     createdAt: time,
     expiresAt: time.optional(),
+    toolMode: z.enum(toolModes).optional(),
     lastUsedAt: time.optional(),
     rotatedAt: time.optional(),
     oldSecretUntil: time.optional().openapi({

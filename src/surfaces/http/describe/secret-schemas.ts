@@ -16,7 +16,8 @@ const secretNeed: z.ZodType<SecretNeed> = z
     isSet: z.boolean().openapi({ description: 'The tenant has a value for it' }),
     agents: z
       .array(z.object({ agent: z.string(), value: z.string().optional() }))
-      .openapi({ description: 'Agents with a value of their own' }),
+      .openapi({ description: 'Agents with a value of their own; the first hundred' }),
+    moreAgents: z.int().optional().openapi({ description: 'How many more there are' }),
     value: z
       .string()
       .optional()
@@ -28,7 +29,8 @@ const secretNeed: z.ZodType<SecretNeed> = z
 export const secretOverview: z.ZodType<SecretOverview> = z
   .object({
     items: z.array(z.intersection(secretSummary, z.object({ usedBy: z.array(z.string()) }))),
-    requirements: z.array(secretNeed),
+    requirements: z.array(secretNeed).openapi({ description: 'With the first page alone' }),
+    next: z.string().optional().openapi({ description: 'Pass it as `after` for the next page' }),
   })
   .openapi('Secrets')
 

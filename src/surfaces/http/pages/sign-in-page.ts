@@ -1,4 +1,4 @@
-import type { SignInMethods } from '../../../core/sign-in/sign-in-api.ts'
+import type { LinkOffer, SignInMethods } from '../../../core/sign-in/sign-in-api.ts'
 import { field, formFault } from './fields.ts'
 import type { Faults } from './fields.ts'
 import { html } from './html.ts'
@@ -31,6 +31,18 @@ export function signInPage({ methods, isLinkUsed, faults = {}, typed = {} }: Sig
       <p class="dim">
         Programs need no link: they send an API key. <a href="/docs">Read the API</a>.
       </p>`,
+  )
+}
+
+/** For somebody who has opened a link: one button, which uses it up. */
+export function linkPage({ memberName, tenantName }: LinkOffer, token: string): Html {
+  return notice(
+    `Sign in to ${tenantName}`,
+    html`<p>This link signs you in as <strong>${memberName}</strong>. It works once.</p>
+      <form class="form" method="post" action="/sign-in/link">
+        <input type="hidden" name="token" value="${token}" />
+        <button class="primary">Sign in</button>
+      </form>`,
   )
 }
 

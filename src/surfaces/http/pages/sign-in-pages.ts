@@ -12,7 +12,7 @@ import type { Door, Visit } from '../route.ts'
 import { toFaults } from './fields.ts'
 import { invitationOverPage, invitationPage } from './invitation-page.ts'
 import type { SitePage } from './site-page.ts'
-import { signInPage } from './sign-in-page.ts'
+import { linkPage, signInPage } from './sign-in-page.ts'
 import type { SignInView } from './sign-in-page.ts'
 import { view } from './view.ts'
 
@@ -20,6 +20,7 @@ import { view } from './view.ts'
 export const signInPages: readonly SitePage[] = [
   ['get', '/sign-in', openLink],
   ['post', '/sign-in', signIn],
+  ['post', '/sign-in/link', useLink],
   ['get', '/sign-in/oidc/:name', startOidc],
   ['get', '/sign-in/oidc/:name/callback', finishOidc],
   ['get', '/invitation', showInvitation],
@@ -62,13 +63,31 @@ async function openLink({ door, request }: Visit): Promise<Reply> {
     return signedOut(door, 200, { typed: { tenant: query.get('tenant') ?? undefined } })
   }
   try {
-    return entered(door, request, await door.api.signInByLink(token, door.browser.visitor(request)))
+    const offer = await door.api.findSignInLink(token)
+    if (offer.opensAtOnce) return await enterByLink(door, request, token)
+    // Programs that look through mail open what they find: only a person presses a button.
+    return view(200, { title: 'Sign in', content: linkPage(offer, token) })
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Opening the same link again in the browser that used it is no mistake.
     if (await isSignedIn()) return redirectHome()
     return signedOut(door, 401, { isLinkUsed: true })
   }
+}
+
+async function useLink({ door, request }: Visit): Promise<Reply> {
+  checkOrigin(request, door.publicUrl)
+  const token = (await readForm(request)).get('token') ?? ''
+  try {
+    return await enterByLink(door, request, token)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return signedOut(door, 401, { isLinkUsed: true })
+  }
+}
+
+async function enterByLink(door: Door, request: HttpRequest, token: string): Promise<Reply> {
+  return entered(door, request, await door.api.signInByLink(token, door.browser.visitor(request)))
 }
 
 /** A link preview or a prefetch only looks: it must not use anything up. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { toolModes } from '../../../core/search/meta-tools.ts'
 import { maxOverlapMs } from '../../../core/keys/keys-api.ts'
 import { pageLimit, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
@@ -41,6 +42,10 @@ const createKey = defineRoute({
           .max(100)
           .openapi({ example: ['tools.call', 'audit.read'] }),
         agent: shortText('Bind the key to this agent').optional(),
+        toolMode: z
+          .enum(toolModes)
+          .optional()
+          .openapi({ description: 'Tools all in a list, or by search' }),
         expiresAt: z.iso
           .datetime({ offset: true })
           .optional()

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { isShortText, shortText } from '../request/query-fields.ts'
+import { isShortText, pageLimit, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -17,9 +17,14 @@ const listSecrets = defineRoute({
   summary: 'List the secrets that are set, and those that tools ask for',
   description:
     'Names, versions and the tools that use them. Values are never handed out, except of a choice from a list that its tools do not call sensitive.',
+  query: z.strictObject({
+    // A name and an agent, each of them as long as it may be.
+    after: z.string().min(1).max(401).optional().openapi({ description: 'Read on after this' }),
+    limit: pageLimit(100, 1000),
+  }),
   answers: { 200: { description: 'The secrets', schema: secretOverview } },
-  async handle({ door, caller }) {
-    return json(200, await door.api.listSecrets(caller))
+  async handle({ door, caller, query }) {
+    return json(200, await door.api.listSecrets(caller, query))
   },
 })
 

@@ -61,9 +61,66 @@ const findTool = defineRoute({
   },
 })
 
+const toolHit = z.object({
+  name: z.string(),
+  wireName: z.string(),
+  title: z.string(),
+  description: z.string(),
+  effect: z.enum(['read', 'write', 'destructive']),
+  pack: z.string(),
+  source: z.enum(toolSources),
+})
+
+const searchTools = defineRoute({
+  method: 'get',
+  path: '/api/v1/tool-search',
+  tag: 'Tools',
+  summary: 'Search the tools this caller may use',
+  description:
+    'Ranked full text over names, titles, descriptions, inputs and examples; the best first. Beginnings of words and small slips are forgiven.',
+  query: z.strictObject({
+    q: shortText('What one wants to do, in a few words'),
+    agent: seeAs.agent,
+    limit: pageLimit(20, 100),
+  }),
+  answers: {
+    200: {
+      description: 'The tools that fit',
+      schema: z.object({ items: z.array(toolHit), searched: z.int() }),
+    },
+  },
+  async handle({ door, caller, query: { q, ...query } }) {
+    return json(200, await door.api.searchTools(caller, { ...query, query: q }))
+  },
+})
+
+const estimateTools = defineRoute({
+  method: 'get',
+  path: '/api/v1/tool-estimate',
+  tag: 'Tools',
+  summary: 'Estimate what the tools take of a model',
+  description:
+    'About how many tokens the definitions take if all are listed, and if the caller has to search. A token is counted as four bytes of JSON.',
+  query: z.strictObject({ agent: seeAs.agent }),
+  answers: {
+    200: {
+      description: 'The estimate',
+      schema: z.object({
+        tools: z.int(),
+        mode: z.enum(['list', 'search']),
+        tokens: z.object({ list: z.int(), search: z.int() }),
+        heaviest: z.array(z.object({ name: z.string(), tokens: z.int() })),
+      }),
+    },
+  },
+  async handle({ door, caller, query }) {
+    return json(200, await door.api.estimateTools(caller, query))
+  },
+})
+
 /** The contract's facts and what is known around them, side by side. */
 function toDetailDocument({ contract, ...around }: ToolDetail) {
   return { ...contract, ...around, fields: toFormFields(contract.inputSchema) }
 }
 
-export const toolRoutes: readonly Route[] = [listTools, findTool]
+export const toolRoutes: readonly Route[] = [listTools, findTool, searchTools, estimateTools]

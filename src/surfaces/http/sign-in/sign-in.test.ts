@@ -18,7 +18,8 @@ function openSite(publicUrl?: string, limits: { heartbeatMs?: number } = {}) {
   const door = openDoor({ publicUrl, limits })
   const visit = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     door.app.request(host + path, { method, headers })
-  const link = async () => (await door.crib.api.createSignInLink(owner, {})).path
+  const link = async (opensAtOnce = true) =>
+    (await door.crib.api.createSignInLink(owner, { opensAtOnce })).path
   return { ...door, visit, link }
 }
 
@@ -48,6 +49,33 @@ test('looking at a link does not use it up', async () => {
   expect((await visit(path, {}, 'HEAD')).status).toBe(204)
   expect((await visit(path, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(204)
   expect((await visit(path)).status).toBe(303)
+})
+
+test('a link that was made to be sent is used up by its button and not by opening it', async () => {
+  const { app, visit, link } = openSite()
+  const path = await link(false)
+  const token = path.slice(path.indexOf('=') + 1)
+  const press = (origin: string) =>
+    app.request(`${host}/sign-in/link`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token }).toString(),
+    })
+  for (const look of [await visit(path), await visit(path)]) {
+    expect(look.status).toBe(200)
+    expect(look.headers.get('set-cookie')).toBeNull()
+    const page = await look.text()
+    expect(page).toContain('signs you in as <strong>Owner</strong>')
+    expect(page).toContain(`<input type="hidden" name="token" value="${token}" />`)
+  }
+  expect((await press('https://evil.example')).status).toBe(403)
+  const entered = await press(host)
+  expect(entered.status).toBe(303)
+  expect((await visit('/', { cookie: cookieOf(entered) })).status).toBe(200)
+  for (const late of [await press(host), await visit(path)]) {
+    expect(late.status).toBe(401)
+    expect(await late.text()).toContain('This link no longer works')
+  }
 })
 
 test('behind https the cookie is secure and bound to its host', async () => {

@@ -1,13 +1,30 @@
+import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
+import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
+import type { TalkApi } from '../../../core/conversations/talk-api.ts'
+import type { SearchApi } from '../../../core/search/search-api.ts'
 import type { ShelfApi } from '../../../core/shelf/shelf-api.ts'
 
 /** A crib that offers nothing and has nothing on its shelf. */
-export function memoryShelf(): OfferApi & ShelfApi {
+export function memoryShelf(): OfferApi &
+  SearchApi &
+  ShelfApi &
+  TalkApi &
+  OAuthApi &
+  Pick<CribApi, 'ask'> {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
-    offer: () => ({ tools: [], find: () => undefined }),
+    offer: () => ({ tools: [], mode: 'list', find: () => undefined }),
+    ask: async () => undefined,
     watchOffers: () => () => undefined,
+    searchTools: async () => ({ items: [], searched: 0 }),
+    estimateTools: async () => ({
+      tools: 0,
+      mode: 'list',
+      tokens: { list: 0, search: 0 },
+      heaviest: [],
+    }),
     listPrompts: async () => ({ items: [] }),
     getPrompt: nothing,
     listResources: async () => ({ items: [] }),
@@ -15,5 +32,16 @@ export function memoryShelf(): OfferApi & ShelfApi {
     readResource: nothing,
     completeArgument: nothing,
     watchResources: () => () => undefined,
+    tokenTerms: () => ({ issuers: [], scopes: ['tools.call'], requiredScopes: [] }),
+    chat: nothing,
+    resumeChat: async () => undefined,
+    listConversations: async () => ({ items: [] }),
+    findConversation: nothing,
+    deleteConversation: nothing,
+    readConversationFile: nothing,
+    startRun: nothing,
+    findRun: nothing,
+    listRuns: async () => ({ items: [] }),
+    cancelRun: nothing,
   }
 }

@@ -164,7 +164,8 @@ async function answerWith(
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
-    result = await waitForResult(first, { ...call, line: exchange.line })
+    const { signal } = call.context.mcpReq
+    result = await waitForResult(first, { ...call, signal, line: exchange.line })
   }
   return isSettled(result.status)
     ? renderResult(result, { ...call, isStructured })

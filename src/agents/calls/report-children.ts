@@ -1,0 +1,63 @@
+import type { Turn } from '../../core/conversations/conversation.ts'
+import type { CompletionReport } from '../../core/crib-api.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { answerOf } from '../chat/run-desk.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+import type { Part } from '../turn/ui-parts.ts'
+
+export interface ReportPorts extends Pick<TurnPorts, 'store' | 'limits' | 'findCall'> {
+  /** Ends the call; nothing happens where it has ended. */
+  complete(tenant: string, callId: string, report: CompletionReport): Promise<void>
+}
+
+const atOnce = 50
+
+/** Ends the calls whose agents have all come back. Looks for what a node that is gone left undone. */
+export async function reportChildren(ports: ReportPorts, callId?: string): Promise<number> {
+  const query = { leaseMs: ports.limits.leaseMs, limit: atOnce }
+  const ended = await ports.store.claimReports(callId === undefined ? query : { ...query, callId })
+  const calls = new Map(
+    ended.flatMap((turn) => (turn.parentCallId ? [[turn.parentCallId, turn]] : [])),
+  )
+  for (const [id, { tenant }] of calls) await reportCall(tenant, id, ports)
+  return ended.length
+}
+
+async function reportCall(tenant: string, callId: string, ports: ReportPorts): Promise<void> {
+  const turns = await ports.store.listChildren(tenant, callId)
+  // The last one to end reports for all.
+  if (turns.some(({ settledAt }) => settledAt === undefined)) return
+  const results = await Promise.all(turns.map((turn) => toResult(turn, ports)))
+  const call = await ports.findCall(tenant, callId)
+  if (call !== undefined) await ports.complete(tenant, callId, toReport(call.tool, results))
+  await ports.store.markReported(tenant, callId)
+}
+
+interface ChildResult {
+  status: string
+  answer: string
+  error: string | null
+  conversationId: string
+}
+
+async function toResult(turn: Turn, { store }: ReportPorts): Promise<ChildResult> {
+  const message = await store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
+  return {
+    status: turn.status,
+    answer: answerOf((message?.parts ?? []) as unknown as Part[]),
+    error: turn.error === undefined ? null : `${turn.error.code}: ${turn.error.message}`,
+    conversationId: turn.conversationId,
+  }
+}
+
+/** One agent that was asked answers by itself; several that were sent out answer in order. */
+function toReport(tool: string, results: readonly ChildResult[]): CompletionReport {
+  const [first] = results
+  if (first === undefined || !tool.startsWith('agent:')) {
+    const response = { results: results.map((one) => ({ ...one })) } as unknown as JsonValue
+    return { status: 'completed', response }
+  }
+  if (first.status !== 'completed') return { status: 'failed', error: first.error ?? first.status }
+  const { answer, conversationId } = first
+  return { status: 'completed', response: { answer, conversationId } }
+}

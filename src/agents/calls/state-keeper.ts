@@ -1,0 +1,83 @@
+import type { StateKeeper } from '../../core/conversations/call-talk.ts'
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
+
+/** All that the tools of one conversation may keep in it. */
+export const maxStateBytes = 65_536
+
+const maxKeyChars = 200
+
+/** One call's view of a conversation's state: read once, changed here, written when the call did well. */
+export function createStateKeeper(
+  { tenant, id }: { tenant: string; id: string },
+  store: Pick<ConversationStore, 'readState' | 'patchState'>,
+): StateKeeper & { flush(): Promise<string[]> } {
+  let reading: Promise<Readonly<Record<string, JsonValue>>> | undefined
+  const changed = new Map<string, JsonValue | undefined>()
+  const read = () => (reading ??= store.readState(tenant, id))
+
+  async function current(): Promise<Map<string, JsonValue>> {
+    const all = new Map(Object.entries(await read()))
+    for (const [key, value] of changed) {
+      if (value === undefined) all.delete(key)
+      else all.set(key, value)
+    }
+    return all
+  }
+  return {
+    get: async (key) => structuredClone((await current()).get(key)),
+    keys: async () => [...(await current()).keys()],
+    async set(key, value) {
+      assertKey(key)
+      const all = await current()
+      all.set(key, toJsonValue(value).value)
+      assertSize(all)
+      changed.set(key, toJsonValue(value).value)
+    },
+    async delete(key) {
+      await read()
+      changed.set(key, undefined)
+    },
+    async flush() {
+      if (changed.size === 0) return []
+      const before = await read()
+      const entries = [...changed]
+      const set = entries.flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, value] as const],
+      )
+      const remove = entries.flatMap(([key, value]) => (value === undefined ? [key] : []))
+      const seen = entries.map(([key]) => [key, toText(before, key)] as const)
+      const over = await store.patchState(tenant, id, {
+        set: Object.fromEntries(set),
+        remove,
+        seen: Object.fromEntries(seen),
+        maxBytes: maxStateBytes,
+      })
+      return over.map(
+        (key) =>
+          `Another call had changed ${JSON.stringify(key)} of the state meanwhile; this one's value stays`,
+      )
+    },
+  }
+}
+
+function toText(state: Readonly<Record<string, JsonValue>>, key: string): string | undefined {
+  return Object.hasOwn(state, key) ? JSON.stringify(state[key]) : undefined
+}
+
+function assertKey(key: string): void {
+  if (key.length > 0 && key.length <= maxKeyChars && key !== '__proto__') return
+  throw new ToolError('invalid_request', `A key of the state has 1 to ${maxKeyChars} characters`)
+}
+
+function assertSize(all: ReadonlyMap<string, JsonValue>): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(all))).length
+  if (bytes <= maxStateBytes) return
+  throw new ToolError(
+    'quota_exceeded',
+    `The state of this conversation would have ${bytes} bytes; ${maxStateBytes} are allowed`,
+    { fix: 'Keep less in ctx.state.' },
+  )
+}

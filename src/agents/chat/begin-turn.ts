@@ -1,0 +1,142 @@
+import { asAgent } from '../../core/caller.ts'
+import type { Caller } from '../../core/call.ts'
+import type { Conversation, Turn, TurnBounds } from '../../core/conversations/conversation.ts'
+import type { TurnBegin } from '../../core/conversations/conversation-store.ts'
+import { ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { waitingForPeople } from '../turn/follow-turn.ts'
+import { toFileUrl } from '../turn/gather-context.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+import { toJson } from '../turn/ui-parts.ts'
+import type { SaidMessage } from './parse-chat.ts'
+
+export interface NewTurnRequest {
+  conversation: Conversation
+  /** Who asks, as the turn will call tools. */
+  caller: Caller
+  message?: SaidMessage
+  replaceFrom?: number
+  bounds?: Partial<TurnBounds>
+  parentCallId?: string
+  position?: number
+}
+
+/** A caller as its turn makes calls: in the agent's name, for as long as it takes. */
+export function toTurnCaller(
+  caller: Caller,
+  as: Required<Pick<Caller, 'runtime'>> & { agent: string; sessionId: string },
+): Caller {
+  const acting = asAgent(caller, as)
+  // A sign-in ends; what somebody asked for goes on, with no more than they may do by then.
+  const { signInId: _, ...kept } = acting
+  return { ...kept, sessionId: as.sessionId }
+}
+
+/** Stores a turn and what was said with it. Gives the one under way instead where the message is known. */
+export async function beginTurn(
+  request: NewTurnRequest,
+  ports: TurnPorts,
+): Promise<{ turnId: string; isNew: boolean }> {
+  const { conversation, caller, message } = request
+  const { tenant, id: conversationId, agent } = conversation
+  const settings = await ports.models.findAgent(tenant, agent)
+  const isNested = caller.runtime === 'subagent'
+  const usual = isNested ? ports.limits.subagentSteps : ports.limits.maxSteps
+  const turn = {
+    id: createId('turn'),
+    tenant,
+    conversationId,
+    agent,
+    caller,
+    bounds: { maxSteps: settings?.maxSteps ?? usual, ...request.bounds },
+    messageId: createId('msg'),
+    position: request.position ?? 0,
+    ...(request.parentCallId !== undefined && { parentCallId: request.parentCallId }),
+  }
+  const begin: TurnBegin = {
+    turn,
+    told: { principal: caller.principal, event: toStarted(turn.id, request) },
+  }
+  if (request.replaceFrom !== undefined) begin.replaceFrom = request.replaceFrom
+  if (message !== undefined) {
+    begin.message = await keepFiles(message, conversation, ports)
+    begin.title = titleOf(message)
+  }
+  const result = await ports.store.beginTurn(begin)
+  if (result.kind === 'begun') return { turnId: turn.id, isNew: true }
+  if (result.kind === 'busy') throw await busy(result.turn, ports)
+  if (result.kind === 'gone') throw conversationNotFound(conversationId)
+  return repeated(conversation, message?.id ?? '', ports)
+}
+
+/** The same request again, after its answer was lost: what it began is still there. */
+async function repeated(
+  { tenant, id }: Conversation,
+  messageId: string,
+  { store }: TurnPorts,
+): Promise<{ turnId: string; isNew: boolean }> {
+  const known = await store.findMessage(tenant, id, messageId)
+  if (known?.turnId !== undefined) return { turnId: known.turnId, isNew: false }
+  throw new ToolError(
+    'conflict',
+    `The message ${messageId.slice(0, 100)} is in the conversation already`,
+  )
+}
+
+function toStarted(turnId: string, { caller, parentCallId, conversation }: NewTurnRequest) {
+  const data: Record<string, JsonValue> = {
+    turnId,
+    runtime: caller.runtime,
+    kind: conversation.kind,
+  }
+  if (parentCallId !== undefined) data['parentCallId'] = parentCallId
+  return { type: 'turn.started' as const, at: Date.now(), data }
+}
+
+async function keepFiles(
+  { id, parts }: SaidMessage,
+  { tenant, id: conversationId }: Conversation,
+  { store }: TurnPorts,
+) {
+  const kept = await Promise.all(
+    parts.map(async (part) => {
+      if (part.type === 'text') return part
+      const { mediaType, filename, bytes } = part
+      const fileId = createId('file')
+      const name = filename === undefined ? {} : { name: filename }
+      await store.putFile(tenant, conversationId, { id: fileId, mediaType, bytes, ...name })
+      const shown = filename === undefined ? {} : { filename }
+      return { type: 'file' as const, mediaType, url: toFileUrl(fileId), ...shown }
+    }),
+  )
+  return { id, role: 'user' as const, parts: toJson(kept) as JsonValue[] }
+}
+
+const maxTitle = 80
+
+function titleOf({ parts }: SaidMessage): string {
+  const text = parts.find((part) => part.type === 'text')
+  const line = (text?.type === 'text' ? text.text : 'A file').trim().split('\n')[0] ?? ''
+  return line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1)}…`
+}
+
+/** Says what is under way, and what would end it. */
+export async function busy(turn: Turn, ports: TurnPorts): Promise<ToolError> {
+  const ids = turn.status === 'waiting' ? await waitingForPeople(turn, ports) : []
+  const details = { turnId: turn.id, approvals: ids }
+  if (ids.length > 0) {
+    const message = `The agent waits for an answer to ${ids.join(', ')}`
+    const fix = `Approve or reject it, or stop the turn: POST /api/v1/runs/${turn.id}/cancel`
+    return new ToolError('conversation_busy', message, { retryable: false, fix, details })
+  }
+  return new ToolError('conversation_busy', 'The agent has not finished its last turn', {
+    retryable: true,
+    fix: `Wait for it, or stop it: POST /api/v1/runs/${turn.id}/cancel`,
+    details,
+  })
+}
+
+export function conversationNotFound(id: string): ToolError {
+  return new ToolError('not_found', `There is no conversation ${JSON.stringify(id.slice(0, 100))}`)
+}

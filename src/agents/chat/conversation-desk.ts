@@ -1,0 +1,88 @@
+import type { Approval } from '../../core/approvals/approval.ts'
+import type { Caller } from '../../core/call.ts'
+import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
+import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import { waitingForPeople } from '../turn/follow-turn.ts'
+import { isToolPart, toJson, type Part } from '../turn/ui-parts.ts'
+import { busy, conversationNotFound } from './begin-turn.ts'
+import { isOwn, type TalkPorts } from './create-talk.ts'
+
+type Desk = Pick<
+  TalkApi,
+  'listConversations' | 'findConversation' | 'deleteConversation' | 'readConversationFile'
+>
+
+/** What is stored of conversations, for those whose they are. */
+export function createConversationDesk(ports: TalkPorts): Desk {
+  const { store } = ports
+  async function find(caller: Caller, id: string): Promise<Conversation> {
+    const found = await store.find(caller.tenant, id)
+    const isBound = caller.agent !== undefined && found?.agent !== caller.agent
+    if (found !== undefined && !isBound && (isOwn(caller, found) || ports.mayReadAll(caller))) {
+      return found
+    }
+    throw conversationNotFound(id)
+  }
+  return {
+    listConversations(caller, { agent, kind, after, limit }) {
+      return store.list(caller.tenant, {
+        ...(!ports.mayReadAll(caller) && { principal: caller.principal }),
+        ...((caller.agent ?? agent) !== undefined && { agent: caller.agent ?? agent }),
+        ...(kind !== undefined && { kinds: [kind] }),
+        ...(after !== undefined && { after }),
+        limit,
+      })
+    },
+    async findConversation(caller, id, { after = 0, limit }) {
+      const conversation = await find(caller, id)
+      const { tenant, turnId } = conversation
+      const items = await store.listMessages(tenant, id, { after, limit: limit + 1 })
+      const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)
+      const waiting = turn === undefined ? [] : await waitingIn(turn, ports)
+      const shown = items.slice(0, limit).map((message) => toShown(message, id))
+      const next = items.length > limit ? shown.at(-1)?.position : undefined
+      return {
+        ...conversation,
+        status: turn?.status ?? 'idle',
+        items: shown,
+        waiting,
+        ...(next !== undefined && { next }),
+      }
+    },
+    async deleteConversation(caller, id) {
+      const { tenant, principal, ...rest } = await find(caller, id)
+      if (!isOwn(caller, { principal })) throw conversationNotFound(id)
+      const data = { conversationId: id, messages: rest.messages }
+      const event = { type: 'conversation.deleted' as const, at: Date.now(), data }
+      if (await store.remove(tenant, id, { principal: caller.principal, event })) return
+      const { turnId } = await find(caller, id)
+      const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)
+      throw turn === undefined ? conversationNotFound(id) : await busy(turn, ports)
+    },
+    async readConversationFile(caller, id, fileId) {
+      const { tenant } = await find(caller, id)
+      const file = await store.readFile(tenant, id, fileId)
+      if (file !== undefined) return file
+      throw conversationNotFound(fileId)
+    },
+  }
+}
+
+/** What a turn, or an agent that it sent out, waits for a person about. */
+export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[]> {
+  const ids = await waitingForPeople(turn, ports)
+  const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
+  return found.flatMap((one) => one ?? [])
+}
+
+/** Files as somebody with a key can read them. */
+function toShown(message: StoredMessage, conversationId: string): StoredMessage {
+  const parts = (message.parts as unknown as Part[]).map((part) => {
+    if (isToolPart(part) || part.type !== 'file') return part
+    const url = String(part['url'])
+    if (!url.startsWith('crib-file:')) return part
+    const fileId = url.slice('crib-file:'.length)
+    return { ...part, url: `/api/v1/conversations/${conversationId}/files/${fileId}` }
+  })
+  return { ...message, parts: toJson(parts) as StoredMessage['parts'] }
+}

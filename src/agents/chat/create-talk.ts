@@ -1,0 +1,217 @@
+import type { Caller } from '../../core/call.ts'
+import type { Conversation, Turn } from '../../core/conversations/conversation.ts'
+import type { ApprovalAnswer, TalkApi, TurnStream } from '../../core/conversations/talk-api.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import type { DecisionRequest } from '../../core/approvals/approval.ts'
+import { followTurn, rests, waitingForPeople } from '../turn/follow-turn.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+import type { TurnRunner } from '../turn/turn-runner.ts'
+import { isToolPart, type Part } from '../turn/ui-parts.ts'
+import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
+import { createConversationDesk } from './conversation-desk.ts'
+import { type ChatIntent, parseChat } from './parse-chat.ts'
+import { createRunDesk } from './run-desk.ts'
+
+/** What talking needs beside turns. */
+export interface TalkPorts extends TurnPorts {
+  runner: TurnRunner
+  heartbeatMs: number
+  /** One person's word on one approval, by all the rules there are for it. */
+  decide(caller: Caller, id: string, request: DecisionRequest): Promise<unknown>
+  /** Reads the conversations of others. */
+  mayReadAll(caller: Caller): boolean
+}
+
+/** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
+export function createTalk(ports: TalkPorts): TalkApi {
+  return { ...createChat(ports), ...createConversationDesk(ports), ...createRunDesk(ports) }
+}
+
+function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
+  const { runner } = ports
+  const stream = (
+    turn: Pick<Turn, 'tenant' | 'id' | 'conversationId'>,
+    from: number,
+    signal?: AbortSignal,
+  ): TurnStream => ({
+    conversationId: turn.conversationId,
+    turnId: turn.id,
+    chunks: followTurn(
+      {
+        tenant: turn.tenant,
+        turnId: turn.id,
+        from,
+        heartbeatMs: ports.heartbeatMs,
+        ...(signal && { signal }),
+      },
+      ports,
+    ) as AsyncIterable<never>,
+  })
+  return {
+    async chat(caller, agent, request, signal) {
+      await assertAgent(caller, agent, ports)
+      const intent = parseChat(request, () => createId('msg'))
+      const conversation = await openConversation(caller, { agent, id: request.id, intent }, ports)
+      if (intent.kind === 'answer') {
+        const turn = await answer(caller, { conversation, answers: intent.answers }, ports)
+        return stream(turn.turn, turn.from, signal)
+      }
+      const place = { agent, runtime: 'chat' as const, sessionId: conversation.id }
+      const acting = toTurnCaller(caller, place)
+      const what = await toBeginning(intent, conversation, ports)
+      const { turnId, isNew } = await beginTurn({ conversation, caller: acting, ...what }, ports)
+      if (isNew) await runner.start(turnId)
+      return stream(
+        { tenant: caller.tenant, id: turnId, conversationId: conversation.id },
+        0,
+        signal,
+      )
+    },
+    async resumeChat(caller, agent, id, signal) {
+      await assertAgent(caller, agent, ports)
+      const conversation = await findConversation(caller, { agent, id }, ports)
+      const { turnId } = conversation
+      if (turnId === undefined || (await rests(caller.tenant, turnId, ports))) return undefined
+      return stream(
+        { tenant: caller.tenant, id: turnId, conversationId: conversation.id },
+        0,
+        signal,
+      )
+    },
+  }
+}
+
+/** Throws not_found for an agent that is not there, forbidden for one that this key is not for. */
+export async function assertAgent(
+  caller: Caller,
+  agent: string,
+  { models }: Pick<TurnPorts, 'models'>,
+): Promise<void> {
+  toTurnCaller(caller, { agent, runtime: 'chat', sessionId: '' })
+  if ((await models.findAgent(caller.tenant, agent)) !== undefined) return
+  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))}`)
+}
+
+const ownId = /^conv_[0-9a-f]{32}$/
+const clientIdPattern = /^[\x21-\x7e]{1,200}$/
+
+interface Place {
+  agent: string
+  id: string | undefined
+  intent: ChatIntent
+}
+
+/** The conversation of this name. What a person says begins one; to answer there has to be one. */
+async function openConversation(
+  caller: Caller,
+  { agent, id, intent }: Place,
+  ports: TalkPorts,
+): Promise<Conversation> {
+  if (id !== undefined && !clientIdPattern.test(id)) {
+    throw new ToolError('invalid_request', 'id must be 1 to 200 visible ASCII characters')
+  }
+  if (intent.kind !== 'say' || (id !== undefined && ownId.test(id))) {
+    return findConversation(caller, { agent, id: id ?? '' }, ports)
+  }
+  const { tenant, principal } = caller
+  const draft = { id: createId('conv'), tenant, agent, principal, kind: 'chat' as const }
+  return ports.store.open(id === undefined ? draft : { ...draft, clientId: id })
+}
+
+/** By either name. That of somebody else, or of another agent, is not found. */
+async function findConversation(
+  caller: Caller,
+  { agent, id }: { agent: string; id: string },
+  { store }: TalkPorts,
+): Promise<Conversation> {
+  const { tenant, principal } = caller
+  const found = ownId.test(id)
+    ? await store.find(tenant, id)
+    : await store.findByClient(tenant, { agent, principal, clientId: id })
+  if (found?.agent === agent && isOwn(caller, found)) return found
+  throw conversationNotFound(id)
+}
+
+export function isOwn(
+  { principal }: Caller,
+  { principal: owner }: Pick<Conversation, 'principal'>,
+): boolean {
+  return owner.kind === principal.kind && owner.id === principal.id
+}
+
+/** What is said with the turn, and from where on it takes the place of what was there. */
+async function toBeginning(
+  intent: Exclude<ChatIntent, { kind: 'answer' }>,
+  { tenant, id }: Conversation,
+  { store }: TalkPorts,
+) {
+  if (intent.kind === 'say') {
+    const replaced =
+      intent.replaces === undefined
+        ? undefined
+        : await store.findMessage(tenant, id, intent.replaces)
+    const isOwnMessage = replaced?.role === 'user' && replaced.turnId !== undefined
+    return {
+      message: intent.message,
+      ...(isOwnMessage &&
+        intent.replaces === intent.message.id && { replaceFrom: replaced.position }),
+    }
+  }
+  const again =
+    intent.messageId === undefined
+      ? (await store.listMessages(tenant, id, { limit: 10_000 })).findLast(
+          ({ role }) => role === 'assistant',
+        )
+      : await store.findMessage(tenant, id, intent.messageId)
+  if (again?.role === 'assistant') return { replaceFrom: again.position }
+  throw new ToolError('not_found', 'There is no such answer to give again')
+}
+
+/**
+ * Passes answers on to what waits in this conversation. What is not asked here is left alone,
+ * whatever a history claims; what was decided already stays so.
+ */
+async function answer(
+  caller: Caller,
+  { conversation, answers }: { conversation: Conversation; answers: readonly ApprovalAnswer[] },
+  ports: TalkPorts,
+): Promise<{ turn: Turn; from: number }> {
+  const { tenant, turnId } = conversation
+  const turn = turnId === undefined ? undefined : await ports.store.findTurn(tenant, turnId)
+  if (turn === undefined) throw nothingWaits()
+  const from = (await ports.store.readChunks(tenant, turn.id, 0)).length
+  const asked = new Set(await askedIn(turn, ports))
+  const fitting = answers.filter(({ id }) => asked.has(id))
+  for (const { id, approved, reason, input } of fitting) {
+    const decision = approved ? ('approve' as const) : ('reject' as const)
+    const request = {
+      decision,
+      ...(reason && { reason }),
+      ...(approved && input !== undefined && { input }),
+    }
+    await ports.decide(caller, id, request).catch(ignoreDecided)
+  }
+  return { turn, from }
+}
+
+/** What a turn waits for, and what it has shown: an answer to that may come again. */
+async function askedIn(turn: Turn, ports: TalkPorts): Promise<string[]> {
+  const waiting = await waitingForPeople(turn, ports)
+  const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
+  const shown = ((message?.parts ?? []) as unknown as Part[]).filter(isToolPart)
+  return [...waiting, ...shown.flatMap(({ approval }) => approval?.id ?? [])]
+}
+
+/** Somebody was quicker, here or elsewhere: the first word counts. */
+function ignoreDecided(error: unknown): void {
+  if (isToolError(error) && error.code === 'already_decided') return
+  throw error
+}
+
+function nothingWaits(): ToolError {
+  return new ToolError('conflict', 'Nothing waits for an answer in this conversation', {
+    retryable: false,
+    fix: 'Read the conversation again: it has gone on meanwhile.',
+  })
+}

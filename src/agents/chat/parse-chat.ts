@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/talk-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import { isToolPart, type Part } from '../turn/ui-parts.ts'
+import { parseFile, type SaidFile } from './parse-file.ts'
+
+/** What a chat request wants, once everything that nobody has to believe is left out. */
+export type ChatIntent =
+  | { kind: 'say'; message: SaidMessage; replaces?: string }
+  | { kind: 'again'; messageId?: string }
+  | { kind: 'answer'; answers: readonly ApprovalAnswer[] }
+
+/** What a person said: text and files, and nothing else. */
+export interface SaidMessage {
+  id: string
+  parts: readonly ({ type: 'text'; text: string } | SaidFile)[]
+}
+
+const maxText = 200_000
+const maxParts = 50
+const id = z.string().min(1).max(200)
+
+const said = z.looseObject({
+  id: id.optional(),
+  role: z.enum(['user', 'assistant', 'system']),
+  parts: z.array(z.looseObject({ type: z.string().max(100) })).max(10_000),
+})
+
+/**
+ * Reads a request of an AI SDK client. The stored conversation is the truth: of the history that
+ * comes along only the last message counts, and of it only what a person can say. An assistant's
+ * message there can do one thing: answer approvals, which are looked up again.
+ */
+export function parseChat(request: ChatRequest, createMessageId: () => string): ChatIntent {
+  if (request.approvals !== undefined && request.approvals.length > 0) {
+    return { kind: 'answer', answers: request.approvals }
+  }
+  if (request.trigger === 'regenerate-message') {
+    const { messageId } = request
+    return { kind: 'again', ...(messageId !== undefined && { messageId }) }
+  }
+  const message = parseMessage(request.message ?? request.messages?.at(-1))
+  if (message.role === 'assistant') return { kind: 'answer', answers: answersIn(message.parts) }
+  if (message.role === 'system') throw invalid('A client can not say what the system says')
+  const parts = message.parts.slice(0, maxParts + 1).flatMap(toSaid)
+  if (parts.length === 0) throw invalid('There is nothing in the message: send a text or a file')
+  if (parts.length > maxParts) throw invalid(`A message has at most ${maxParts} parts`)
+  const { messageId } = request
+  return {
+    kind: 'say',
+    message: { id: message.id ?? createMessageId(), parts },
+    ...(messageId !== undefined && { replaces: messageId }),
+  }
+}
+
+function parseMessage(value: unknown): z.output<typeof said> {
+  if (typeof value === 'string') return { role: 'user', parts: [{ type: 'text', text: value }] }
+  const parsed = said.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw invalid('The last message must be one of the AI SDK: { id, role, parts }')
+}
+
+function toSaid(part: Part): SaidMessage['parts'][number][] {
+  if (part.type === 'file') return [parseFile(part)]
+  if (part.type !== 'text' || typeof part['text'] !== 'string') return []
+  const text = part['text']
+  if (text.length > maxText) throw invalid(`A text has at most ${maxText} characters`)
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+/** What a person has clicked, as clients write it into the assistant's message. */
+function answersIn(parts: readonly Part[]): ApprovalAnswer[] {
+  const answers = parts.filter(isToolPart).flatMap(({ state, approval }) => {
+    if (state !== 'approval-responded' || typeof approval?.approved !== 'boolean') return []
+    const { id: approvalId, approved, reason } = approval
+    const answer = { id: String(approvalId).slice(0, 200), approved }
+    return [typeof reason === 'string' ? { ...answer, reason } : answer]
+  })
+  if (answers.length > 0) return answers
+  throw invalid("The last message is the agent's own, and answers nothing that waits")
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('invalid_request', message)
+}

@@ -1,0 +1,56 @@
+import { ToolError } from '../../core/errors.ts'
+import type { Part } from '../turn/ui-parts.ts'
+
+/** A file that came with a message. */
+export interface SaidFile {
+  type: 'file'
+  mediaType: string
+  filename?: string
+  bytes: Uint8Array
+}
+
+const maxBytes = 10_485_760
+
+/** What models can read, as far as they can; nothing that a browser would run when it is shown. */
+const allowed =
+  /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|json)|text\/(?:plain|csv|markdown)|audio\/(?:mpeg|wav|mp4))$/
+
+const dataUrl =
+  /^data:([a-z0-9.+/-]{1,100})?(?:;[a-z0-9=._-]{1,100})*;base64,([A-Za-z0-9+/]*={0,2})$/i
+
+/** Reads a file part. Only its own bytes: an address would be fetched by this server or the provider. */
+export function parseFile(part: Part): SaidFile {
+  const url = part['url']
+  const found = typeof url === 'string' ? dataUrl.exec(url) : null
+  if (found === null)
+    throw invalid('A file comes as a data: URL in base64; addresses are not fetched')
+  const mediaType = String(part['mediaType'] ?? found[1] ?? '').toLowerCase()
+  if (!allowed.test(mediaType))
+    throw invalid(`Files of type ${mediaType.slice(0, 100)} are not taken`)
+  const bytes = new Uint8Array(Buffer.from(found[2] ?? '', 'base64'))
+  if (bytes.length > maxBytes) throw invalid(`A file has at most ${maxBytes} bytes`)
+  if (!looksLike(mediaType, bytes)) throw invalid(`The file is not what it says: ${mediaType}`)
+  const name = part['filename']
+  return {
+    type: 'file',
+    mediaType,
+    bytes,
+    ...(typeof name === 'string' && name !== '' && { filename: name.slice(0, 200) }),
+  }
+}
+
+const beginnings: Readonly<Record<string, readonly number[]>> = {
+  'image/png': [0x89, 0x50, 0x4e, 0x47],
+  'image/jpeg': [0xff, 0xd8, 0xff],
+  'image/gif': [0x47, 0x49, 0x46, 0x38],
+  'application/pdf': [0x25, 0x50, 0x44, 0x46],
+}
+
+/** By its first bytes, where its type has some. */
+function looksLike(mediaType: string, bytes: Uint8Array): boolean {
+  return (beginnings[mediaType] ?? []).every((byte, index) => bytes[index] === byte)
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('invalid_request', message)
+}

@@ -1,0 +1,157 @@
+import type { Caller } from '../../core/call.ts'
+import type { Turn } from '../../core/conversations/conversation.ts'
+import type { Run, TalkApi } from '../../core/conversations/talk-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import { createId } from '../../core/ids.ts'
+import { textOf, type Part } from '../turn/ui-parts.ts'
+import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
+import { waitingIn } from './conversation-desk.ts'
+import { assertAgent, isOwn, type TalkPorts } from './create-talk.ts'
+
+type Desk = Pick<TalkApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
+
+const lookEveryMs = 1000
+
+/** Tasks that agents are set, and all other turns. */
+export function createRunDesk(ports: TalkPorts): Desk {
+  const { store, runner } = ports
+  async function find(caller: Caller, id: string): Promise<Turn> {
+    const turn = await store.findTurn(caller.tenant, id)
+    const isBound = caller.agent !== undefined && turn?.agent !== caller.agent
+    const isTheirs = turn !== undefined && isOwn(caller, { principal: turn.caller.principal })
+    if (turn !== undefined && !isBound && (isTheirs || ports.mayReadAll(caller))) return turn
+    throw new ToolError('not_found', `There is no run ${JSON.stringify(id.slice(0, 100))}`)
+  }
+  return {
+    async startRun(caller, agent, request) {
+      await assertAgent(caller, agent, ports)
+      const { tenant, principal } = caller
+      const { conversationId } = request
+      const conversation =
+        conversationId === undefined
+          ? await store.open({ id: createId('conv'), tenant, agent, principal, kind: 'task' })
+          : await store.find(tenant, conversationId)
+      if (conversation?.agent !== agent || !isOwn(caller, conversation)) {
+        throw conversationNotFound(conversationId ?? '')
+      }
+      const place = { agent, runtime: 'task' as const, sessionId: conversation.id }
+      const { turnId } = await beginTurn(
+        {
+          conversation,
+          caller: toTurnCaller(caller, place),
+          message: { id: createId('msg'), parts: [{ type: 'text', text: request.prompt }] },
+          bounds: toBounds(request),
+        },
+        ports,
+      )
+      await runner.start(turnId)
+      return toRun(await find(caller, turnId), ports)
+    },
+    async findRun(caller, id, { waitMs = 0, signal } = {}) {
+      const until = Date.now() + waitMs
+      for (;;) {
+        const news = nextNews(ports, Math.min(lookEveryMs, until - Date.now()), signal)
+        try {
+          const turn = await find(caller, id)
+          const isOver = turn.settledAt !== undefined || Date.now() >= until || signal?.aborted
+          if (isOver) return await toRun(turn, ports)
+          await news.promise
+        } finally {
+          news.stop()
+        }
+      }
+    },
+    async listRuns(caller, { agent, status, conversationId, after, limit }) {
+      const { items, next } = await store.listTurns(caller.tenant, {
+        ...(!ports.mayReadAll(caller) && { principal: caller.principal }),
+        ...((caller.agent ?? agent) !== undefined && { agent: caller.agent ?? agent }),
+        ...(status !== undefined && { status }),
+        ...(conversationId !== undefined && { conversationId }),
+        ...(after !== undefined && { after }),
+        limit,
+      })
+      const runs = items.map((turn) => toFacts(turn))
+      return next === undefined ? { items: runs } : { items: runs, next }
+    },
+    async cancelRun(caller, id) {
+      const turn = await find(caller, id)
+      if (!isOwn(caller, { principal: turn.caller.principal }))
+        await find({ ...caller, permissions: [] }, id)
+      if (turn.settledAt !== undefined) {
+        throw new ToolError('already_settled', `${id} is ${turn.status} already`)
+      }
+      await store.requestCancel(caller.tenant, id)
+      runner.stop(id)
+      await runner.sweep()
+      return this.findRun(caller, id, { waitMs: 5000 })
+    },
+  }
+}
+
+function toBounds({ maxSteps, timeoutMs }: Parameters<TalkApi['startRun']>[2]) {
+  return {
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(timeoutMs !== undefined && { deadlineAt: Date.now() + timeoutMs }),
+  }
+}
+
+function nextNews({ events }: TalkPorts, withinMs: number, signal?: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = () => resolve()
+  const timer = setTimeout(done, Math.max(0, withinMs))
+  const unwatch = events.watch(done)
+  signal?.addEventListener('abort', done, { once: true })
+  return {
+    promise,
+    stop() {
+      clearTimeout(timer)
+      unwatch()
+      signal?.removeEventListener('abort', done)
+    },
+  }
+}
+
+function toFacts(turn: Turn): Run {
+  const { id, agent, conversationId, status, step, usage, createdAt } = turn
+  return {
+    id,
+    agent,
+    conversationId,
+    status,
+    steps: step,
+    usage,
+    createdAt,
+    ...(turn.model !== undefined && { model: turn.model }),
+    ...(turn.error !== undefined && { error: turn.error }),
+    ...(turn.parentCallId !== undefined && { parentCallId: turn.parentCallId }),
+    ...(turn.settledAt !== undefined && { settledAt: turn.settledAt }),
+  }
+}
+
+async function toRun(turn: Turn, ports: TalkPorts): Promise<Run> {
+  const run = toFacts(turn)
+  if (turn.status === 'waiting') {
+    const waiting = await waitingIn(turn, ports)
+    return {
+      ...run,
+      waiting: waiting.map(({ id, callId, tool, input, reasons, expiresAt }) => ({
+        id,
+        callId,
+        tool,
+        input,
+        reasons,
+        expiresAt,
+      })),
+    }
+  }
+  if (turn.settledAt === undefined) return run
+  const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
+  return { ...run, output: answerOf((message?.parts ?? []) as unknown as Part[]) }
+}
+
+/** The text after the last call: what was said before it was about the work. */
+export function answerOf(parts: readonly Part[]): string {
+  const last = parts.findLastIndex(({ type }) => type === 'step-start')
+  const answer = textOf(parts.slice(last + 1))
+  return answer === '' ? textOf(parts) : answer
+}

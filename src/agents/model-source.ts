@@ -1,0 +1,22 @@
+import type { LanguageModel } from 'ai'
+import type { AgentSpec } from '../core/rules/rule-schemas.ts'
+import type { ReadyModel } from './models/create-models.ts'
+
+/** A model that is ready to be asked, and what is known of it. */
+export type ChosenModel = Pick<ReadyModel, 'name' | 'provider' | 'windowTokens' | 'costOf'> & {
+  model: Exclude<LanguageModel, string>
+}
+
+/** An agent as its turns need it. */
+export type AgentSettings = Pick<
+  AgentSpec,
+  'slug' | 'model' | 'instructions' | 'maxSteps' | 'maxTurnTokens' | 'providerTools'
+> & { name?: string }
+
+/** Where turns get agents and their models from: stored rules, configuration and keys are behind it. */
+export interface ModelSource {
+  /** The agent as it stands now; undefined when it is gone. Throws where it can't be read. */
+  findAgent(tenant: string, slug: string): Promise<AgentSettings | undefined>
+  /** Throws a ToolError that says what to configure. */
+  modelFor(tenant: string, agent: AgentSettings): Promise<ChosenModel>
+}

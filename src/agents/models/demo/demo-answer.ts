@@ -1,0 +1,123 @@
+import type { JsonValue } from '../../../core/json.ts'
+import { type Instruction, readInstructions } from './read-instructions.ts'
+
+/** A tool as the model was told of it. */
+export interface KnownTool {
+  name: string
+  description: string
+}
+
+/** A finished use of a tool in this turn. */
+export interface DemoResult {
+  tool: string
+  outcome: 'done' | 'failed' | 'denied'
+  text: string
+}
+
+/** What the model sees of a conversation. */
+export interface DemoTurn {
+  instructions: string
+  /** What the person said last. */
+  said: string
+  /** How many times it has called tools since. */
+  passes: number
+  /** What came of those calls, in order. */
+  results: readonly DemoResult[]
+  tools: readonly KnownTool[]
+}
+
+export interface DemoCall {
+  tool: string
+  input: Record<string, JsonValue>
+}
+
+export type DemoAnswer = { text: string } | { calls: readonly DemoCall[]; text?: string }
+
+/** The next thing the demo model says or does: it follows plain orders and knows nothing else. */
+export function answerAsDemo(turn: DemoTurn): DemoAnswer {
+  if (/\bsummari[sz]e\b/i.test(turn.instructions)) return { text: summarise(turn.said) }
+  const passes = readInstructions(turn.said)
+  const failed = turn.results.some(({ outcome }) => outcome !== 'done')
+  const next = passes[turn.passes]
+  if (next !== undefined && !failed) return follow(next, turn)
+  if (turn.results.length > 0) return { text: report(turn, passes.length - turn.passes) }
+  if (/\btools?\b/i.test(turn.said)) return { text: listTools(turn.tools) }
+  return { text: introduce(turn.tools) }
+}
+
+function follow(pass: readonly Instruction[], turn: DemoTurn): DemoAnswer {
+  const unread = pass.find((one) => one.unread !== undefined)
+  if (unread !== undefined) {
+    return { text: `I can't read the input for ${unread.tool}: ${unread.unread}` }
+  }
+  const calls: DemoCall[] = []
+  for (const { tool, input } of pass) {
+    const call = toCall(tool, input, turn.tools)
+    if (call === undefined) {
+      return { text: `I have no tool ${tool}. ${listTools(turn.tools)}` }
+    }
+    calls.push(call)
+  }
+  return { calls }
+}
+
+const metaCall = 'tools_call'
+
+function toCall(
+  wanted: string,
+  input: Record<string, JsonValue>,
+  tools: readonly KnownTool[],
+): DemoCall | undefined {
+  const plain = toPlain(wanted)
+  const found =
+    tools.find(({ name }) => toPlain(name) === plain) ??
+    tools.find(({ name }) => toPlain(name).startsWith(`${plain}_`))
+  if (found !== undefined) return { tool: found.name, input }
+  // Tools that are not listed can be called by name all the same.
+  if (tools.some(({ name }) => name === metaCall)) {
+    return { tool: metaCall, input: { name: wanted, input } }
+  }
+  return undefined
+}
+
+/** As it may look on the wire. */
+function toPlain(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '_').toLowerCase()
+}
+
+const longestResult = 600
+
+function report({ results }: DemoTurn, left: number): string {
+  const lines = results.map(({ tool, outcome, text }) => {
+    const short = text.length > longestResult ? `${text.slice(0, longestResult)}…` : text
+    if (outcome === 'done') return `${tool} gave: ${short}`
+    return outcome === 'denied' ? `${tool} was not run: ${short}` : `${tool} failed: ${short}`
+  })
+  const stopped = left > 0 ? ['I stopped there.'] : []
+  return [...lines, ...stopped].join('\n\n')
+}
+
+const shownTools = 20
+
+function listTools(tools: readonly KnownTool[]): string {
+  if (tools.length === 0) return 'I have no tools. Somebody has to grant me some.'
+  const shown = tools
+    .slice(0, shownTools)
+    .map(({ name, description }) => `- ${name}: ${description.split(/(?<=\.)\s/, 1)[0] ?? ''}`)
+  const more = tools.length > shownTools ? [`… and ${tools.length - shownTools} more.`] : []
+  return ['I have these tools:', ...shown, ...more].join('\n')
+}
+
+function introduce(tools: readonly KnownTool[]): string {
+  const example = tools[0]?.name ?? 'time.now'
+  return [
+    'I am the offline demo model: I follow plain orders and understand nothing else.',
+    `Say "run ${example} with {…}", join several with "and" or "then", or ask which tools I have.`,
+    'Give the agent another model for real answers.',
+  ].join(' ')
+}
+
+function summarise(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => (line.length > 200 ? `${line.slice(0, 200)}…` : line)).join('\n')
+}

@@ -1,0 +1,70 @@
+import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
+import { expect, test } from 'vitest'
+import { createDemoModel } from './demo-model.ts'
+import { readInstructions } from './read-instructions.ts'
+
+const adder = tool({
+  description: 'Adds two numbers.',
+  inputSchema: jsonSchema<{ a: number; b: number }>({ type: 'object' }),
+  execute: ({ a, b }) => {
+    if (typeof b !== 'number') throw new Error(`${String(b)} is no number`)
+    return a + b
+  },
+})
+
+function ask(prompt: string) {
+  return generateText({
+    model: createDemoModel(),
+    tools: { calc_add: adder, calc_sub: adder },
+    stopWhen: isStepCount(5),
+    prompt,
+  })
+}
+
+test('orders are read with their inputs, together or one after the other', () => {
+  const text =
+    'Please run calc.add with {"a": 1, "note": "run nothing; then {"} and use time.now,\nthen call mail.send with to="a b" count=3'
+  expect(readInstructions(text)).toEqual([
+    [
+      { tool: 'calc.add', input: { a: 1, note: 'run nothing; then {' } },
+      { tool: 'time.now', input: {} },
+    ],
+    [{ tool: 'mail.send', input: { to: 'a b', count: 3 } }],
+  ])
+})
+
+test('an input that is no JSON is told, not guessed', async () => {
+  expect((await ask('run calc.add with {a: 1')).text).toBe(
+    "I can't read the input for calc.add: {a: 1",
+  )
+})
+
+test('it runs what it is told to run, in passes, and says what came of it', async () => {
+  const result = await ask(
+    'run calc.add with a=1 b=2 and run calc.sub with a=5 b=6 then run calc.add with a=7 b=8',
+  )
+  expect(result.steps.map(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))).toEqual([
+    ['calc_add', 'calc_sub'],
+    ['calc_add'],
+    [],
+  ])
+  expect(result.text).toBe('calc_add gave: 3\n\ncalc_sub gave: 11\n\ncalc_add gave: 15')
+})
+
+test('it stops at what fails', async () => {
+  const result = await ask('run calc.add with a=1 b=oops then run calc.add with a=1 b=1')
+  expect(result.text).toBe('calc_add failed: Error: oops is no number\n\nI stopped there.')
+  expect(result.steps).toHaveLength(2)
+})
+
+test('a tool that it has not is named', async () => {
+  expect((await ask('run nothing.here')).text).toContain('I have no tool nothing.here.')
+})
+
+test('it says what it is, and streams word by word', async () => {
+  const { textStream } = streamText({ model: createDemoModel(), prompt: 'hello' })
+  const words: string[] = []
+  for await (const word of textStream) words.push(word)
+  expect(words.length).toBeGreaterThan(10)
+  expect(words.join('')).toMatch(/^I am the offline demo model/)
+})

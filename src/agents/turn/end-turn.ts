@@ -1,0 +1,87 @@
+import type { CallError } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { SettledTurnStatus } from '../../core/conversations/conversation.ts'
+import type { EventType } from '../../core/events/event.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import { leaseOf, stepOf, type TurnWork } from './run-turn.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import { openCalls, toJson } from './ui-parts.ts'
+
+/** How a turn ends, and why, where it does not end well. */
+export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown }
+
+/**
+ * Settles a turn. What it still waited for is called off first, and every call in its message gets
+ * an end: the conversation can go on after it, whatever happened. False: it was not ours to end.
+ */
+export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts): Promise<boolean> {
+  const { turn, parts, log } = work
+  const { status, error } = toEnd(ending)
+  if (status !== 'completed') await callOff(work, ports)
+  for (const part of openCalls(parts)) {
+    const errorText = error === undefined ? 'It was not run.' : `It was not run: ${error.message}`
+    log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
+  }
+  for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
+  if (status === 'cancelled') log.write({ type: 'abort', reason: 'cancelled' })
+  if (status === 'failed') log.write({ type: 'error', errorText: error?.message ?? 'It failed.' })
+  log.write({
+    type: 'finish',
+    finishReason: status === 'completed' ? 'stop' : 'error',
+    messageMetadata: toJson({ status, usage: turn.usage, ...(error && { error }) }),
+  })
+  await log.flush()
+  const { principal } = turn.caller
+  const event = { type: eventTypes[status], at: Date.now(), data: toFacts(work, error) }
+  const end = { status, told: { principal, event }, ...(error !== undefined && { error }) }
+  const isEnded = await ports.store.endTurn(leaseOf(turn), stepOf(work), end)
+  if (isEnded) Object.assign(turn, { status, ...(error && { error }) })
+  return isEnded
+}
+
+const eventTypes = {
+  completed: 'turn.completed',
+  failed: 'turn.failed',
+  cancelled: 'turn.cancelled',
+} as const satisfies Record<SettledTurnStatus, EventType>
+
+function toEnd(ending: Ending): { status: SettledTurnStatus; error?: CallError } {
+  if (ending.status === 'completed') return ending
+  if (ending.why === 'cancelled') {
+    const error = new ToolError('cancelled', 'Somebody stopped the agent')
+    return { status: 'cancelled', error: toCallError(error) }
+  }
+  if (ending.why === 'overdue') {
+    const error = new ToolError('timeout', 'The turn took longer than it may')
+    return { status: 'failed', error: toCallError(error) }
+  }
+  return { status: 'failed', error: toCallError(ending.why) }
+}
+
+/** What waits for people or the outside on behalf of the turn is of no use without it. */
+async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
+  const calls = turn.waiting?.calls ?? []
+  const open = calls.flatMap(({ callId }) => callId ?? [])
+  await Promise.all(
+    open.map(async (callId) => {
+      await ports.cancelCall(turn.caller, callId).catch(() => undefined)
+      const children = await ports.store.listChildren(turn.tenant, callId)
+      await Promise.all(children.map(({ id }) => ports.store.requestCancel(turn.tenant, id)))
+    }),
+  )
+}
+
+function toFacts({ turn }: TurnWork, error: CallError | undefined): JsonValue {
+  const { id, usage, model, step } = turn
+  const { cost, ...used } = usage
+  return {
+    turnId: id,
+    steps: step,
+    ...(model !== undefined && { model }),
+    usage: { ...used },
+    ...(cost > 0 && { cost }),
+    ...(turn.parentCallId !== undefined && { parentCallId: turn.parentCallId }),
+    ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+  }
+}

@@ -1,0 +1,128 @@
+import type { Turn } from '../../core/conversations/conversation.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import type { TurnRunner } from './turn-runner.ts'
+import type { Chunk } from './ui-parts.ts'
+
+export interface Following {
+  tenant: string
+  turnId: string
+  /** Read on from this chunk. */
+  from: number
+  /** Answer with nothing so often, so that whoever reads can tell that the line is alive. */
+  heartbeatMs: number
+  signal?: AbortSignal
+}
+
+type FollowPorts = Pick<TurnPorts, 'store' | 'events' | 'findCall'> & {
+  runner: Pick<TurnRunner, 'logOf'>
+}
+
+/** However word of news fares, it gets here within so long. */
+const lookEveryMs = 1000
+
+/**
+ * What is streamed of a turn, wherever it runs, until it has ended or waits for a person. Lists of
+ * chunks as they come; an empty one after a while of silence.
+ */
+export async function* followTurn(
+  { tenant, turnId, from, heartbeatMs, signal }: Following,
+  ports: FollowPorts,
+): AsyncGenerator<Chunk[], void> {
+  const tidy = createTidy()
+  let next = from
+  let saidAt = Date.now()
+  while (signal?.aborted !== true) {
+    const news = nextNews(turnId, ports, signal)
+    try {
+      // Looked at before the chunks are read: what is there once it rests is all that will come.
+      const isResting = await rests(tenant, turnId, ports)
+      const chunks = await read({ tenant, turnId, from: next }, ports)
+      next += chunks.length
+      const told = tidy(chunks as Chunk[])
+      if (told.length > 0 || Date.now() - saidAt >= heartbeatMs) {
+        saidAt = Date.now()
+        yield told
+      }
+      if (isResting && chunks.length === 0) return yield tidy([], true)
+      if (chunks.length === 0) await news.promise
+    } finally {
+      news.stop()
+    }
+  }
+}
+
+/** Nothing more will come of it until somebody does something. */
+export async function rests(
+  tenant: string,
+  turnId: string,
+  { store, findCall, runner }: FollowPorts,
+): Promise<boolean> {
+  if (runner.logOf(turnId) !== undefined) return false
+  const turn = await store.findTurn(tenant, turnId)
+  if (turn === undefined || turn.settledAt !== undefined) return true
+  if (turn.status !== 'waiting') return false
+  return (await waitingForPeople(turn, { findCall, store })).length > 0
+}
+
+/** Approvals that a turn waits for: of its own calls, and of the agents that it has sent out. */
+export async function waitingForPeople(
+  { tenant, waiting }: Turn,
+  ports: Pick<TurnPorts, 'findCall' | 'store'>,
+): Promise<string[]> {
+  const open = await Promise.all(
+    (waiting?.calls ?? []).map(async ({ callId }) => {
+      const call = callId === undefined ? undefined : await ports.findCall(tenant, callId)
+      if (call?.status !== 'waiting') return []
+      if (call.waitingFor === 'approval') return call.approvalId ?? []
+      const children = await ports.store.listChildren(tenant, call.callId)
+      return (await Promise.all(children.map((child) => waitingForPeople(child, ports)))).flat()
+    }),
+  )
+  return open.flat()
+}
+
+async function read(
+  { tenant, turnId, from }: Pick<Following, 'tenant' | 'turnId' | 'from'>,
+  { store, runner }: FollowPorts,
+): Promise<readonly JsonValue[]> {
+  return runner.logOf(turnId)?.read(from) ?? store.readChunks(tenant, turnId, from)
+}
+
+function nextNews(turnId: string, { events, runner }: FollowPorts, signal?: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, lookEveryMs)
+  const done = () => resolve()
+  const local = runner.logOf(turnId)
+  // While it runs here its own log says everything; the store's word would only cost looks.
+  const unwatch = local === undefined ? events.watch(done) : local.watch(done)
+  signal?.addEventListener('abort', done, { once: true })
+  return {
+    promise,
+    stop() {
+      clearTimeout(timer)
+      unwatch()
+      signal?.removeEventListener('abort', done)
+    },
+  }
+}
+
+/** One message, one beginning and one end, however often its turn waited and went on. */
+function createTidy(): (chunks: readonly Chunk[], isOver?: boolean) => Chunk[] {
+  let hasBegun = false
+  let end: Chunk | undefined
+  return (chunks, isOver = false) => {
+    const told: Chunk[] = []
+    for (const chunk of chunks) {
+      if (chunk.type === 'finish') {
+        end = chunk
+        continue
+      }
+      if (chunk.type === 'start' && hasBegun) continue
+      if (chunk.type === 'start') hasBegun = true
+      told.push(chunk)
+    }
+    if (!isOver) return told
+    return [...told, end ?? { type: 'finish', finishReason: 'tool-calls' }]
+  }
+}

@@ -1,0 +1,94 @@
+import type { ModelMessage, ToolSet } from 'ai'
+import {
+  noUsage,
+  type StoredMessage,
+  type TurnUsage,
+} from '../../core/conversations/conversation.ts'
+import type { AgentSettings, ChosenModel } from '../model-source.ts'
+import { compact } from './compact.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import type { TurnWork } from './run-turn.ts'
+import { toModelMessages } from './to-model-messages.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import { toJson } from './ui-parts.ts'
+
+export interface ContextRequest extends TurnWork {
+  agent: AgentSettings
+  chosen: ChosenModel
+  tools: ToolSet
+}
+
+export interface TurnContext {
+  instructions: string
+  messages: ModelMessage[]
+  /** What summing up older messages took. */
+  usage: TurnUsage
+}
+
+const pageOfMessages = 500
+
+/** What the model reads: the conversation, with a summary in place of what would not fit. */
+export async function gatherContext(
+  request: ContextRequest,
+  ports: TurnPorts,
+): Promise<TurnContext> {
+  const { turn, parts, chosen, agent, tools } = request
+  const summary = await ports.store.findCompaction(turn.tenant, turn.conversationId)
+  const stored = await readMessages(request, summary?.upTo ?? 0, ports)
+  const own = { role: 'assistant' as const, id: turn.messageId, parts: toJson(parts) as never }
+  const before = stored.filter(({ id }) => id !== turn.messageId)
+  const fixed = estimateTokens(agent.instructions) + estimateTokens(toolFacts(tools))
+  const room = Math.floor(chosen.windowTokens * ports.limits.compactAt) - fixed
+  const compacted = await compact({ ...request, before, own, room, summary }, ports)
+  const messages = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
+  const readFile = (url: string) => readStoredFile(url, request, ports)
+  return {
+    instructions: [agent.instructions, compacted.note].filter(Boolean).join('\n\n'),
+    messages: await toModelMessages(messages, { tools, readFile }),
+    usage: compacted.usage ?? noUsage,
+  }
+}
+
+/** As much of the tools as goes to the model with every step. */
+function toolFacts(tools: ToolSet): string {
+  const names = Object.keys(tools)
+  // Exact enough: a tool is a description and a schema, and measuring each would cost more than it tells.
+  const sizes = names.map((name) => (tools[name]?.description?.toString().length ?? 0) + 400)
+  return ' '.repeat(sizes.reduce((sum, size) => sum + size, 0))
+}
+
+async function readMessages(
+  { turn }: ContextRequest,
+  upTo: number,
+  { store }: TurnPorts,
+): Promise<StoredMessage[]> {
+  const all: StoredMessage[] = []
+  let after = upTo
+  for (;;) {
+    const page = await store.listMessages(turn.tenant, turn.conversationId, {
+      after,
+      limit: pageOfMessages,
+    })
+    all.push(...page)
+    if (page.length < pageOfMessages) return all
+    after = page.at(-1)?.position ?? after
+  }
+}
+
+const filePrefix = 'crib-file:'
+
+async function readStoredFile(
+  url: string,
+  { turn }: ContextRequest,
+  { store }: TurnPorts,
+): Promise<string | undefined> {
+  if (!url.startsWith(filePrefix)) return undefined
+  const file = await store.readFile(turn.tenant, turn.conversationId, url.slice(filePrefix.length))
+  if (file === undefined) return undefined
+  return `data:${file.mediaType};base64,${Buffer.from(file.bytes).toString('base64')}`
+}
+
+/** How a message names a file that is stored beside it. */
+export function toFileUrl(fileId: string): string {
+  return `${filePrefix}${fileId}`
+}

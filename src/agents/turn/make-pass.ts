@@ -1,0 +1,152 @@
+import type { CallRecord, CallResult } from '../../core/call.ts'
+import type { PassCall, Turn } from '../../core/conversations/conversation.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
+import { describeError } from '../../ai-sdk/tool-output.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import { toJson, toolNameOf, type Chunk, type ToolPart } from './ui-parts.ts'
+
+export interface Pass {
+  turn: Turn
+  groupId: string
+  /** Wire name → tool, as it was when the model chose. */
+  wireNames: Readonly<Record<string, string>>
+  signal: AbortSignal
+  write(chunk: Chunk): void
+}
+
+/** What became of one call of a pass, so far. */
+export interface PassResult {
+  part: ToolPart
+  result: CallResult
+}
+
+/**
+ * Makes the calls of one pass. Every one has a key of its own, so that a turn that is taken up again
+ * finds the calls that it made instead of making them again.
+ */
+export async function makePass(
+  parts: readonly ToolPart[],
+  pass: Pass,
+  ports: TurnPorts,
+): Promise<PassResult[]> {
+  const results: PassResult[] = []
+  let next = 0
+  async function work(): Promise<void> {
+    for (let index = next++; index < parts.length; index = next++) {
+      const part = parts[index]
+      if (part === undefined) return
+      const result = await makeCall(part, { ...pass, index }, ports)
+      results[index] = { part, result }
+      tellResult(part, result, pass.write)
+    }
+  }
+  const workers = Math.min(ports.limits.callsAtOnce, parts.length)
+  await Promise.all(Array.from({ length: workers }, work))
+  return results
+}
+
+function makeCall(
+  part: ToolPart,
+  pass: Pass & { index: number },
+  ports: TurnPorts,
+): Promise<CallResult> {
+  const { turn, groupId, signal, write } = pass
+  const wireName = toolNameOf(part)
+  return ports.call({
+    tool: pass.wireNames[wireName] ?? wireName,
+    input: part.input ?? {},
+    caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
+    idempotencyKey: `${turn.id}:${turn.step}:${pass.index}`,
+    groupId,
+    signal,
+    durable: true,
+    onOutput(output) {
+      if (!('partial' in output)) return
+      const { toolCallId } = part
+      write({
+        type: 'tool-output-available',
+        toolCallId,
+        output: output.partial,
+        preliminary: true,
+      })
+    },
+  })
+}
+
+/** The end of a call, as the stream tells it; of one that waits for a person, the question. */
+export function tellResult(
+  part: ToolPart,
+  result: CallResult,
+  write: (chunk: Chunk) => void,
+): void {
+  const { toolCallId } = part
+  if (!isSettled(result.status)) {
+    if (result.approvalId === undefined || part.approval?.id === result.approvalId) return
+    const { callId, approvalId } = result
+    write({ type: 'tool-approval-request', approvalId, toolCallId, approvalDescriptor: { callId } })
+    return
+  }
+  if (result.status === 'completed') {
+    answerApproval(part, { approved: true }, write)
+    write({ type: 'tool-output-available', toolCallId, output: toJson(result.output) })
+    return
+  }
+  const { error } = result
+  const isRejected = error?.code === 'approval_rejected' && part.approval !== undefined
+  if (isRejected) {
+    answerApproval(part, { approved: false, reason: error.message }, write)
+    write({ type: 'tool-output-denied', toolCallId })
+    return
+  }
+  const errorText = error === undefined ? `The call is ${result.status}.` : describeError(error)
+  write({ type: 'tool-output-error', toolCallId, errorText })
+}
+
+function answerApproval(
+  { approval }: ToolPart,
+  answer: { approved: boolean; reason?: string },
+  write: (chunk: Chunk) => void,
+): void {
+  if (approval === undefined || approval.approved !== undefined) return
+  write({ type: 'tool-approval-response', approvalId: approval.id, ...answer })
+}
+
+/** Tells what became of calls that were waited for, in the order in which the model made them. */
+export function tellSettled(
+  calls: readonly { part: ToolPart; call: CallRecord | undefined }[],
+  write: (chunk: Chunk) => void,
+): void {
+  for (const { part, call } of calls) {
+    if (call === undefined) {
+      const errorText = 'The record of this call is gone.'
+      write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
+      continue
+    }
+    tellEdit(part, call, write)
+    tellResult(part, call, write)
+  }
+}
+
+/** A person may have changed what it ran with: the model is to know. */
+function tellEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => void): void {
+  const isSame = JSON.stringify(toJson(part.input ?? {})) === JSON.stringify(call.input)
+  if (isSame || part.approval === undefined || call.status === 'denied') return
+  const { toolCallId, approval } = part
+  const dynamic = part.type === 'dynamic-tool' ? { dynamic: true } : {}
+  const toolName = toolNameOf(part)
+  write({ type: 'tool-input-available', toolCallId, toolName, input: call.input, ...dynamic })
+  const { id: approvalId } = approval
+  write({
+    type: 'tool-approval-request',
+    approvalId,
+    toolCallId,
+    approvalDescriptor: { callId: call.callId, isEdited: true },
+  })
+}
+
+/** The calls as they are kept with a turn that waits. */
+export function toPassCalls(results: readonly PassResult[]): PassCall[] {
+  return results.map(({ part: { toolCallId }, result: { callId } }) =>
+    callId === undefined ? { toolCallId } : { toolCallId, callId },
+  )
+}

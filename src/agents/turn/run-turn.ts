@@ -1,0 +1,252 @@
+import type { ToolSet } from 'ai'
+import { compileTool } from '../../ai-sdk/compile-tool.ts'
+import { flavourOf } from '../../ai-sdk/flavour-of.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { TurnStep } from '../../core/conversations/conversation-store.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
+import type { AgentSettings, ChosenModel } from '../model-source.ts'
+import type { ChunkLog } from './chunk-log.ts'
+import { gatherContext } from './gather-context.ts'
+import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
+import { askModel } from './model-step.ts'
+import { addProviderTools } from './provider-tools.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import { isAnswered, isToolPart, openCalls, toJson, type Part, type ToolPart } from './ui-parts.ts'
+
+/** A turn that this node works on. */
+export interface TurnWork {
+  turn: Turn
+  /** Of the message that it writes; changed by what is written to the log. */
+  parts: Part[]
+  log: ChunkLog
+  /** The turn is to end: its calls are called off. */
+  signal: AbortSignal
+  /** This node is: what has begun may end, and the rest is left to others. */
+  leaving: AbortSignal
+}
+
+/** How far a turn came. `lost`: it is somebody else's by now. */
+export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
+
+/**
+ * Takes a turn from where it stands to its end, or to where it has to wait. Every step is stored
+ * before its calls are made, so whoever takes it up again asks the model nothing twice that had an
+ * effect. Throws what ends the turn otherwise.
+ */
+export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
+  const agent = await findAgent(work.turn, ports)
+  const chosen = await ports.models.modelFor(work.turn.tenant, agent)
+  const { turn } = work
+  if (turn.waiting !== undefined) {
+    const outcome = await finishPass(work, turn.waiting, ports)
+    if (outcome !== undefined) return outcome
+  }
+  while (turn.step < turn.bounds.maxSteps) {
+    work.signal.throwIfAborted()
+    work.leaving.throwIfAborted()
+    assertTokens(turn, agent)
+    const pass = await takeStep(work, { agent, chosen }, ports)
+    if (pass === 'lost') return { kind: 'lost' }
+    if (pass === undefined) return { kind: 'done' }
+    const outcome = await finishPass(work, pass, ports)
+    if (outcome !== undefined) return outcome
+  }
+  throw new ToolError('model_failed', `The turn was not over after ${turn.step} steps`, {
+    retryable: false,
+    fix: 'Say "go on" to let it continue, or raise maxSteps of the agent.',
+  })
+}
+
+async function findAgent({ tenant, agent }: Turn, ports: TurnPorts): Promise<AgentSettings> {
+  const found = await ports.models.findAgent(tenant, agent)
+  if (found !== undefined) return found
+  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent)} any more`)
+}
+
+function assertTokens({ usage, bounds }: Turn, { maxTurnTokens = Infinity }: AgentSettings): void {
+  const most = Math.min(maxTurnTokens, bounds.maxTokens ?? Infinity)
+  if (usage.inputTokens + usage.outputTokens < most) return
+  throw new ToolError('budget_exceeded', `The turn has used the ${most} tokens that it may use`, {
+    fix: 'Raise maxTurnTokens of the agent, or ask for less at once.',
+  })
+}
+
+interface Using {
+  agent: AgentSettings
+  chosen: ChosenModel
+}
+
+/** One model call. Gives the pass of calls that it asked for, if it asked for any. */
+async function takeStep(
+  work: TurnWork,
+  { agent, chosen }: Using,
+  ports: TurnPorts,
+): Promise<WaitingPass | undefined | 'lost'> {
+  const { turn, parts, log, signal } = work
+  const budget = await ports.enterModel(turn.caller)
+  const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
+  const context = await gatherContext({ ...work, agent, chosen, tools }, ports)
+  turn.usage = addUsage(turn.usage, context.usage)
+  const { finishReason, usage } = await askModel({
+    chosen,
+    ...context,
+    tools,
+    signal: AbortSignal.any([signal, work.leaving]),
+    limits: ports.limits,
+    takenIds: new Set(parts.filter(isToolPart).map(({ toolCallId }) => toolCallId)),
+    write: log.write,
+  })
+  budget.spend(usage.cost + context.usage.cost)
+  turn.usage = addUsage(turn.usage, usage)
+  turn.model = chosen.name
+  turn.step += 1
+  refuseUnrun(work, finishReason)
+  const calls = openCalls(parts)
+  if (calls.length === 0) return (await endStep(work, ports)) ? undefined : 'lost'
+  const pass = await beginPass(work, calls, ports)
+  const used = Object.fromEntries(
+    calls.flatMap((part) => {
+      const wire = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5)
+      const name = wire === undefined ? undefined : wireNames[wire]
+      return name === undefined || wire === undefined ? [] : [[wire, name] as const]
+    }),
+  )
+  const isFlushed = await log.flush()
+  const step = { ...stepOf(work), pass, wireNames: used }
+  return isFlushed && (await ports.store.saveStep(leaseOf(turn), step)) ? pass : 'lost'
+}
+
+async function endStep({ turn, parts, log }: TurnWork, ports: TurnPorts): Promise<boolean> {
+  log.write({ type: 'finish-step' })
+  return (await log.flush()) && ports.store.saveStep(leaseOf(turn), stepOf({ turn, parts }))
+}
+
+async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
+  const offer = await ports.offer(turn.caller)
+  const flavour = flavourOf(chosen.model)
+  const dress = { flavour, strict: flavour === 'openai' }
+  const tools: ToolSet = {}
+  const wireNames: Record<string, string> = {}
+  for (const tool of offer.tools) {
+    // Without a function of its own the SDK leaves every call to us.
+    tools[tool.wireName] = compileTool(tool, dress) as ToolSet[string]
+    wireNames[tool.wireName] = tool.name
+  }
+  await addProviderTools(tools, agent, chosen)
+  return { tools, wireNames }
+}
+
+/** An answer that was cut off may have cut a call in half. */
+function refuseUnrun({ parts, log }: TurnWork, finishReason: string): void {
+  const mayRun = finishReason === 'tool-calls' || finishReason === 'stop'
+  for (const part of openCalls(parts)) {
+    if (mayRun && part.state === 'input-available') continue
+    const errorText = `It was not run: the answer ended early (${finishReason}).`
+    log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
+  }
+}
+
+async function beginPass(
+  { turn }: TurnWork,
+  calls: readonly ToolPart[],
+  ports: TurnPorts,
+): Promise<WaitingPass> {
+  const deadlineAt = Math.min(Date.now() + ports.limits.waitMs, turn.bounds.deadlineAt ?? Infinity)
+  const groupId = await ports.groups.create({
+    tenant: turn.tenant,
+    continuation: { kind: turnKind, data: { turnId: turn.id } },
+    deadlineAt,
+  })
+  const passCalls = calls.map(({ toolCallId }) => ({ toolCallId }))
+  return { groupId, isMade: false, calls: passCalls }
+}
+
+/** What groups of calls that turns wait for continue with. */
+export const turnKind = 'turn'
+
+/** Makes the calls of a pass, or reads what became of them. Undefined: all have settled, the turn goes on. */
+async function finishPass(
+  work: TurnWork,
+  pass: WaitingPass,
+  ports: TurnPorts,
+): Promise<TurnOutcome | undefined> {
+  const { turn, parts, log, signal } = work
+  const made = pass.isMade ? pass : await makeCalls(work, pass, ports)
+  signal.throwIfAborted()
+  const byId = new Map(parts.filter(isToolPart).map((part) => [part.toolCallId, part]))
+  const open = made.calls.flatMap(({ toolCallId, callId }) => {
+    const part = byId.get(toolCallId)
+    return part === undefined || isAnswered(part) || callId === undefined ? [] : [{ part, callId }]
+  })
+  const calls = await Promise.all(
+    open.map(async ({ part, callId }) => ({
+      part,
+      call: await ports.findCall(turn.tenant, callId),
+    })),
+  )
+  const settled = calls.filter(({ call }) => call === undefined || isSettled(call.status))
+  tellSettled(settled, log.write)
+  if (settled.length < calls.length) return wait(work, made, ports)
+  log.write({ type: 'finish-step' })
+  const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
+  // Nobody waits for it any more: it settles by itself, and there is nothing to continue.
+  ports.groups.seal(turn.tenant, made.groupId).catch(() => undefined)
+  delete turn.waiting
+  return isKept ? undefined : { kind: 'lost' }
+}
+
+async function makeCalls(
+  work: TurnWork,
+  pass: WaitingPass,
+  ports: TurnPorts,
+): Promise<WaitingPass> {
+  const { turn, parts, log, signal } = work
+  const wanted = new Set(pass.calls.map(({ toolCallId }) => toolCallId))
+  const toMake = parts.filter(isToolPart).filter(({ toolCallId }) => wanted.has(toolCallId))
+  const { wireNames = {} } = (await ports.store.find(turn.tenant, turn.conversationId)) ?? {}
+  const { groupId } = pass
+  const results = await makePass(
+    toMake,
+    { turn, groupId, wireNames, signal, write: log.write },
+    ports,
+  )
+  return { groupId, isMade: true, calls: toPassCalls(results) }
+}
+
+async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promise<TurnOutcome> {
+  const { turn, parts, log } = work
+  const waitsForPerson = openCalls(parts).some(({ state }) => state === 'approval-requested')
+  log.write({ type: 'finish-step' })
+  // Who reads along can answer only once the stream is over.
+  if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
+  const lease = leaseOf(turn)
+  const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, stepOf(work), pass))
+  if (!isKept) return { kind: 'lost' }
+  await ports.groups.seal(turn.tenant, pass.groupId)
+  await ports.store.releaseTurn(lease)
+  return { kind: 'waiting' }
+}
+
+/** A turn as its writes are fenced. */
+export function leaseOf({ tenant, id, attempt }: Turn) {
+  return { tenant, turnId: id, attempt }
+}
+
+/** A turn as it stands. */
+export function stepOf({ turn, parts }: Pick<TurnWork, 'turn' | 'parts'>): TurnStep {
+  const { step, usage, model, messageId } = turn
+  const stored = toJson(parts) as Part[] as TurnStep['message']['parts']
+  const message = { id: messageId, role: 'assistant' as const, parts: stored }
+  return { step, message, usage, ...(model !== undefined && { model }) }
+}
+
+export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
+  return {
+    modelCalls: one.modelCalls + other.modelCalls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    cost: one.cost + other.cost,
+  }
+}

@@ -1,0 +1,49 @@
+import type { CallRecord, CallResult, Caller } from '../../core/call.ts'
+import type { Approval } from '../../core/approvals/approval.ts'
+import type { Groups } from '../../core/async/groups.ts'
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import type { CallRequest } from '../../core/crib-api.ts'
+import type { ToolOffer } from '../../core/offer/tool-offer.ts'
+import type { EventLog } from '../../core/ports.ts'
+import type { ModelSource } from '../model-source.ts'
+
+/** Numbers that bound turns. */
+export interface TurnLimits {
+  /** Turns that one node works on at once. */
+  atOnce: number
+  maxSteps: number
+  subagentSteps: number
+  /** A node that was silent for so long has lost its turns. */
+  leaseMs: number
+  /** One model call, from asking to its last word. */
+  modelMs: number
+  /** Between two chunks of a model's answer. */
+  chunkMs: number
+  modelRetries: number
+  /** How long calls of a turn may stay unsettled: then they are failed, and the model is told. */
+  waitMs: number
+  /** What of a model's window may be used before older messages are summed up. */
+  compactAt: number
+  /** How long what was streamed stays after its turn. */
+  keepChunksMs: number
+  callsAtOnce: number
+}
+
+/** What turns need of the crib. */
+export interface TurnPorts {
+  store: ConversationStore
+  groups: Groups
+  events: Pick<EventLog, 'watch'>
+  models: ModelSource
+  offer(caller: Caller): ToolOffer | Promise<ToolOffer>
+  /** Never rejects. */
+  call(request: CallRequest): Promise<CallResult>
+  /** A call by its id, as it stands. */
+  findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
+  cancelCall(caller: Caller, callId: string): Promise<void>
+  findApproval(tenant: string, id: string): Promise<Approval | undefined>
+  /** Throws `budget_exceeded` where models may not be used any more; told what it cost afterwards. */
+  enterModel(caller: Caller): Promise<{ spend(cost: number): void }>
+  limits: TurnLimits
+  onWarning(message: string): void
+}

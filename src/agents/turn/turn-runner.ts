@@ -1,0 +1,173 @@
+import type { Turn } from '../../core/conversations/conversation.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
+import { createChunkLog, type ChunkLog } from './chunk-log.ts'
+import { endTurn } from './end-turn.ts'
+import { leaseOf, runTurn, turnKind, type TurnOutcome, type TurnWork } from './run-turn.ts'
+import type { TurnPorts } from './turn-ports.ts'
+import { toJson, type Chunk, type Part } from './ui-parts.ts'
+
+/** Works on turns: begun here, continued by their groups, or left by a node that is gone. */
+export interface TurnRunner {
+  /** Takes up this turn now, where there is room; otherwise it is taken up soon, by whoever has. */
+  start(turnId: string): Promise<void>
+  /** Looks for turns to work on. Returns how many it took. */
+  sweep(): Promise<number>
+  /** What is streamed of a turn that runs here. */
+  logOf(turnId: string): ChunkLog | undefined
+  /** Where it runs here, it stops now. */
+  stop(turnId: string): void
+  /** Told when a turn has ended here. */
+  onEnd(listener: (turn: Turn) => void): void
+  count(): number
+  close(): Promise<void>
+}
+
+interface Running {
+  log?: ChunkLog
+  abort: AbortController
+  done: Promise<void>
+}
+
+/** How soon a stop that another node was asked for is heard. */
+const lookEveryMs = 1000
+/** How long a stopping node waits for turns that were told to hand over. */
+const closeMs = 5000
+
+export function createTurnRunner(ports: TurnPorts): TurnRunner {
+  const { store, limits } = ports
+  const running = new Map<string, Running>()
+  const listeners = new Set<(turn: Turn) => void>()
+  const leaving = new AbortController()
+
+  function take(turn: Turn): void {
+    const abort = new AbortController()
+    const entry: Running = { abort, done: Promise.resolve() }
+    running.set(turn.id, entry)
+    entry.done = work(turn, entry).finally(() => {
+      if (running.get(turn.id) === entry) running.delete(turn.id)
+    })
+  }
+  async function work(turn: Turn, entry: Running): Promise<void> {
+    const stopKeeping = keepLease(turn, entry.abort, ports)
+    try {
+      const opened = await openWork(
+        { turn, signal: entry.abort.signal, leaving: leaving.signal },
+        ports,
+      )
+      entry.log = opened.log
+      const outcome = await settle(opened, ports)
+      if (outcome.kind === 'done') for (const listener of listeners) listener(opened.turn)
+    } catch (error) {
+      ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
+      // A node that stops hands it on at once; a turn that broke waits until its lease is over.
+      if (leaving.signal.aborted) await store.yieldTurn(leaseOf(turn)).catch(() => undefined)
+    } finally {
+      stopKeeping()
+    }
+  }
+  const room = () => (leaving.signal.aborted ? 0 : Math.max(0, limits.atOnce - running.size))
+  const stopContinuing = ports.groups.onContinue(turnKind, async ({ tenant, groupId, data }) => {
+    const { turnId } = data as { turnId: string }
+    const turn = await store.resumeTurn(tenant, turnId, { groupId, leaseMs: limits.leaseMs })
+    if (turn !== undefined) take(turn)
+  })
+  return {
+    async start(turnId) {
+      if (room() === 0) return
+      const turns = await store.claimTurns({ leaseMs: limits.leaseMs, limit: 1, turnId })
+      turns.forEach(take)
+    },
+    async sweep() {
+      const limit = room()
+      if (limit === 0) return 0
+      const lease = { leaseMs: limits.leaseMs, limit }
+      const turns = [...(await store.claimTurns(lease)), ...(await store.claimStopped(lease))]
+      turns.forEach(take)
+      return turns.length
+    },
+    logOf: (turnId) => running.get(turnId)?.log,
+    stop: (turnId) => running.get(turnId)?.abort.abort(cancelled),
+    onEnd: (listener) => void listeners.add(listener),
+    count: () => running.size,
+    async close() {
+      leaving.abort(handedOver)
+      stopContinuing()
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, closeMs)
+      const all = [...running.values()].map(({ done }) => done)
+      await Promise.race([Promise.allSettled(all), late.promise])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Why a turn stops here: its end, or only this node's part in it. */
+export const cancelled = 'cancelled'
+export const overdue = 'overdue'
+const handedOver = 'handed over'
+const lost = 'lost'
+
+/** Keeps the lease, hears of stops, and ends the turn at its deadline. */
+function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => void {
+  const { store, limits } = ports
+  if (turn.cancelRequested) abort.abort(cancelled)
+  const { deadlineAt = Infinity } = turn.bounds
+  const timer = setInterval(() => {
+    if (Date.now() >= deadlineAt) abort.abort(overdue)
+    if (turn.parentCallId !== undefined) stopWithCall(turn, abort, ports)
+    store.keepTurn(leaseOf(turn), limits.leaseMs).then(
+      (kept) => {
+        if (kept === undefined) abort.abort(lost)
+        else if (kept.cancelRequested) abort.abort(cancelled)
+      },
+      // A store that does not answer now may answer in time.
+      () => undefined,
+    )
+  }, lookEveryMs)
+  return () => clearInterval(timer)
+}
+
+/** Nobody reads the answer of an agent whose call has ended. */
+function stopWithCall(turn: Turn, abort: AbortController, { findCall }: TurnPorts): void {
+  findCall(turn.tenant, turn.parentCallId ?? '').then(
+    (call) => {
+      if (call === undefined || isSettled(call.status)) abort.abort(cancelled)
+    },
+    () => undefined,
+  )
+}
+
+/** The turn's message and its stream as they were left. */
+async function openWork(
+  { turn, signal, leaving }: Pick<TurnWork, 'turn' | 'signal' | 'leaving'>,
+  { store }: TurnPorts,
+): Promise<TurnWork> {
+  const stored = await store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
+  const parts = (stored?.parts ?? []).map((part) => structuredClone(part)) as unknown as Part[]
+  const chunks = await store.readChunks(turn.tenant, turn.id, 0)
+  const log = createChunkLog(leaseOf(turn), { stored: chunks.length, parts, store })
+  const { conversationId, agent, id: turnId } = turn
+  const messageMetadata = toJson({ conversationId, turnId, agent })
+  log.write({ type: 'start', messageId: turn.messageId, messageMetadata })
+  const begun = chunks.filter((chunk) => (chunk as Chunk).type === 'start-step').length
+  // A step that was begun by somebody who is gone is begun again: readers have to forget it.
+  if (begun > turn.step) log.tell({ type: 'reset-step' })
+  return { turn, parts, log, signal, leaving }
+}
+
+async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
+  try {
+    work.signal.throwIfAborted()
+    const outcome = await runTurn(work, ports)
+    if (outcome.kind !== 'done') return outcome
+    return (await endTurn(work, { status: 'completed' }, ports)) ? outcome : { kind: 'lost' }
+  } catch (error) {
+    const why: unknown = work.signal.aborted ? work.signal.reason : error
+    if (why === lost) return { kind: 'lost' }
+    if (work.leaving.aborted && !work.signal.aborted) {
+      throw new Error('its node stops', { cause: error })
+    }
+    const isEnded = await endTurn(work, { status: 'failed', why }, ports)
+    return { kind: isEnded ? 'done' : 'lost' }
+  }
+}

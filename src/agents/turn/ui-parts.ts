@@ -1,0 +1,59 @@
+import type { JsonValue } from '../../core/json.ts'
+
+/** A part of a message, as the AI SDK's user interfaces hold it. */
+export type Part = { type: string; [key: string]: unknown }
+
+/** A part that stands for one call of a tool. */
+export interface ToolPart extends Part {
+  toolCallId: string
+  state:
+    | 'input-streaming'
+    | 'input-available'
+    | 'approval-requested'
+    | 'approval-responded'
+    | 'output-available'
+    | 'output-error'
+    | 'output-denied'
+  input?: unknown
+  output?: unknown
+  errorText?: string
+  providerExecuted?: boolean
+  toolName?: string
+  approval?: { id: string; approved?: boolean; reason?: string }
+}
+
+/** One chunk of a UI message stream. */
+export type Chunk = { type: string; [key: string]: unknown }
+
+export function isToolPart(part: Part): part is ToolPart {
+  return part.type === 'dynamic-tool' || part.type.startsWith('tool-')
+}
+
+/** The wire name of the tool that a part calls. */
+export function toolNameOf(part: ToolPart): string {
+  return part.type === 'dynamic-tool' ? (part.toolName ?? '') : part.type.slice('tool-'.length)
+}
+
+/** Its result is there, whatever it is. */
+export function isAnswered({ state, preliminary }: ToolPart): boolean {
+  return state.startsWith('output-') && preliminary !== true
+}
+
+/** What a provider does not run itself, and has no result yet. */
+export function openCalls(parts: readonly Part[]): ToolPart[] {
+  return parts
+    .filter(isToolPart)
+    .filter((part) => part.providerExecuted !== true && !isAnswered(part))
+}
+
+/** The text of a message, without what was thought or done. */
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => (part.type === 'text' ? [String(part['text'] ?? '')] : []))
+    .join('\n')
+}
+
+/** Values that only JavaScript knows are gone: as it is stored, so it is sent. */
+export function toJson<T>(value: T): JsonValue {
+  return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
+}

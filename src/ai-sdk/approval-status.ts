@@ -1,0 +1,48 @@
+import type { ToolApprovalStatus } from 'ai'
+import type { ToolOffer } from '../core/offer/tool-offer.ts'
+import { describeError } from './tool-output.ts'
+import type { ToolRun } from './tool-run.ts'
+
+/** A tool call as the SDK asks about it. */
+export interface AskedCall {
+  toolName: string
+  toolCallId: string
+  input: unknown
+}
+
+/**
+ * Whether a person has to be asked about a tool call; if so, the call is stored and waits. Never
+ * throws, because that would end the whole turn, and denies what can't be checked. Tools that are
+ * not ours are none of our business.
+ */
+export async function approvalStatus(
+  run: ToolRun,
+  offer: ToolOffer,
+  { toolName, toolCallId, input }: AskedCall,
+): Promise<ToolApprovalStatus> {
+  try {
+    const tool = findByWire(offer, toolName)
+    if (tool === undefined) return undefined
+    const outcome = await run.ask({ tool, toolCallId, input })
+    if (outcome === undefined) return undefined
+    if (outcome.kind === 'pending' && outcome.approvalId !== undefined) {
+      return {
+        type: 'user-approval',
+        reason: `${tool.name} waits for approval ${outcome.approvalId}`,
+      }
+    }
+    const isRefused =
+      outcome.kind === 'denied' || (outcome.kind === 'failed' && outcome.callId === undefined)
+    if (isRefused) return { type: 'denied', reason: describeError(outcome.error) }
+    // Decided already: running it gives what has become of it.
+    return undefined
+  } catch {
+    return { type: 'denied', reason: 'Whether it needs an approval could not be checked' }
+  }
+}
+
+/** By its wire name alone: that is what the model was told. */
+function findByWire(offer: ToolOffer, wireName: string) {
+  const tool = offer.find(wireName)
+  return tool?.wireName === wireName ? tool : undefined
+}

@@ -1,0 +1,16 @@
+import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
+
+/** A model of the AI SDK as far as it says whose it is: `anthropic.messages`, `openai.responses`. */
+export type ModelLike = string | { readonly provider: string; readonly modelId: string }
+
+/** Whose dialect of JSON Schema a model reads, by its provider's id, or by a gateway's model name. */
+export function flavourOf(model: ModelLike | undefined): SchemaFlavour {
+  if (model === undefined) return 'plain'
+  const [provider, modelId] =
+    typeof model === 'string' ? [model, model] : [model.provider, model.modelId]
+  const word = `${provider} ${modelId}`.toLowerCase()
+  if (/\b(?:openai|azure)\b(?!-compatible)/.test(word)) return 'openai'
+  if (/\b(?:anthropic|claude)\b/.test(word)) return 'anthropic'
+  if (/\b(?:google|vertex|gemini)\b/.test(word)) return 'gemini'
+  return 'plain'
+}

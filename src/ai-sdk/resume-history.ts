@@ -1,0 +1,127 @@
+import type { ModelMessage, ToolModelMessage } from 'ai'
+import type { ToolOffer } from '../core/offer/tool-offer.ts'
+import { findOpenApprovals, type OpenApproval } from './history.ts'
+import { describeError, toModelOutput, toToolOutput, type ModelOutput } from './tool-output.ts'
+import type { Outcome, ToolRun } from './tool-run.ts'
+
+/** A call that still waits for a person. */
+export interface WaitingCall {
+  toolCallId: string
+  tool: string
+  callId?: string
+  approvalId?: string
+}
+
+/** A history with true answers, and what has none yet. */
+export interface Resumed {
+  /** For the next call of the model. */
+  messages: ModelMessage[]
+  /** While there are any, the model can't go on: it would be told results that nobody has. */
+  waiting: WaitingCall[]
+}
+
+interface Standing {
+  open: OpenApproval
+  outcome: Outcome | undefined
+}
+
+/**
+ * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
+ * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
+ * with its reason where it was rejected or has expired, and nothing where nobody has decided. Where
+ * the conversation went on meanwhile, results are put in their place instead.
+ */
+export async function resumeHistory(
+  messages: readonly ModelMessage[],
+  { run, offer }: { run: ToolRun; offer: ToolOffer },
+): Promise<Resumed> {
+  const standings = await Promise.all(
+    findOpenApprovals(messages).flatMap((open) => {
+      const tool = offer.find(open.toolName)
+      if (tool?.wireName !== open.toolName) return []
+      return [run.answer({ ...open, tool }, open.said).then((outcome) => ({ open, outcome }))]
+    }),
+  )
+  const isLast = ({ open }: Standing) =>
+    messages.slice(open.index + 1).every(({ role }) => role === 'tool')
+  const last = standings.filter(isLast)
+  const passed = standings.filter((standing) => !isLast(standing))
+  const waiting = last.filter(({ outcome }) => isUndecided(outcome))
+  const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
+  const bare = withoutAnswers(messages, new Set(standings.map(({ open }) => open.requestId)))
+  const filled = passed.reduce(insertResult, bare)
+  return {
+    messages: answers.length === 0 ? filled : withAnswers(filled, answers),
+    waiting: waiting.map(toWaiting),
+  }
+}
+
+/** Not decided, or not known because something is out of order for the moment. */
+function isUndecided(outcome: Outcome | undefined): boolean {
+  if (outcome === undefined) return false
+  if (outcome.kind === 'pending') return outcome.approvalId !== undefined
+  return outcome.kind === 'failed' && outcome.callId === undefined && outcome.error.retryable
+}
+
+function toWaiting({ open, outcome }: Standing): WaitingCall {
+  const { toolCallId, toolName: tool } = open
+  if (outcome?.kind !== 'pending') return { toolCallId, tool }
+  const { callId, approvalId } = outcome
+  return { toolCallId, tool, callId, ...(approvalId !== undefined && { approvalId }) }
+}
+
+type Answer = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>
+
+function toAnswer({ open, outcome }: Standing): Answer {
+  const answer = { type: 'tool-approval-response' as const, approvalId: open.requestId }
+  // Nobody has to be asked any more: what was said stands, and running it is decided again.
+  if (outcome === undefined) return { ...answer, approved: true, ...open.said }
+  const isRefused =
+    outcome.kind === 'denied' || (outcome.kind === 'failed' && outcome.callId === undefined)
+  if (!isRefused) return { ...answer, approved: true }
+  return { ...answer, approved: false, reason: describeError(outcome.error) }
+}
+
+function withoutAnswers(
+  messages: readonly ModelMessage[],
+  ids: ReadonlySet<string>,
+): ModelMessage[] {
+  return messages.flatMap((message): ModelMessage[] => {
+    if (message.role !== 'tool') return [message]
+    const content = message.content.filter(
+      (part) => part.type !== 'tool-approval-response' || !ids.has(part.approvalId),
+    )
+    return content.length === 0 ? [] : [{ ...message, content }]
+  })
+}
+
+/** Into the last message, the only place where the SDK looks for them. */
+function withAnswers(
+  messages: readonly ModelMessage[],
+  answers: readonly Answer[],
+): ModelMessage[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'tool') return [...messages, { role: 'tool', content: [...answers] }]
+  return [...messages.slice(0, -1), { ...last, content: [...last.content, ...answers] }]
+}
+
+/** A result right after the message with its call: providers refuse a call without one. */
+function insertResult(messages: ModelMessage[], { open, outcome }: Standing): ModelMessage[] {
+  const at = messages.findIndex(
+    ({ role, content }) =>
+      role === 'assistant' &&
+      typeof content !== 'string' &&
+      content.some((part) => part.type === 'tool-call' && part.toolCallId === open.toolCallId),
+  )
+  const { toolCallId, toolName } = open
+  const part = { type: 'tool-result' as const, toolCallId, toolName, output: toResult(outcome) }
+  const next = messages[at + 1]
+  if (next?.role !== 'tool') return messages.toSpliced(at + 1, 0, { role: 'tool', content: [part] })
+  return messages.with(at + 1, { ...next, content: [...next.content, part] })
+}
+
+function toResult(outcome: Outcome | undefined): ModelOutput {
+  if (outcome === undefined) return { type: 'execution-denied', reason: 'It was not run' }
+  if (outcome.kind === 'failed') return { type: 'error-text', value: describeError(outcome.error) }
+  return toModelOutput({ output: toToolOutput(outcome) })
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../../core/json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import {
+  intoDescription,
+  oneOfToAnyOf,
+  rewriteSchema,
+  sideKeywords,
+  unseenKeywords,
+  withoutKeywords,
+} from './rewrite-schema.ts'
+
+const rootKeywords: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
+
+/** As Anthropic takes it: nearly everything, but no union where the object of all arguments stands. */
+export function toAnthropicSchema(schema: JsonSchema): JsonSchema {
+  return intoDescription(withoutKeywords(schema, metaKeywords), rootKeywords)
+}
+
+const limits: ReadonlySet<string> = new Set([
+  ...unseenKeywords,
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'maxItems',
+])
+
+/** As Anthropic's strict mode takes it: objects closed, limits said in words. */
+export function toStrictAnthropicSchema(schema: JsonSchema): JsonSchema {
+  return rewriteSchema(toAnthropicSchema(schema), (inner) => {
+    const spoken = withoutKeywords(
+      intoDescription(oneOfToAnyOf(inner), limitsOf(inner)),
+      sideKeywords,
+    )
+    return isRecord(spoken['properties']) ? { ...spoken, additionalProperties: false } : spoken
+  })
+}
+
+/** Of list lengths only "any" and "at least one" can be said. */
+function limitsOf({ minItems }: JsonSchema): ReadonlySet<string> {
+  return typeof minItems === 'number' && minItems > 1 ? new Set([...limits, 'minItems']) : limits
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from '../../core/json.ts'
+import { mapSubschemas } from '../../core/schema/document/map-subschemas.ts'
+
+/** Rewrites every schema of a document, innermost first. */
+export function rewriteSchema(
+  schema: JsonSchema,
+  rewrite: (schema: JsonSchema) => JsonSchema,
+): JsonSchema {
+  return rewrite(mapSubschemas(schema, (inner) => rewriteSchema(inner, rewrite)))
+}
+
+/** The same schema without some keywords; itself where it has none of them. */
+export function withoutKeywords(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
+  const found = Object.keys(schema).some((keyword) => keywords.has(keyword))
+  if (!found) return schema
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
+}
+
+/** What a grammar can't say is said in words: a rule that only we check should be no surprise. */
+export function intoDescription(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
+  const moved = Object.entries(schema).filter(([keyword]) => keywords.has(keyword))
+  if (moved.length === 0) return schema
+  const said = moved.map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`).join(', ')
+  const { description } = schema
+  const words = typeof description === 'string' ? `${description} (${said})` : said
+  return { ...withoutKeywords(schema, keywords), description: words }
+}
+
+/** `oneOf` as `anyOf`: which of them fits is checked here. */
+export function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
+  const { oneOf, ...rest } = schema
+  if (!Array.isArray(oneOf)) return schema
+  if (!Array.isArray(rest['anyOf'])) return { ...rest, anyOf: oneOf }
+  return schema
+}
+
+/** Rules that no provider shows to its model. */
+export const unseenKeywords: ReadonlySet<string> = new Set([
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'minProperties',
+  'maxProperties',
+  'contains',
+  'minContains',
+  'maxContains',
+  'uniqueItems',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+])
+
+/** Words about the schema that mean nothing to a model. */
+export const sideKeywords: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  '$anchor',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])

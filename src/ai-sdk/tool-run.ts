@@ -1,0 +1,189 @@
+import type { CallError, CallResult } from '../core/call.ts'
+import type { CallOutput } from '../core/crib-api.ts'
+import type { JsonValue } from '../core/json.ts'
+import type { OfferedTool } from '../core/offer/tool-offer.ts'
+import { isDeepEqual } from '../core/schema/json/deep-equal.ts'
+import { isRedacted } from '../core/secrets/is-redacted.ts'
+import { unwrapCall } from '../core/search/unwrap-call.ts'
+import type { ToolPort } from '../core/tool-port.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
+import { toCallKey } from './call-key.ts'
+
+/** How a model's tool call ended, or how far it is. */
+export type Outcome =
+  | { kind: 'done'; output: JsonValue; callId: string | undefined; note?: string }
+  | { kind: 'failed'; error: CallError; callId: string | undefined }
+  /** Policy or a person said no, or nobody answered in time. */
+  | { kind: 'denied'; error: CallError; callId: string | undefined }
+  | { kind: 'pending'; callId: string; status: string; approvalId?: string }
+
+export interface ToolRunOptions {
+  /** What tool call ids are unique in: one conversation, or one turn of it. */
+  runId: string
+  /** How long a call that is queued, works in the background or waits for somebody is waited for. */
+  waitMs: number
+  /** The group whose continuation waits for the calls. */
+  groupId?: string
+  /** Told which call a model's tool call became. */
+  onCall?: (call: { toolCallId: string; callId: string; tool: string }) => void
+}
+
+/** One tool call of a model. */
+export interface ModelCall {
+  tool: OfferedTool
+  toolCallId: string
+  input: unknown
+  /** The conversation says that a person approved it. */
+  isApproved?: boolean
+  signal?: AbortSignal | undefined
+  onOutput?: (output: CallOutput) => void
+}
+
+/** The tool calls of one run, each made at most once. */
+export interface ToolRun {
+  /** How the call stands, if a person has to be asked about it; undefined if it can just be made. */
+  ask(call: ModelCall): Promise<Outcome | undefined>
+  run(call: ModelCall): Promise<Outcome>
+  /** Passes an answer on, and says how the call stands then; undefined where nobody was asked. */
+  answer(
+    call: ModelCall,
+    said?: { approved: boolean; reason?: string },
+  ): Promise<Outcome | undefined>
+}
+
+/** Makes tool calls of models through a crib. Nothing here rejects. */
+export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun {
+  const toRequest = async (call: ModelCall) => ({
+    tool: call.tool.name,
+    input: call.input,
+    // Plain reads do no harm when they are repeated, and are recorded in batches without a key.
+    ...(isKeyed(call.tool) && { idempotencyKey: await toCallKey(options.runId, call.toolCallId) }),
+  })
+
+  async function ask(call: ModelCall): Promise<CallResult | undefined> {
+    return call.tool.mayAsk ? port.ask(await toRequest(call)) : undefined
+  }
+
+  async function settle(result: CallResult, call: ModelCall): Promise<Outcome> {
+    const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
+    return toOutcome(settled, (await findNote(port, settled, call)) ?? cutNote(settled))
+  }
+
+  return {
+    ask: async (call) => {
+      const result = await ask(call)
+      return result && toOutcome(result)
+    },
+    run: (call) =>
+      safely(async () => {
+        const result = await port.call({
+          ...(await toRequest(call)),
+          signal: call.signal,
+          onOutput: call.onOutput,
+          groupId: options.groupId,
+          onCall: (callId) =>
+            options.onCall?.({ toolCallId: call.toolCallId, callId, tool: call.tool.name }),
+        })
+        if (call.isApproved === true) await tellDecision(result, { approved: true }, port)
+        return settle(result, call)
+      }),
+    answer: (call, said) =>
+      safely(async () => {
+        const result = await ask(call)
+        if (result === undefined) return undefined
+        if (said !== undefined) await tellDecision(result, said, port)
+        return settle(result, call)
+      }),
+  }
+}
+
+/** With a key a call is made once, however often the model, the SDK or a client repeats it. */
+function isKeyed({ effect, mayAsk }: OfferedTool): boolean {
+  return effect !== 'read' || mayAsk
+}
+
+async function tellDecision(
+  { status, callId, approvalId }: CallResult,
+  said: { approved: boolean; reason?: string },
+  port: ToolPort,
+): Promise<void> {
+  if (status !== 'waiting' || callId === undefined || approvalId === undefined) return
+  try {
+    await port.decide?.({ approvalId, callId, ...said })
+  } catch {
+    // Refused, or too late: the stored approval says how it stands.
+  }
+}
+
+const settledStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'denied', 'cancelled'])
+
+async function untilSettled(
+  port: ToolPort,
+  result: CallResult,
+  { call, waitMs }: { call: ModelCall; waitMs: number },
+): Promise<CallResult> {
+  if (settledStatuses.has(result.status) || result.callId === undefined) return result
+  const isWaiting = result.status === 'waiting' && result.waitingFor === 'approval'
+  const now = isWaiting ? await port.findCall(result.callId) : result
+  // For a person nobody waits here; what runs is waited for.
+  if (now.status === 'waiting' && now.waitingFor === 'approval') return result
+  if (settledStatuses.has(now.status) || waitMs <= 0) return now
+  return port.findCall(result.callId, { waitMs, ...(call.signal && { signal: call.signal }) })
+}
+
+/** What the model would not guess from the output: somebody changed what it had asked for. */
+async function findNote(
+  port: ToolPort,
+  result: CallResult,
+  { tool, input, isApproved }: ModelCall,
+): Promise<string | undefined> {
+  const wasAsked = tool.asks || isApproved === true
+  if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
+  const { input: ran } =
+    'input' in result ? (result as { input: JsonValue }) : await port.findCall(result.callId)
+  if (isRedacted(ran) || isDeepEqual(ran, askedInput(tool, input))) return undefined
+  return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
+}
+
+/** What the model asked for, through `tools.call` too. */
+function askedInput({ name }: OfferedTool, input: unknown): unknown {
+  try {
+    return unwrapCall({ tool: name, input: input ?? {} }).input
+  } catch {
+    return input
+  }
+}
+
+function cutNote({ artifact, callId }: CallResult): string | undefined {
+  return (
+    artifact &&
+    `The output was cut. All ${artifact.bytes} bytes are kept as the artifact of ${callId}.`
+  )
+}
+
+function toOutcome(result: CallResult, note?: string): Outcome {
+  const { status, callId, error, output = null, approvalId } = result
+  if (status === 'completed')
+    return { kind: 'done', output, callId, ...(note !== undefined && { note }) }
+  if (!settledStatuses.has(status) && callId !== undefined) {
+    return { kind: 'pending', callId, status, ...(approvalId !== undefined && { approvalId }) }
+  }
+  const failure = error ?? {
+    code: 'internal' as const,
+    message: `The call ended ${status}`,
+    retryable: false,
+  }
+  return { kind: isRefusal(status, failure) ? 'denied' : 'failed', error: failure, callId }
+}
+
+function isRefusal(status: string, { code }: CallError): boolean {
+  return status === 'denied' || code === 'approval_rejected' || code === 'approval_expired'
+}
+
+async function safely<T extends Outcome | undefined>(work: () => Promise<T>): Promise<T | Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    return { kind: 'failed', error: toCallError(error), callId: undefined }
+  }
+}

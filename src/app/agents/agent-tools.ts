@@ -1,0 +1,90 @@
+import { toTool } from '../../core/define-tool.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Rule } from '../../core/rules/rule-store.ts'
+import { agentSchema } from '../../core/rules/rule-schemas.ts'
+import { runtimes } from '../../core/runtime.ts'
+import type { OwnTool } from '../../core/tenant-tables.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { TenantToolSource } from '../governance/tenant-tools.ts'
+import type { Parts } from '../create-parts.ts'
+
+const dayMs = 86_400_000
+/** More agents than a list of tools can hold are not offered as tools. */
+const agentsAtMost = 2_000
+
+/**
+ * Agents that others may ask: those that say, by a description, what they can be asked. One that was
+ * asked can't ask others, so they are no tools where a sub-agent runs.
+ */
+export function createAgentTools({ store }: Pick<Parts, 'store'>): TenantToolSource {
+  const kept = new Map<string, { version: string; tool: Tool }>()
+  return {
+    name: 'agents',
+    async toolsFor({ tenant }) {
+      const { items } = await store.rules.page(tenant.slug, 'agent', { limit: agentsAtMost })
+      return items.flatMap((rule) => toOwnTool(rule, kept))
+    },
+  }
+}
+
+/** The same object while nothing has changed, so that what is made of it can be kept. */
+function toOwnTool(rule: Rule, kept: Map<string, { version: string; tool: Tool }>): OwnTool[] {
+  const spec = agentSchema.safeParse(rule.body)
+  if (!spec.success || spec.data.description === undefined) return []
+  const key = `${rule.tenant}\n${rule.name}`
+  const { name, description } = spec.data
+  const version = JSON.stringify([name, description])
+  const known = kept.get(key)
+  const tool =
+    known?.version === version ? known.tool : createAgentTool(rule.name, { name, description })
+  kept.set(key, { version, tool })
+  return [{ tool }]
+}
+
+function createAgentTool(
+  slug: string,
+  facts: { name?: string | undefined; description: string },
+): Tool {
+  return toTool(
+    {
+      name: `agent:${slug}`,
+      source: 'agent',
+      pack: 'agent',
+      title: `Ask ${facts.name ?? slug}`.slice(0, 100),
+      description: `Ask the agent ${facts.name ?? slug} something and get its answer. ${facts.description} It knows nothing of this conversation: say everything it needs.`,
+      effect: 'write',
+      idempotent: true,
+      openWorld: false,
+      execution: 'external',
+      completionMs: dayMs,
+      timeoutMs: 60_000,
+      maxOutputBytes: 262_144,
+      runtimes: runtimes.filter((runtime) => runtime !== 'subagent'),
+      inputSchema: {
+        type: 'object',
+        properties: {
+          message: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 50_000,
+            description: 'All that it is told',
+          },
+        },
+        required: ['message'],
+        additionalProperties: false,
+      },
+      outputSchema: {
+        type: 'object',
+        properties: { answer: { type: 'string' }, conversationId: { type: 'string' } },
+        required: ['answer', 'conversationId'],
+        additionalProperties: false,
+      },
+    },
+    {
+      async execute(input, { agents }) {
+        if (agents === undefined) throw new ToolError('tool_failed', 'No agents run here')
+        await agents.start([{ prompt: (input as { message: string }).message, agent: slug }])
+      },
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import { createModels } from '../../agents/models/create-models.ts'
+import type { ModelSource } from '../../agents/model-source.ts'
+import { ToolError } from '../../core/errors.ts'
+import { agentSchema } from '../../core/rules/rule-schemas.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import type { Parts } from '../create-parts.ts'
+
+/** Agents as they are stored, and models with the keys of whoever uses them. */
+export function createModelSource({
+  config,
+  store,
+  views,
+  env,
+}: Pick<Parts, 'config' | 'store' | 'views' | 'env'>): ModelSource {
+  const models = createModels({
+    config: config.models,
+    readSecrets: ({ tenant, agent }, names) => store.secrets.read({ tenant, agent }, names),
+    env,
+    homeTenant: defaultTenant,
+  })
+  return {
+    async findAgent(tenant, slug) {
+      const view = await views.find(tenant)
+      const found = await view?.agent(slug)
+      if (found === undefined) return undefined
+      const spec = agentSchema.safeParse(found.agent.body)
+      if (spec.success) return spec.data
+      throw new ToolError(
+        'invalid_config',
+        `The agent ${slug} is stored in a form that is not known`,
+      )
+    },
+    modelFor: (tenant, { model, slug }) => models.open(model, { tenant, agent: slug }),
+  }
+}

@@ -1,0 +1,144 @@
+import { createTalk, type TalkPorts } from '../../agents/chat/create-talk.ts'
+import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
+import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
+import { completeInside } from '../../core/async/complete-call.ts'
+import type { TurnLimits } from '../../agents/turn/turn-ports.ts'
+import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
+import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import type { CribApi } from '../../core/crib-api.ts'
+import { createApprovalAccess } from '../api/approval-access.ts'
+import { createOfferAccess } from '../api/offer-access.ts'
+import { holds } from '../api/permissions.ts'
+import type { Parts } from '../create-parts.ts'
+import { createModelSource } from './model-source.ts'
+
+/** Agents at work on this node. */
+export interface AgentsWork {
+  talk: TalkApi
+  /** Takes no more turns; those under way are handed over. */
+  close(): Promise<void>
+}
+
+interface AgentsOptions extends Parts {
+  calls: Pick<CribApi, 'call' | 'cancel'>
+  /** Takes up turns that others began. */
+  mayRun: boolean
+  onWarning(message: string): void
+}
+
+const sweepEveryMs = 1000
+const removeEveryMs = 600_000
+const removeAtOnce = 500
+const heartbeatMs = 15_000
+
+/** Puts together what runs agents. */
+export function openAgents(options: AgentsOptions): AgentsWork {
+  const { store, onWarning } = options
+  const turnPorts = createTurnPorts(options)
+  const runner = createTurnRunner(turnPorts)
+  const approvals = createApprovalAccess(options)
+  const ports: TalkPorts = {
+    ...turnPorts,
+    runner,
+    heartbeatMs,
+    decide: approvals.decideApproval,
+    mayReadAll: (caller) => holds(caller, 'audit.read'),
+  }
+  options.ports.talkFor = createTalkFor(ports)
+  const reporting = { ...turnPorts, complete: createComplete(options) }
+  const report = (callId?: string) => reportChildren(reporting, callId)
+  runner.onEnd(({ parentCallId }) => {
+    if (parentCallId !== undefined) void report(parentCallId).catch(failed)
+  })
+  const failed = (error: unknown) => onWarning(`Turns could not be looked for: ${String(error)}`)
+  const repeat = (everyMs: number, work: () => Promise<unknown>) =>
+    setInterval(() => void work().catch(failed), everyMs).unref()
+  const timers = options.mayRun
+    ? [
+        repeat(sweepEveryMs, runner.sweep),
+        repeat(sweepEveryMs, () => report()),
+        repeat(removeEveryMs, () =>
+          store.conversations.removeChunks(
+            Date.now() - turnPorts.limits.keepChunksMs,
+            removeAtOnce,
+          ),
+        ),
+      ]
+    : []
+  return {
+    talk: createTalk(ports),
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await runner.close()
+    },
+  }
+}
+
+function createTurnPorts(
+  options: AgentsOptions,
+): Omit<TalkPorts, 'runner' | 'heartbeatMs' | 'decide' | 'mayReadAll'> {
+  const { store, ports, calls, groups, onWarning } = options
+  const { offer } = createOfferAccess(options)
+  return {
+    store: store.conversations,
+    groups,
+    events: store.events,
+    models: createModelSource(options),
+    offer,
+    call: calls.call,
+    async findCall(tenant, callId) {
+      await ports.recorder.ensure(callId)
+      return store.calls.find(tenant, callId)
+    },
+    async cancelCall(caller, callId) {
+      await calls.cancel(caller, callId)
+    },
+    findApproval: (tenant, id) => store.approvals.find(tenant, id),
+    async enterModel(caller) {
+      const { limits } = await ports.scopeFor(caller)
+      const tool = { name: 'agent.model', pack: 'agent' }
+      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isAgain: true }))
+      // Only budgets are asked: how many calls may run at once says nothing about models.
+      room?.leave()
+      return { spend: (cost) => room?.spend({ cost, outputBytes: 0 }) }
+    },
+    limits: toTurnLimits(options),
+    onWarning,
+  }
+}
+
+/** Ends calls whose work agents of this crib have done. */
+function createComplete(options: AgentsOptions): ReportPorts['complete'] {
+  const { store, ports, registry } = options
+  return async (tenant, callId, given) => {
+    const call = await store.calls.find(tenant, callId)
+    if (call === undefined || isSettled(call.status)) return
+    await completeInside(call, given, {
+      ...store,
+      ...ports,
+      registry,
+      events: store.events,
+      calls: store.calls,
+    })
+  }
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
+  return {
+    atOnce: 64,
+    maxSteps: 15,
+    subagentSteps: 10,
+    leaseMs: config.limits.nodeTimeoutMs,
+    modelMs: 10 * minuteMs,
+    chunkMs: 2 * minuteMs,
+    modelRetries: 3,
+    waitMs: 7 * dayMs,
+    compactAt: 0.75,
+    keepChunksMs: 60 * minuteMs,
+    callsAtOnce: 16,
+  }
+}

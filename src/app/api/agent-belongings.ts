@@ -1,0 +1,98 @@
+import type { Caller } from '../../core/call.ts'
+import type { Store } from '../../core/ports.ts'
+import type { StoredSchedule } from '../../core/schedules/schedule.ts'
+
+type Belongings = Pick<Store, 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules'>
+
+const pageLimit = 500
+
+/**
+ * Ends what hangs on the name of an agent that is not there, so that the next one of that name gets
+ * none of it: its secrets, what was said yes to for good, its keys and its schedules.
+ */
+export async function removeBelongings(
+  store: Belongings,
+  caller: Caller,
+  slug: string,
+): Promise<void> {
+  await revokeKeys(store, caller, slug)
+  await switchOffSchedules(store, caller, slug)
+  await removeSecrets(store, caller, slug)
+  await revokeApprovals(store, caller, slug)
+}
+
+async function revokeKeys(
+  { keys }: Belongings,
+  { tenant, principal }: Caller,
+  slug: string,
+): Promise<void> {
+  const list = (after?: string) => keys.list(tenant, { agent: slug, after, limit: pageLimit })
+  for await (const { id, revokedAt } of readAll(list)) {
+    if (revokedAt === undefined) await keys.revoke(tenant, id, principal)
+  }
+}
+
+async function switchOffSchedules(
+  { schedules }: Belongings,
+  { tenant, principal }: Caller,
+  slug: string,
+): Promise<void> {
+  const list = (after?: string) => schedules.list(tenant, { agent: slug, after, limit: pageLimit })
+  const reason = `The agent ${slug} was deleted`
+  for await (const { id } of readAll(list)) {
+    // One that fires at this moment has changed since it was read.
+    for (let isOff = false; !isOff;) {
+      const seen = await schedules.find(tenant, id)
+      if (seen === undefined || !isAlive(seen)) break
+      const at = Date.now()
+      const { nextMs: _nextMs, ...rest } = seen
+      const off: StoredSchedule = { ...rest, state: 'disabled', reason, updatedMs: at }
+      const data = { id, name: seen.name, reason }
+      const event = { type: 'schedule.disabled', at, data } as const
+      isOff = await schedules.replace(seen, off, { principal, event })
+    }
+  }
+}
+
+function isAlive({ state }: StoredSchedule): boolean {
+  return state === 'active' || state === 'paused'
+}
+
+async function removeSecrets(
+  { secrets }: Belongings,
+  { tenant, principal: by }: Caller,
+  slug: string,
+): Promise<void> {
+  const own = (await secrets.list(tenant)).filter(({ agent }) => agent === slug)
+  for (const { name } of own) await secrets.delete({ tenant, agent: slug, by }, name)
+}
+
+/** A yes to the calls of an agent is none to those of the next one of its name. */
+async function revokeApprovals(
+  { approvals, events }: Belongings,
+  { tenant, principal }: Caller,
+  slug: string,
+): Promise<void> {
+  const at = Date.now()
+  const rules = await approvals.listRules(tenant, { at })
+  for (const { id, tool, approvalId } of rules.filter(({ agent }) => agent === slug)) {
+    if ((await approvals.revokeRule(tenant, id, at)) === undefined) continue
+    const event = {
+      type: 'approval.rule_revoked',
+      at,
+      data: { ruleId: id, tool, approvalId },
+    } as const
+    await events.record([{ tenant, principal, events: [event] }])
+  }
+}
+
+async function* readAll<T>(
+  list: (after?: string) => Promise<{ items: T[]; next?: string }>,
+): AsyncGenerator<T> {
+  let after: string | undefined
+  do {
+    const page = await list(after)
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}

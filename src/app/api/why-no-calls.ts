@@ -1,0 +1,12 @@
+import type { Caller } from '../../core/call.ts'
+import { holds } from './permissions.ts'
+
+/** Why somebody sees and calls nothing, whatever the layers say; `isOver` where they held more once. */
+export function whyNoCalls(
+  caller: Pick<Caller, 'permissions'>,
+  isOver?: string,
+): { noCalls?: string } {
+  if (holds(caller, 'tools.call')) return {}
+  const lacks = 'the caller does not hold permission tools.call, without which no tool is called'
+  return { noCalls: isOver === undefined ? lacks : `${isOver}, and calls nothing` }
+}

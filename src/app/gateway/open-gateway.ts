@@ -1,0 +1,92 @@
+import type { Caller } from '../../core/call.ts'
+import { createGateway } from '../../gateway/create-gateway.ts'
+import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
+import type { GatewayPorts } from '../../gateway/ports.ts'
+import { createOfferAccess } from '../api/offer-access.ts'
+import type { Parts } from '../create-parts.ts'
+import { defaultTenant } from '../governance/scope-source.ts'
+import { createEveryonesTools } from './everyones-tools.ts'
+import { createPinBook } from './pin-book.ts'
+import { everyonesServers, serversOf } from './servers-of.ts'
+
+export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor'> {
+  onWarning(message: string): void
+}
+
+const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
+const by = { kind: 'system', id: 'gateway' } as const
+
+/**
+ * Brings the tools of MCP servers in: what is known of them is in the registry when this resolves.
+ * Nothing is connected before `begin`.
+ */
+export async function openGateway(
+  parts: Parts,
+  { onWarning, authFor, dispatcherFor }: GatewayOptions,
+): Promise<Gateway & { stop(): Promise<void> }> {
+  const { config, store, registry, views, tenantTools, shelf } = parts
+  const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
+  const gateway = createGateway({
+    store: store.gateway,
+    pins: createPinBook(store.rules, views),
+    readSecrets: (tenant, names) => store.secrets.read({ tenant }, names),
+    readEnv: parts.ports.readEnv,
+    ...(authFor && { authFor }),
+    ...(dispatcherFor && { dispatcherFor }),
+    seesTools: createToolSight(parts),
+    tell(tenant, type, data) {
+      store.events
+        .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
+        .catch(late(`What happened to an MCP server could not be recorded`))
+    },
+    onChange({ tenant }) {
+      const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
+      done
+        .then(() => tenantTools.refresh(tenant))
+        .catch(late('The tools of an MCP server could not be brought in'))
+    },
+    onWarning,
+    now: Date.now,
+  })
+  const tools = createEveryonesTools(registry, () => gateway.toolsOf(everyone))
+  gateway.setServers(everyone, everyonesServers(config))
+  await tools.sync()
+  const served = new Set<string>()
+  tenantTools.add({
+    name: 'gateway',
+    async toolsFor(view) {
+      const owner = { tenant: view.tenant.slug, isForEveryone: false }
+      const servers = serversOf(view, config, onWarning)
+      if (Object.keys(servers).length > 0) served.add(owner.tenant)
+      gateway.setServers(owner, servers)
+      return gateway.toolsOf(owner)
+    },
+  })
+  // Whoever has servers that run hears of a change at once, not with its next call.
+  const unsubscribe = views.subscribe((tenant) => {
+    if (tenant === defaultTenant) tools.sync().catch(late('Pins could not be read'))
+    if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))
+  })
+  async function settle(tenant: string): Promise<void> {
+    if ((await views.find(tenant)) !== undefined) return tenantTools.readyFor(tenant)
+    gateway.setServers({ tenant, isForEveryone: false }, {})
+    served.delete(tenant)
+  }
+  shelf.push(gateway.shelf)
+  return {
+    ...gateway,
+    async stop() {
+      unsubscribe()
+      await gateway.close()
+    },
+  }
+}
+
+/** A caller who sees one tool of a server may have what lies beside its tools. */
+function createToolSight(parts: Parts) {
+  const { offer } = createOfferAccess(parts)
+  return async (caller: Caller, prefix: string) => {
+    const { tools } = await offer(caller)
+    return tools.some(({ name }) => name.startsWith(prefix))
+  }
+}

@@ -1,0 +1,85 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { Rule } from '../../core/rules/rule-store.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import type { Config } from '../config-schema.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { readServers } from './read-servers.ts'
+import type { ServerTerms } from './server-rules.ts'
+
+/** A server that a tenant has: its own, or everybody's. */
+export interface KnownMcpServer {
+  name: string
+  /** Whose pins and credentials of ours hold for it: everybody's belongs to the default tenant. */
+  owner: string
+  isForEveryone: boolean
+  isDeclared: boolean
+  spec?: McpServerSpec
+  closed?: string
+  rule?: Rule
+}
+
+export interface ServerFinder {
+  /** By name. Of one name, everybody's. */
+  list(tenant: string): Promise<KnownMcpServer[]>
+  /** Missing and foreign ones are one answer. */
+  find(caller: Pick<Caller, 'tenant'>, name: string): Promise<KnownMcpServer>
+  /** The same, where it has to be in use. */
+  findUsable(
+    caller: Pick<Caller, 'tenant'>,
+    name: string,
+  ): Promise<KnownMcpServer & { spec: McpServerSpec }>
+}
+
+interface FinderOptions {
+  config: Pick<Config, 'mcpServers'>
+  views: TenantViews
+  terms: ServerTerms
+}
+
+/** Finds servers for callers. */
+export function createServerFinder({ config, views, terms }: FinderOptions): ServerFinder {
+  const everyone = Object.entries(config.mcpServers).map(([name, spec]): KnownMcpServer => ({
+    name,
+    owner: defaultTenant,
+    isForEveryone: true,
+    isDeclared: true,
+    spec,
+  }))
+  async function list(tenant: string): Promise<KnownMcpServer[]> {
+    const own = readServers(await views.find(tenant), terms)
+      .filter(({ rule }) => !Object.hasOwn(config.mcpServers, rule.name))
+      .map(({ rule, spec, closed }) => {
+        const { name, isDeclared } = rule
+        return { name, owner: tenant, isForEveryone: false, isDeclared, spec, closed, rule }
+      })
+    return [...everyone, ...own].sort((left, right) => (left.name < right.name ? -1 : 1))
+  }
+  async function find({ tenant }: Pick<Caller, 'tenant'>, name: string): Promise<KnownMcpServer> {
+    const found = (await list(tenant)).find((server) => server.name === name)
+    if (found === undefined) throw serverNotFound(name)
+    return found
+  }
+  return {
+    list,
+    find,
+    async findUsable(caller, name) {
+      const { spec, ...found } = await find(caller, name)
+      if (spec !== undefined) return { ...found, spec }
+      throw new ToolError('conflict', `The MCP server ${name} is closed: ${found.closed}`, {
+        fix: 'Remove it and add it again, or ask whoever runs this server.',
+      })
+    },
+  }
+}
+
+export function serverNotFound(name: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `There is no MCP server ${JSON.stringify(name.slice(0, 100))}`,
+    {
+      fix: 'toolcrib mcp list shows them.',
+    },
+  )
+}

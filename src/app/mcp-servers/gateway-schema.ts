@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { parseAddressList } from '../../core/net/address-list.ts'
+
+/** What MCP servers may be added while the server runs. Those of the configuration are not asked. */
+export const gatewaySchema = z.strictObject({
+  stdio: z
+    .enum(['configured', 'operators'])
+    .optional()
+    .describe(
+      'Whose programs are run as MCP servers: those of the configuration alone, or also those that owners and admins of the default tenant add. Unless set: operators while the server listens on this machine alone, else configured',
+    ),
+  programs: z
+    .array(z.string().min(1).max(1000))
+    .max(1000)
+    .optional()
+    .describe('Programs that may be added so, as they are written; all unless set'),
+  addresses: z
+    .array(z.string().max(300))
+    .max(1000)
+    .refine((entries) => parseAddressList(entries) !== undefined, {
+      error: 'must be host names, addresses and networks such as 10.0.0.0/8',
+    })
+    .default([])
+    .describe(
+      'Hosts, addresses and networks that are not public, and that MCP servers of tenants may be reached at all the same',
+    ),
+})
+
+export type GatewayConfig = z.output<typeof gatewaySchema>

@@ -1,0 +1,52 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Store } from '../../core/ports.ts'
+import type { RuleDraft } from '../../core/rules/rule-store.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import { requireOneOf } from '../api/permissions.ts'
+import type { Config } from '../config-schema.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import type { KnownMcpServer, ServerFinder } from './find-server.ts'
+import type { ServerTerms } from './server-rules.ts'
+
+/** What managing servers needs. */
+export interface McpAccessParts {
+  config: Pick<Config, 'mcpServers'>
+  store: Pick<Store, 'rules' | 'connections' | 'gateway'>
+  views: TenantViews
+  gateway: Gateway
+  servers: ServerFinder
+  terms: ServerTerms
+  /** The tools of a tenant are looked at again. */
+  reload(tenant: string): Promise<void>
+}
+
+/** Changes rules of a tenant; once it resolves, its servers and tools follow. */
+export async function changeRules<T>(
+  { store, views, reload }: McpAccessParts,
+  { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
+  work: (draft: RuleDraft) => Promise<T>,
+): Promise<T> {
+  const result = await store.rules.change(tenant, principal, work)
+  await views.refresh()
+  await reload(tenant)
+  return result
+}
+
+/** Throws forbidden for who may not look at servers. */
+export function requireReader(caller: Caller): void {
+  requireOneOf(caller, ['mcp.manage', 'tools.approve', 'policy.read'])
+}
+
+/** A server of the tenant that may be changed here. */
+export async function findOwn(
+  caller: Caller,
+  name: string,
+  servers: ServerFinder,
+): Promise<KnownMcpServer> {
+  const known = await servers.find(caller, name)
+  if (!known.isDeclared) return known
+  throw new ToolError('conflict', `The MCP server ${name} is declared in the configuration`, {
+    fix: 'Change it there and start again.',
+  })
+}

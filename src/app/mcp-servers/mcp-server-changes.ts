@@ -1,0 +1,112 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import { type McpServerSpec, serverNameSchema } from '../../core/gateway/server-spec.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { requireManager } from '../api/permissions.ts'
+import { serverNotFound } from './find-server.ts'
+import { changeRules, findOwn, type McpAccessParts } from './mcp-access-parts.ts'
+import { showServer } from './mcp-server-access.ts'
+import { checkServer } from './server-rules.ts'
+
+type ServerChanges = Pick<McpServersApi, 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'>
+
+/** Each may be a process or a connection. */
+const mostOfTenant = 100
+
+/** Adding, changing and removing servers of a tenant. Needs `mcp.manage`. */
+export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
+  const { servers } = parts
+  return {
+    async addMcpServer(caller, name, spec) {
+      requireManager(caller, ['mcp.manage'])
+      checkName(name, parts)
+      const body = checkServer(spec, caller, parts.terms)
+      await changeRules(parts, caller, async (draft) => {
+        if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
+        if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
+        await draft.put('mcp-server', name, { body: toBody(body) })
+        draft.tell('mcp.server.added', { server: name, ...toFacts(body) })
+      })
+      return showServer(parts, caller, name)
+    },
+    async changeMcpServer(caller, name, changed) {
+      requireManager(caller, ['mcp.manage'])
+      const known = await findOwn(caller, name, servers)
+      await changeRules(parts, caller, async (draft) => {
+        const rule = await draft.find('mcp-server', name)
+        if (rule === undefined) throw serverNotFound(name)
+        const before = known.spec
+        const body = checkChange(merge(rule.body, changed), { before, caller }, parts)
+        await draft.put('mcp-server', name, { body: toBody(body) })
+        const fields = Object.keys(changed).sort()
+        draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
+      })
+      return showServer(parts, caller, name)
+    },
+    async removeMcpServer(caller, name) {
+      requireManager(caller, ['mcp.manage'])
+      await findOwn(caller, name, servers)
+      await changeRules(parts, caller, async (draft) => {
+        if (!(await draft.delete('mcp-server', name))) throw serverNotFound(name)
+        for (const pin of await draft.list('mcp-pin')) {
+          if (pin.name.startsWith(`${name}/`)) await draft.delete('mcp-pin', pin.name)
+        }
+        draft.tell('mcp.server.removed', { server: name })
+      })
+    },
+  }
+}
+
+/** Who may not add such a server may still change other things of one that somebody else has added. */
+function checkChange(
+  value: unknown,
+  { before, caller }: { before: McpServerSpec | undefined; caller: Caller },
+  { terms }: McpAccessParts,
+): McpServerSpec {
+  const asked = value as { private?: boolean; url?: string }
+  const isSame = before?.private === true && asked.private === true && asked.url === before.url
+  if (!isSame) return checkServer(value, caller, terms)
+  const { private: _private, ...rest } = asked
+  return { ...checkServer(rest, caller, terms), private: true }
+}
+
+function merge(body: JsonValue, changed: Readonly<Record<string, unknown>>): unknown {
+  const merged = { ...(body as Record<string, unknown>), ...changed }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}
+
+/** What an event says: how it is reached, and nothing that could be a credential. */
+function toFacts({ command, url, oauth, enabled }: McpServerSpec) {
+  return {
+    ...(command !== undefined && { command }),
+    ...(url !== undefined && { url: new URL(url).origin + new URL(url).pathname }),
+    ...(oauth !== undefined && { oauth: true }),
+    enabled,
+  }
+}
+
+function toBody(spec: McpServerSpec): JsonValue {
+  return JSON.parse(JSON.stringify(spec)) as JsonValue
+}
+
+function checkName(name: string, { config }: McpAccessParts): void {
+  if (!serverNameSchema.safeParse(name).success) {
+    throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {
+      fix: 'A name has lower case letters, digits, dashes and underscores, at most 63.',
+    })
+  }
+  if (Object.hasOwn(config.mcpServers, name)) throw taken(name)
+}
+
+function taken(name: string): ToolError {
+  return new ToolError('conflict', `There is an MCP server ${name} already`, {
+    fix: `Choose another name, or change it: toolcrib mcp show ${name}`,
+  })
+}
+
+function tooMany(): ToolError {
+  return new ToolError('quota_exceeded', `A tenant may have ${mostOfTenant} MCP servers`, {
+    fix: 'Remove those that are not needed.',
+  })
+}

@@ -1,0 +1,115 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import { pinName, type ServerTool, type ToolPin } from '../../core/gateway/tool-pin.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
+import { requireManager } from '../api/permissions.ts'
+import type { KnownMcpServer } from './find-server.ts'
+import { changeRules, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+
+type ToolAccess = Pick<McpServersApi, 'listMcpTools' | 'acceptMcpTool' | 'rejectMcpTool'>
+
+/** A hash that no definition has: nothing of the tool is accepted. */
+const nothing = '0'.repeat(64)
+
+/** Tools of servers and what was accepted of them. Deciding needs `tools.approve`. */
+export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
+  const { servers, gateway } = parts
+  const toolsOf = (caller: Caller, name: string) =>
+    gateway.findStatus({ tenant: caller.tenant, server: name })?.tools ?? []
+  const showTool = (caller: Caller, server: string, tool: string) => {
+    const found = toolsOf(caller, server).find((one) => one.name === tool)
+    if (found !== undefined) return found
+    throw toolNotFound(server, tool)
+  }
+  async function decide(
+    caller: Caller,
+    { server, tool }: { server: string; tool: string },
+    { toPin, event }: Decided,
+  ): Promise<ServerTool> {
+    requireManager(caller, ['tools.approve'])
+    const known = await servers.findUsable(caller, server)
+    assertOwner(caller, known)
+    const { principal } = caller
+    const definition = await findDefinition(parts, { known, tool })
+    const hash = hashDefinition(definition)
+    const owner = { tenant: known.owner, principal }
+    await changeRules(parts, owner, async (draft) => {
+      const body = toPin(hash, definition) as unknown as JsonValue
+      await draft.put('mcp-pin', pinName(server, tool), { body })
+      draft.tell(event, { server, tool, hash })
+    })
+    return showTool(caller, server, tool)
+  }
+  return {
+    async listMcpTools(caller, name) {
+      requireReader(caller)
+      await servers.find(caller, name)
+      return [...toolsOf(caller, name)]
+    },
+    acceptMcpTool: (caller, server, { tool, hash: seen }) =>
+      decide(
+        caller,
+        { server, tool },
+        {
+          event: 'mcp.server.tool_accepted',
+          toPin(hash, definition) {
+            if (hash !== seen) throw changedAgain(server, tool)
+            return { hash, definition, by: 'accepted' }
+          },
+        },
+      ),
+    rejectMcpTool: (caller, server, { tool, hash: seen }) =>
+      decide(
+        caller,
+        { server, tool },
+        {
+          event: 'mcp.server.tool_rejected',
+          toPin(hash) {
+            if (hash !== seen) throw changedAgain(server, tool)
+            return { hash: nothing, definition: {}, by: 'accepted', rejected: hash }
+          },
+        },
+      ),
+  }
+}
+
+interface Decided {
+  event: 'mcp.server.tool_accepted' | 'mcp.server.tool_rejected'
+  toPin(hash: string, definition: ToolPin['definition']): ToolPin
+}
+
+/** Everybody's servers are decided on in the default tenant, for all. */
+function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer): void {
+  if (tenant === owner) return
+  throw new ToolError('forbidden', `The MCP server ${name} is everybody's`, {
+    fix: `Whoever has tools.approve in the tenant ${owner} decides about its tools.`,
+  })
+}
+
+/** As the server listed it last. */
+async function findDefinition(
+  { store }: McpAccessParts,
+  { known, tool }: { known: KnownMcpServer; tool: string },
+): Promise<ToolPin['definition']> {
+  const stored = await store.gateway.find({ tenant: known.owner, server: known.name })
+  const listed = stored?.tools?.find((one) => isRecord(one) && one['name'] === tool)
+  if (!isRecord(listed)) throw toolNotFound(known.name, tool)
+  return toDefinition(listed as Parameters<typeof toDefinition>[0])
+}
+
+function toolNotFound(server: string, tool: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `The MCP server ${server} has no tool ${JSON.stringify(tool.slice(0, 100))}`,
+    { fix: `toolcrib mcp tools ${server} lists them.` },
+  )
+}
+
+function changedAgain(server: string, tool: string): ToolError {
+  return new ToolError('conflict', `${tool} is another one by now`, {
+    fix: `Look at it again: toolcrib mcp tools ${server}`,
+  })
+}

@@ -1,0 +1,31 @@
+import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
+import type { Rule } from '../../core/rules/rule-store.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import type { TenantView } from '../governance/tenant-views.ts'
+import { type ServerTerms, stdioMode } from './server-rules.ts'
+
+/** A server that a tenant has stored. */
+export interface StoredServer {
+  rule: Rule
+  /** Undefined where it is closed. */
+  spec?: McpServerSpec
+  /** Why it is not used. */
+  closed?: string
+}
+
+/** The servers of a tenant's own. One that can't be read, or that may not be any more, is closed. */
+export function readServers(view: TenantView | undefined, terms: ServerTerms): StoredServer[] {
+  return (view?.rules.get('mcp-server') ?? []).map((rule) => readServer(rule, terms))
+}
+
+export function readServer(rule: Rule, terms: ServerTerms): StoredServer {
+  const { data: spec } = mcpServerSchema.safeParse(rule.body)
+  if (spec === undefined) return { rule, closed: 'it is stored in a form that is not known' }
+  if (rule.isDeclared || spec.command === undefined) return { rule, spec }
+  const { programs } = terms.gateway
+  const isAllowed = programs === undefined || programs.includes(spec.command)
+  const mayRun = rule.tenant === defaultTenant && stdioMode(terms) === 'operators' && isAllowed
+  return mayRun
+    ? { rule, spec }
+    : { rule, closed: 'the configuration no longer lets its program be run (gateway.stdio)' }
+}

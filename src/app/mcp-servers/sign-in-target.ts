@@ -1,0 +1,25 @@
+import type { Principal } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { toSubject } from '../../core/gateway/connection-store.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
+
+interface Wanted {
+  tenant: string
+  server: string
+  spec: McpServerSpec
+  /** Nobody, where it is for the tenant as a whole. */
+  principal?: Principal
+}
+
+/** Whose connection to a server it is. Throws for one that nobody signs in to. */
+export function toTarget({ tenant, server, spec, principal }: Wanted): SignInTarget {
+  const { url, oauth } = spec
+  if (url === undefined || oauth === undefined) {
+    throw new ToolError('invalid_request', `Nobody signs in to ${server}`, {
+      fix: `Let it be signed in to by OAuth: toolcrib mcp add ${server} --url … --oauth`,
+    })
+  }
+  const subject = oauth.perUser && principal !== undefined ? toSubject(principal) : ''
+  return { tenant, server, subject, url, oauth }
+}

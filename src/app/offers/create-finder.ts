@@ -1,0 +1,61 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
+import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
+import type {
+  FoundToolStore,
+  ToolFinder,
+  ToolHit,
+  ToolSheet,
+} from '../../core/search/tool-finder.ts'
+import { createToolIndex } from '../../core/search/tool-index.ts'
+import type { Offers } from './create-offers.ts'
+
+/** The index of a list of tools, built when it is first searched. */
+export const indexOf = cacheByIdentity(createToolIndex)
+
+/** Search over what a caller may use, and nothing else. */
+export function createFinders(
+  offers: Offers,
+  found: FoundToolStore,
+): (caller: Caller) => ToolFinder {
+  return (caller) => {
+    async function keep(tools: readonly OfferedTool[]): Promise<void> {
+      const { tenant, sessionId } = caller
+      if (sessionId === undefined) return
+      const names = tools.map(({ name }) => name)
+      await found.add(tenant, sessionId, names)
+    }
+    return {
+      async search(query, limit) {
+        const { tools } = await offers.whole(caller)
+        const hits = indexOf(tools)
+          .search(query, limit)
+          .map(({ tool }) => tool)
+        await keep(hits)
+        return { found: hits.map(toHit), of: tools.length }
+      },
+      async describe(names) {
+        const offer = await offers.whole(caller)
+        const tools = names.map((name) => offer.find(name) ?? notFound(name))
+        await keep(tools)
+        return tools.map(toSheet)
+      },
+    }
+  }
+}
+
+function toHit({ name, title, description, effect }: OfferedTool): ToolHit {
+  return { name, title, description, effect }
+}
+
+function toSheet(tool: OfferedTool): ToolSheet {
+  const { wireName, inputSchema, outputSchema, examples, asks } = tool
+  return { ...toHit(tool), wireName, inputSchema, outputSchema, examples, needsApproval: asks }
+}
+
+function notFound(name: string): never {
+  throw new ToolError('tool_not_found', `There is no tool ${JSON.stringify(name.slice(0, 200))}`, {
+    fix: 'Search for it with tools.search.',
+  })
+}

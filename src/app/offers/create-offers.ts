@@ -1,0 +1,91 @@
+import type { Caller } from '../../core/call.ts'
+import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import type { PipelinePorts } from '../../core/pipeline/ports.ts'
+import { labelsOf } from '../../core/flow/labels-of.ts'
+import { decide } from '../../core/policy/decide.ts'
+import { cachePair } from '../../core/policy/identity-cache.ts'
+import type { Scope } from '../../core/policy/scope.ts'
+import type { RegisteredTool, Registry } from '../../core/registry.ts'
+import { callToolTool, isMetaTool } from '../../core/search/meta-tools.ts'
+import type { FoundToolStore } from '../../core/search/tool-finder.ts'
+import type { Config } from '../config-schema.ts'
+import { createShortLists } from './short-lists.ts'
+import { toOffer, type WholeOffer } from './to-offer.ts'
+
+/** What callers are offered: everything they may use, or a short list and a way to search. */
+export interface Offers {
+  offer(caller: Caller): ToolOffer | Promise<ToolOffer>
+  /** Everything, whatever the mode. */
+  whole(caller: Caller): Promise<ToolOffer>
+}
+
+export interface OffersOptions {
+  config: Pick<Config, 'toolSearch'>
+  registry: Registry
+  scopeFor: PipelinePorts['scopeFor']
+  found: FoundToolStore
+}
+
+export function createOffers({ config, registry, scopeFor, found }: OffersOptions): Offers {
+  const lists = createShortLists(config.toolSearch, found)
+  const inScope = <T>(caller: Caller, use: (scope: Scope) => T | Promise<T>): T | Promise<T> => {
+    const known = scopeFor(caller)
+    return known instanceof Promise ? known.then(use) : use(known)
+  }
+  const toWhole = (scope: Scope) => makeWhole(registry.list(scope.tenant), scope)
+  return {
+    whole: async (caller) => (await inScope(caller, toWhole)).offer,
+    offer: (caller) =>
+      inScope(caller, (scope) => {
+        const whole = toWhole(scope)
+        const mode = caller.toolMode ?? scope.agent?.toolMode ?? 'list'
+        return lists.isShort(whole, mode) ? lists.shorten(whole, caller) : whole.offer
+      }),
+  }
+}
+
+const makeWhole = cachePair((entries: readonly RegisteredTool[], scope: Scope): WholeOffer => {
+  const all = entries.flatMap((entry) => toOffered(entry, scope))
+  return {
+    offer: toOffer(all.filter(({ name }) => !isMetaTool(name))),
+    metaTools: all.filter(({ name }) => isMetaTool(name)),
+  }
+})
+
+/** What is hidden or not ready is not offered. */
+function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
+  const { verdict } = decide(entry, scope)
+  if (verdict === 'deny') return []
+  const { contract } = entry
+  const known = offered.get(entry)
+  const asks = verdict === 'ask'
+  // Which tool is called by name is known with the input.
+  const mayAsk = asks || contract.name === callToolTool || labelsOf(entry, scope).isOutside
+  const isSame = known?.asks === asks && known.mayAsk === mayAsk
+  if (known && isSame && known.wireName === entry.wireName) return [known]
+  const tool: OfferedTool = Object.freeze({
+    name: contract.name,
+    wireName: entry.wireName,
+    title: contract.title,
+    description: contract.description,
+    icon: contract.icon,
+    effect: contract.effect,
+    idempotent: contract.idempotent,
+    openWorld: contract.openWorld,
+    pack: entry.pack,
+    source: contract.source,
+    inputSchema: contract.inputSchema,
+    outputSchema: contract.outputSchema,
+    examples: contract.examples,
+    execution: contract.execution,
+    timeoutMs: contract.timeoutMs,
+    ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
+    asks,
+    mayAsk,
+  })
+  offered.set(entry, tool)
+  return [tool]
+}
+
+/** Thousands of callers are offered the same objects. */
+const offered = new WeakMap<RegisteredTool, OfferedTool>()

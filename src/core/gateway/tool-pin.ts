@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { JsonValue } from '../json.ts'
+
+/**
+ * What was accepted of one tool: everything a model sees of it. Kept as rule kind `mcp-pin`, under
+ * `<server>/<tool>`.
+ */
+export const toolPinSchema = z.strictObject({
+  /** Over the definition, key order aside. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Name, title, description, schemas and annotations as they were accepted. */
+  definition: z.record(z.string(), z.json()),
+  /** How it came to be: seen for the first time, or accepted by somebody. */
+  by: z.enum(['first-sight', 'accepted']),
+})
+
+export type ToolPin = z.output<typeof toolPinSchema>
+
+/** One difference between what was accepted and what the server says now. */
+export interface PinDifference {
+  /** JSON pointer into the definition. */
+  path: string
+  before?: JsonValue
+  after?: JsonValue
+}
+
+/** Something odd in a tool's words. `hidden` sets the tool aside at first sight; `instruction` is told. */
+export interface LintFinding {
+  kind: 'hidden' | 'instruction'
+  path: string
+  message: string
+}
+
+/** A tool of a server as it stands. */
+export interface ServerTool {
+  /** As the server calls it. */
+  name: string
+  /** Its canonical name here; absent where it can have none. */
+  tool?: string
+  state: 'ready' | 'quarantined' | 'left out'
+  /** Why it is not in use. */
+  reason?: string
+  hash?: string
+  /** Of a tool that has changed since it was accepted. */
+  differences?: readonly PinDifference[]
+  findings: readonly LintFinding[]
+}
+
+/** The name of a pin's rule. */
+export function pinName(server: string, tool: string): string {
+  return `${server}/${tool}`
+}

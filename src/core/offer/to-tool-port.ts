@@ -1,0 +1,17 @@
+import type { Caller } from '../call.ts'
+import type { CribApi } from '../crib-api.ts'
+import type { ToolPort } from '../tool-port.ts'
+
+/** A crib in this process as this caller meets it. */
+export function toToolPort(
+  api: Pick<CribApi, 'offer' | 'ask' | 'call' | 'findCall' | 'cancel'>,
+  caller: Caller,
+): ToolPort {
+  return {
+    offer: () => api.offer(caller),
+    call: (request) => api.call({ ...request, caller }),
+    ask: (request) => api.ask({ ...request, caller }),
+    findCall: (callId, options) => api.findCall(caller, callId, options),
+    cancel: (callId) => api.cancel(caller, callId),
+  }
+}

@@ -1,0 +1,49 @@
+import type { CallResult } from '../call.ts'
+import { unwrapCall } from '../search/unwrap-call.ts'
+import { emptyRedactor } from '../secrets/redact.ts'
+import { askPerson } from './ask-person.ts'
+import { presentError, toCallError } from './call-error.ts'
+import { openWaiting, parseInput, toFacts } from './call-tool.ts'
+import type { ChainedRequest } from './chained-request.ts'
+import { decideFlow, isFlowDecided } from './data-flow.ts'
+import { findTool } from './find-tool.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/**
+ * The half of a call that asks: stores it as waiting where a person has to be asked about it.
+ * Undefined where nobody has to be, also because there is something wrong with it: calling it then
+ * says what. For doors that have to know before they call whether they will wait. Never rejects.
+ */
+export async function askFirst(
+  given: ChainedRequest,
+  ports: PipelinePorts,
+): Promise<CallResult | undefined> {
+  const leave = ports.running.enter()
+  try {
+    const request = unwrapCall(given)
+    const known = ports.scopeFor(request.caller)
+    const scope = known instanceof Promise ? await known : known
+    const found = findTool(request, scope, ports)
+    if (found.entry === undefined || !fits(found.entry, request.input)) return undefined
+    if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
+    if (found.decision.verdict !== 'ask') return undefined
+    const facts = toFacts(found, request)
+    const answer = await askPerson({ facts, entry: found.entry, scope, request }, ports)
+    if (answer.kind !== 'waiting') return undefined
+    // Whoever asks wants to know how it stands, not to wait for it.
+    return await openWaiting(answer, { ...request, respondAsync: true }, ports)
+  } catch (error) {
+    return { status: 'failed', error: presentError(toCallError(error), emptyRedactor) }
+  } finally {
+    leave()
+  }
+}
+
+function fits(entry: Parameters<typeof parseInput>[0], input: unknown): boolean {
+  try {
+    parseInput(entry, input)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+import type { OfferedTool } from '../offer/tool-offer.ts'
+
+/** Of JSON in English, about; models differ by a quarter either way. */
+const bytesPerToken = 4
+
+/** How many tokens the definition of a tool takes of a model's window, roughly. */
+export function estimateTokens(tool: OfferedTool): number {
+  const known = estimates.get(tool)
+  if (known !== undefined) return known
+  const { wireName, description, inputSchema } = tool
+  const estimate = Math.ceil(
+    JSON.stringify({ name: wireName, description, input: inputSchema }).length / bytesPerToken,
+  )
+  estimates.set(tool, estimate)
+  return estimate
+}
+
+const estimates = new WeakMap<OfferedTool, number>()
+
+/** Of all of them together. */
+export function estimateAll(tools: readonly OfferedTool[]): number {
+  return tools.reduce((sum, tool) => sum + estimateTokens(tool), 0)
+}

@@ -1,0 +1,50 @@
+/** Words that stand in every description and tell nothing apart. */
+const emptyWords = new Set(
+  'a an and are as at be by can do does for from has have how i if in into is it its me my of on one or please that the their them then there this to use used uses using want what when which will with you your'.split(
+    ' ',
+  ),
+)
+
+const plainText = /^[\x20-\x7e\s]*$/
+
+/** The words of a text as they are compared: lower case, without accents, `camelCase` and `snake_case` taken apart. */
+export function toTerms(text: string): string[] {
+  const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const words = plainText.test(apart)
+    ? apart.toLowerCase().split(/[^a-z0-9]+/)
+    : withoutAccents(apart).split(/[^\p{L}\p{N}]+/u)
+  const terms: string[] = []
+  for (const word of words) {
+    if (word !== '' && !emptyWords.has(word)) terms.push(toStem(word))
+  }
+  return terms
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Endings that English adds to a word, taken off where a word remains. Light on purpose: names are not prose. */
+function toStem(word: string): string {
+  const plain = withoutForm(withoutPlural(word))
+  return plain.length > 4 && plain.endsWith('e') ? plain.slice(0, -1) : plain
+}
+
+function withoutPlural(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 4 && /(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1)
+  return word
+}
+
+function withoutForm(word: string): string {
+  if (word.length > 5 && word.endsWith('ing')) return withoutDouble(word.slice(0, -3))
+  if (word.length > 4 && word.endsWith('ed')) return withoutDouble(word.slice(0, -2))
+  return word
+}
+
+/** `running` is `run`; `calling` keeps both of its own. */
+function withoutDouble(stem: string): string {
+  const isDouble = stem.at(-1) === stem.at(-2) && !/[lsz]$/.test(stem)
+  return isDouble ? stem.slice(0, -1) : stem
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createToolIndex } from './tool-index.ts'
+import { toTerms } from './to-terms.ts'
+import { offered } from './offered.fixture.ts'
+
+const tools = [
+  offered('billing.find', ['Find an invoice', 'Look up an invoice by its number or customer.']),
+  offered('billing.refund', ['Refund an invoice', 'Give money back for a paid invoice.']),
+  offered('mail.send', ['Send an e-mail', 'Write to somebody.'], {
+    recipient: { type: 'string', description: 'Address of the customer' },
+  }),
+  offered('file.read', ['Read a file', 'The text of a file in the workspace.']),
+  offered('mcp:github:createPullRequest', ['Create pull request', 'Opens a pull request.']),
+]
+const index = createToolIndex(tools)
+const search = (query: string) => index.search(query, 10).map(({ tool }) => tool.name)
+
+test('words are taken apart, and endings off', () => {
+  expect(toTerms('createPullRequests for the Café invoices, running_files')).toEqual([
+    'creat',
+    'pull',
+    'request',
+    'cafe',
+    'invoic',
+    'run',
+    'file',
+  ])
+})
+
+test('a word and its forms are one', () => {
+  for (const forms of [
+    'invoice invoices',
+    'create creating created creates',
+    'file files',
+    'run running',
+  ]) {
+    expect({ forms, size: new Set(toTerms(forms)).size }).toEqual({ forms, size: 1 })
+  }
+})
+
+test('what fits best comes first', () => {
+  expect(search('refund an invoice')).toEqual(['billing.refund', 'billing.find'])
+  expect(search('pull request')[0]).toBe('mcp:github:createPullRequest')
+  expect(search('send mail to customer')[0]).toBe('mail.send')
+})
+
+test('the names and descriptions of inputs are searched, too', () => {
+  expect(search('recipient')).toEqual(['mail.send'])
+})
+
+test('beginnings of words and small slips find the tool', () => {
+  expect(search('refu')).toEqual(['billing.refund'])
+  expect(search('invocie')).toEqual(['billing.find', 'billing.refund'])
+})
+
+test('nothing that fits gives nothing, and neither do empty words', () => {
+  expect(search('quantum')).toEqual([])
+  expect(search('the of and')).toEqual([])
+  expect(search('')).toEqual([])
+})
+
+test('a limit takes the best, and a huge query is cut', () => {
+  expect(index.search('invoice', 1).map(({ tool }) => tool.name)).toEqual(['billing.find'])
+  expect(index.search('invoice '.repeat(100_000), 5)).toHaveLength(2)
+})

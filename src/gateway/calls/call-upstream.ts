@@ -1,0 +1,147 @@
+import type { CallContext } from '../../core/call.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { Redactor } from '../../core/secrets/redact.ts'
+import type { Upstream, UpstreamRequest } from '../servers/open-upstream.ts'
+import { type ParamHeader, toParamHeaders } from '../tools/param-headers.ts'
+import { isLost, type JsonRecord, rpcCodes, rpcFaultOf } from '../wire/messages.ts'
+import { askCaller, type CallFrame } from './call-frame.ts'
+import { followTask } from './follow-task.ts'
+import { toOutput } from './to-output.ts'
+
+/** A connection for as long as a call needs it. */
+export interface Lease {
+  upstream: Upstream
+  redactor: Redactor
+  release(): void
+}
+
+/** What a call needs to know of its tool and server. */
+export interface CallTarget {
+  server: string
+  /** As the server calls it. */
+  tool: string
+  paramHeaders: readonly ParamHeader[]
+  /** The server runs it as a task only. */
+  needsTask: boolean
+  /** Running it twice is the same as once. */
+  isRepeatable: boolean
+  maxBytes: number
+  lease(frame: CallFrame, context: CallContext): Promise<Lease>
+}
+
+/** Rounds of questions that one call may take. */
+const maxRounds = 20
+
+/** Calls a tool of another server. A connection that is lost is made again only where nothing can be done twice. */
+export async function callUpstream(
+  target: CallTarget,
+  input: unknown,
+  context: CallContext,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    const frame: CallFrame = { tool: target.tool, client: context.client }
+    const lease = await target.lease(frame, context)
+    const { redactor } = lease
+    try {
+      const output = await runCall({ target, input, context, frame, upstream: lease.upstream })
+      return redactor.isEmpty ? output : redactor.redactValue(output as JsonRecord)
+    } catch (error) {
+      const mayRepeat = isLost(error) && (error.details['wasSent'] !== true || target.isRepeatable)
+      if (mayRepeat && attempt === 1 && !context.signal.aborted) continue
+      throw redactError(present(error, target, frame), redactor)
+    } finally {
+      lease.release()
+    }
+  }
+}
+
+interface Run {
+  target: CallTarget
+  input: unknown
+  context: CallContext
+  frame: CallFrame
+  upstream: Upstream
+}
+
+async function runCall(run: Run): Promise<unknown> {
+  const { target, input, context, frame, upstream } = run
+  const { client, signal } = context
+  const headers =
+    target.paramHeaders.length > 0 ? toParamHeaders(target.paramHeaders, input) : undefined
+  const options: UpstreamRequest & { signal: AbortSignal } = {
+    signal,
+    frame,
+    maxBytes: target.maxBytes,
+    onProgress: (progress) => context.progress(progress),
+    ...(client !== undefined && {
+      abilities: client.abilities,
+      logLevel: 'debug',
+      onLog: (line) => client.log(line),
+    }),
+    ...(headers !== undefined && { headers }),
+  }
+  const params: JsonRecord = { name: target.tool, arguments: input as JsonRecord }
+  if (target.needsTask && upstream.verdict.era === 'legacy') params['task'] = {}
+  let more: JsonRecord = {}
+  for (let round = 0; round < maxRounds; round += 1) {
+    const result = await upstream.request('tools/call', { ...params, ...more }, options)
+    const kind = result['resultType']
+    if (kind === 'input_required') more = await answerRound(result, frame)
+    else if (kind === 'task')
+      return toOutput(await followTask(result, { upstream, frame, options }))
+    else if (params['task'] !== undefined && isRecord(result['task'])) {
+      const task = result['task'] as JsonRecord
+      return toOutput(await followTask(task, { upstream, frame, options }))
+    } else return toOutput(result)
+  }
+  throw new ToolError('upstream_failed', `The tool asked ${maxRounds} times and did not end`)
+}
+
+/** Asks what the server wants to know; the call is made again with the answers. */
+async function answerRound(result: JsonRecord, frame: CallFrame): Promise<JsonRecord> {
+  const { inputRequests, requestState } = result
+  const questions = isRecord(inputRequests) ? inputRequests : {}
+  const inputResponses =
+    Object.keys(questions).length > 0 ? await askCaller(frame, questions) : undefined
+  return {
+    ...(inputResponses !== undefined && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  }
+}
+
+/** What went wrong, in our codes. */
+function present(error: unknown, target: CallTarget, frame: CallFrame): unknown {
+  if (!isToolError(error)) return error
+  const { server, tool, isRepeatable } = target
+  const isAnswer = error.code === 'tool_failed' || rpcFaultOf(error) !== undefined
+  if (isAnswer && frame.unanswered !== undefined) {
+    return new ToolError('client_unable', `${frame.unanswered.message}: ${error.message}`)
+  }
+  const fault = rpcFaultOf(error)
+  if (fault?.code === rpcCodes.unableClient) {
+    return new ToolError('client_unable', fault.message, { details: error.details })
+  }
+  if (isLost(error)) {
+    const message = `The connection to ${server} was lost while ${tool} ran: ${error.message}`
+    if (error.details['wasSent'] !== true || isRepeatable) {
+      return new ToolError('upstream_failed', message, { cause: error })
+    }
+    return new ToolError('outcome_unknown', `${message}. It may have happened`, {
+      cause: error,
+      fix: `Look at what ${server} holds before you call ${tool} again.`,
+    })
+  }
+  return error
+}
+
+/** Servers repeat what they were given in their errors. */
+function redactError(error: unknown, redactor: Redactor): unknown {
+  if (redactor.isEmpty || !isToolError(error)) return error
+  const { code, retryable, issues, fix } = error
+  return new ToolError(code, redactor.redactText(error.message), {
+    retryable,
+    issues,
+    ...(fix !== undefined && { fix }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Principal } from '../core/call.ts'
+import type { ServerKey } from '../core/gateway/gateway-store.ts'
+import type { McpServerSpec } from '../core/gateway/server-spec.ts'
+import type { ServerStatus } from '../core/gateway/server-status.ts'
+import type { ShelfSource } from '../core/shelf/shelf-api.ts'
+import type { OwnTool } from '../core/tenant-tables.ts'
+
+/** The servers of one owner: a tenant's own, or everybody's, which belong to the default tenant. */
+export interface ServerOwner {
+  tenant: string
+  isForEveryone: boolean
+}
+
+/** Figures for metrics. */
+export interface GatewayCounts {
+  servers: number
+  connected: number
+  down: number
+  quarantined: number
+}
+
+/** Tools, prompts and resources of other MCP servers. Made by `createGateway`. */
+export interface Gateway {
+  /**
+   * These are the servers of an owner from now on; whatever else it had is stopped. A server whose
+   * spec is the same goes on as it is. Connects in the background, once it has begun.
+   */
+  setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void
+  /** From here on servers are connected to, those that are there and those that come. */
+  begin(): void
+  /**
+   * The tools of an owner's servers as they are known now, by what was accepted of them. Waits for
+   * the store alone, never for a server. The same objects while nothing has changed.
+   */
+  toolsOf(owner: ServerOwner): Promise<readonly OwnTool[]>
+  /** How the servers of a tenant stand, everybody's among them; by name. */
+  statusOf(tenant: string): ServerStatus[]
+  /** Undefined when there is no such server. */
+  findStatus(key: ServerKey): ServerStatus | undefined
+  /**
+   * Connects, lists and stops again, without registering or pinning anything: what somebody is shown
+   * before a server is added. Rejects with upstream_failed, unauthorized or secret_missing.
+   */
+  tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerStatus>
+  /**
+   * Connects now, whatever the backoff says, and lists anew: after somebody has signed in, set a
+   * secret or wants to know. Resolves when it is listed; rejects with what is in the way.
+   */
+  refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus>
+  /** Ends its processes and connections; with a principal, theirs alone. The next use starts anew. */
+  stop(key: ServerKey, principal?: Principal): Promise<void>
+  readonly shelf: ShelfSource
+  counts(): GatewayCounts
+  close(): Promise<void>
+}

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { parseAddressList } from '../../core/net/address-list.ts'
+import { toDialRule } from './dial-rule.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+function guard(options: { list?: string[]; trusted?: string[] } = {}) {
+  const allowed = parseAddressList(options.list ?? [])
+  if (allowed === undefined) throw new Error('a list that can not be read')
+  const guarded = createGuardedFetch({ mayDial: toDialRule({ allowed, trusted: options.trusted }) })
+  closers.push(guarded.close)
+  return guarded.fetch
+}
+
+test('no spelling of this machine is dialled', async () => {
+  let hits = 0
+  const port = await serve((_request, response) => {
+    hits++
+    response.end('inside')
+  })
+  const fetch = guard()
+  const hosts = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '0.0.0.0']
+  for (const host of hosts) {
+    await expect(fetch(`http://${host}:${port}/`)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  }
+  expect(hits).toBe(0)
+})
+
+test('a host that is trusted, or on the list, is dialled', async () => {
+  const port = await serve((_request, response) => response.end('inside'))
+  const byName = await guard({ trusted: ['LocalHost'] })(`http://localhost:${port}/`)
+  const byNetwork = await guard({ list: ['127.0.0.0/8'] })(`http://127.0.0.1:${port}/`)
+  expect([await byName.text(), await byNetwork.text()]).toEqual(['inside', 'inside'])
+  expect(byName).toBeInstanceOf(Response)
+})
+
+test('a redirect into the machine is not followed', async () => {
+  let hits = 0
+  const inside = await serve((_request, response) => {
+    hits++
+    response.end('inside')
+  })
+  const port = await serve((_request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.2:${inside}/` }).end()
+  })
+  await expect(
+    guard({ trusted: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`),
+  ).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(hits).toBe(0)
+})
+
+test('another origin gets no header that says who asks, and no request with a body', async () => {
+  const seen: (string | undefined)[] = []
+  const other = await serve((request, response) => {
+    seen.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
+    response.end('there')
+  })
+  const port = await serve((_request, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${other}/` }).end()
+  })
+  const fetch = guard({ trusted: ['127.0.0.1'] })
+  const headers = { authorization: 'Bearer t', 'x-api-key': 'k' }
+  expect(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()).toBe('there')
+  expect(seen).toEqual([undefined, undefined])
+  await expect(
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers }),
+  ).rejects.toMatchObject({ code: 'upstream_failed' })
+})
+
+test('redirects end after a few', async () => {
+  const port = await serve((_request, response) => {
+    response.writeHead(302, { location: '/again' }).end()
+  })
+  const fetch = guard({ trusted: ['127.0.0.1'] })
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
+    message: `127.0.0.1:${port} sends its callers elsewhere`,
+  })
+  expect((await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' })).status).toBe(302)
+})
+
+test('addresses with a password, and other schemes, are refused', async () => {
+  const fetch = guard()
+  for (const url of ['http://a:b@example.com/', 'file:///etc/passwd', 'ftp://example.com/']) {
+    await expect(fetch(url)).rejects.toMatchObject({ code: 'invalid_request' })
+  }
+})

@@ -1,0 +1,167 @@
+import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { Dispatcher } from 'undici'
+import { ToolError } from '../../core/errors.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { SendOptions } from '../wire/channel.ts'
+import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
+import { tooLarge } from './bounded-body.ts'
+import { createEventReader } from './event-reader.ts'
+import { toHeaderValue } from './header-value.ts'
+import { type HttpOptions, isBeforeSending } from './http-options.ts'
+
+type Deliver = (message: RpcMessage, bytes: number) => void
+
+/** False where the message was not taken: the server wants something that only the transport can give. */
+type DirectPost = (message: RpcMessage, sending: SendOptions) => Promise<boolean>
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const nameOf: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+}
+
+/** Modern requests as plain POSTs over kept connections. */
+export function createDirectPost(options: HttpOptions, deliver: Deliver): DirectPost {
+  const { origin, pathname, search } = new URL(options.url)
+  const path = pathname + search
+  const { dispatcher, auth, maxBytes } = options
+  const mayPost = !(auth !== undefined && 'dpop' in auth && auth.dpop !== undefined)
+  const fixed = {
+    ...lowerKeys(options.headers),
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  return async (message, sending) => {
+    if (!mayPost) return false
+    const token = await readToken(auth)
+    const response = await dispatcher
+      .request({
+        origin,
+        path,
+        method: 'POST',
+        headers: {
+          ...fixed,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headersOf(message),
+          ...sending.headers,
+        },
+        body: JSON.stringify(message),
+        signal: sending.signal ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      .catch((error: unknown) => Promise.reject(toLost(error)))
+    const { statusCode, body } = response
+    // A notification is taken with 202 and says nothing; an error of the protocol is an answer with 400 or 404.
+    const type = String(response.headers['content-type'] ?? '')
+    if (statusCode === 202) return body.dump().then(() => true)
+    if (isForTransport(statusCode)) return body.dump().then(() => false)
+    const isAnswer = statusCode === 200 || statusCode === 400 || statusCode === 404
+    if (!isAnswer || !/^(application\/json|text\/event-stream)/.test(type)) {
+      await body.dump()
+      throw refused(statusCode, type)
+    }
+    const limit = Math.min(maxBytes, sending.maxBytes ?? maxBytes)
+    if (type.startsWith('text/event-stream')) {
+      void readEvents(body, limit, deliver).then(
+        () => sending.onStreamEnd?.(),
+        () => sending.onStreamEnd?.(),
+      )
+      return true
+    }
+    await readAnswer(body, { limit, message, deliver })
+    return true
+  }
+}
+
+/** Sign-in and redirects: nothing was done yet, and the transport knows how to go on. */
+function isForTransport(status: number): boolean {
+  return status === 401 || status === 403 || (status >= 300 && status < 400)
+}
+
+function refused(status: number, type: string): ToolError {
+  const what = status === 200 ? `with ${type || 'no type'} instead of JSON` : `${status}`
+  return new ToolError('upstream_failed', `The server answered ${what}`, {
+    retryable: status >= 500 || status === 429,
+    details: { status },
+  })
+}
+
+async function readToken(auth: AuthProvider | OAuthClientProvider | undefined) {
+  if (auth === undefined) return undefined
+  if ('tokens' in auth) return (await auth.tokens())?.access_token
+  return auth.token()
+}
+
+function headersOf({ method = '', params }: RpcMessage): Record<string, string> {
+  const meta = isRecord(params?.['_meta']) ? params['_meta'] : {}
+  const version = meta[versionKey]
+  const key = nameOf[method]
+  const name = key === undefined ? undefined : params?.[key]
+  return {
+    'mcp-method': method,
+    ...(typeof version === 'string' && { 'mcp-protocol-version': version }),
+    ...(typeof name === 'string' && { 'mcp-name': toHeaderValue(name) }),
+  }
+}
+
+type Body = Dispatcher.ResponseData['body']
+
+interface Reading {
+  limit: number
+  message: RpcMessage
+  deliver: Deliver
+}
+
+async function readAnswer(body: Body, { limit, message, deliver }: Reading): Promise<void> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    body.destroy()
+    throw bytes > limit ? error : toLost(error)
+  }
+  const [only] = chunks
+  const text = (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8')
+  const value: unknown = JSON.parse(text)
+  // An error that was made before the request was read has no id; it answers this one all the same.
+  const answer = isRecord(value) && 'error' in value ? { ...value, id: message.id } : value
+  if (isRpcMessage(answer)) deliver(answer, bytes)
+  else throw connectionLost('it answered something else than JSON-RPC', true)
+}
+
+async function readEvents(body: Body, limit: number, deliver: Deliver): Promise<void> {
+  const decoder = new TextDecoder()
+  const reader = createEventReader((data) => {
+    const value: unknown = JSON.parse(data)
+    if (isRpcMessage(value)) deliver(value, data.length)
+  })
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    reader.push(decoder.decode(chunk, { stream: true }))
+    if (reader.heldChars > limit) {
+      body.destroy()
+      throw tooLarge(limit)
+    }
+  }
+}
+
+function toLost(error: unknown): Error {
+  const { code, message } = error as { code?: string; message?: string }
+  const words = (message ?? code ?? '').slice(0, 500)
+  return connectionLost(`it could not be reached: ${words}`, !isBeforeSending(error))
+}
+
+function lowerKeys(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}

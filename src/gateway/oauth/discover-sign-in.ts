@@ -1,0 +1,37 @@
+import {
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  type OAuthDiscoveryState,
+} from '@modelcontextprotocol/client'
+import type { FetchLike } from './oauth-ports.ts'
+
+/** How a server wants people to sign in. */
+export interface SignInDiscovery {
+  state: OAuthDiscoveryState
+  /** What it says it needs. */
+  scope?: string
+}
+
+/** Asks the server without a token, and then its metadata and that of its authorization server. */
+export async function discoverSignIn(url: string, fetchFn: FetchLike): Promise<SignInDiscovery> {
+  const { scope, resourceMetadataUrl } = await readChallenge(url, fetchFn)
+  const found = await discoverOAuthServerInfo(url, { resourceMetadataUrl, fetchFn })
+  const state = { ...found, resourceMetadataUrl: resourceMetadataUrl?.href }
+  return { state, ...(scope !== undefined && { scope }) }
+}
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
+
+/** What it answers to somebody it does not know. One that answers anything else has no challenge. */
+async function readChallenge(url: string, fetchFn: FetchLike) {
+  const response = await fetchFn(url, {
+    method: 'POST',
+    body: ping,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+  })
+  if (response.status !== 401) return {}
+  return extractWWWAuthenticateParams(response)
+}

@@ -1,0 +1,28 @@
+import { registerClient, type OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { OAuthPass } from './oauth-client.ts'
+import type { FetchLike } from './oauth-ports.ts'
+
+/**
+ * Registers us where we are not known and can't be known by our metadata document. Without scopes:
+ * what is named at registration would be all that can ever be asked for, and a server may want more
+ * later.
+ */
+export async function ensureClient(
+  client: OAuthClientProvider,
+  { discovery }: OAuthPass,
+  fetchFn: FetchLike,
+): Promise<void> {
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
+  const issuer = metadata?.issuer ?? authorizationServerUrl
+  const isByUrl =
+    client.clientMetadataUrl !== undefined &&
+    metadata?.client_id_metadata_document_supported === true
+  if (isByUrl || (await client.clientInformation({ issuer })) !== undefined) return
+  const { scope: _scope, ...clientMetadata } = client.clientMetadata
+  const information = await registerClient(authorizationServerUrl, {
+    metadata,
+    clientMetadata,
+    fetchFn,
+  })
+  await client.saveClientInformation?.({ ...information, issuer }, { issuer })
+}

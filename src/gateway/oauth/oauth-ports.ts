@@ -1,0 +1,24 @@
+import type { ConnectionKey, ConnectionStore } from '../../core/gateway/connection-store.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+
+/** A server that somebody signs in to, and for whom. */
+export interface SignInTarget extends ConnectionKey {
+  url: string
+  oauth: NonNullable<McpServerSpec['oauth']>
+}
+
+/** What signing in to servers needs from outside. */
+export interface OAuthPorts {
+  connections: ConnectionStore
+  /** Where authorization servers send people back to. */
+  redirectUrl(): string
+  /** Where our client metadata document is, if it can be read from outside. */
+  clientMetadataUrl(): string | undefined
+  /** Requests for this server's sign-in: guarded, bounded and with a deadline. */
+  fetchFor(target: Pick<SignInTarget, 'tenant' | 'server'>): FetchLike
+  /** A value that may be given by name (`secret:<name>`, `env:<NAME>`). */
+  readValue(tenant: string, given: string): Promise<string>
+  now(): number
+}
+
+export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>

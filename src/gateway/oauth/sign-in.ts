@@ -1,0 +1,160 @@
+import { auth, computeScopeUnion } from '@modelcontextprotocol/client'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Principal } from '../../core/call.ts'
+import { ToolError, isToolError } from '../../core/errors.ts'
+import type { PendingSignIn } from '../../core/gateway/connection-store.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { boundFetch } from './bounded-fetch.ts'
+import { discoverSignIn } from './discover-sign-in.ts'
+import { ensureClient } from './ensure-client.ts'
+import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
+import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import { signInFailed } from './sign-in-required.ts'
+import { readTokens, toTokenValue } from './token-document.ts'
+import { toDocument } from './upstream-auth.ts'
+
+/** How long somebody may take at the authorization server. */
+const awayMs = 10 * 60_000
+
+const pendingDocument = z.looseObject({
+  url: z.string(),
+  verifier: z.string(),
+  discovery: z.looseObject({ authorizationServerUrl: z.string() }),
+  by: z.looseObject({ kind: z.string(), id: z.string() }),
+  /** The browser session that began it; a key began it otherwise. */
+  signInId: z.string().optional(),
+})
+
+/** Who began a sign-in. */
+export interface SignInStarter {
+  by: Principal
+  signInId?: string
+}
+
+/** Where to send the person, and how long that works. */
+export interface StartedSignIn {
+  url: string
+  expiresAt: number
+}
+
+/** What came back from the authorization server. */
+export interface SignInAnswer {
+  state: string
+  code?: string
+  iss?: string
+  error?: string
+}
+
+/** Begins a sign-in: finds the authorization server, makes us known to it where it has to be. */
+export async function beginSignIn(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  { by, signInId }: SignInStarter,
+): Promise<StartedSignIn> {
+  const { connections, now } = ports
+  const { url, oauth, server } = target
+  const fetchFn = boundFetch(ports.fetchFor(target))
+  const held = readTokens(await connections.find(target, { kind: 'tokens' }), url)
+  const state = randomBytes(32).toString('base64url')
+  const pass = await told(server, async () => {
+    const found = await discoverSignIn(url, fetchFn)
+    const started: OAuthPass = { discovery: found.state, state }
+    const scope = computeScopeUnion(oauth.scopes.join(' '), held?.wantedScope, found.scope)
+    const client = createOAuthClient(ports, target, started)
+    await ensureClient(client, started, fetchFn)
+    await auth(client, { serverUrl: url, scope, fetchFn, forceReauthorization: true })
+    return started
+  })
+  const { url: leadsTo, verifier, discovery } = pass
+  if (leadsTo === undefined || !/^https?:$/.test(leadsTo.protocol)) {
+    throw signInFailed(server, 'its authorization server has no page to sign in at')
+  }
+  const expiresAt = now() + awayMs
+  const value = { url, verifier, discovery, by, signInId } as unknown as JsonValue
+  const { tenant, subject } = target
+  await connections.begin(state, { tenant, server, subject, value, expiresAt })
+  return { url: leadsTo.href, expiresAt }
+}
+
+/** Who began this sign-in; undefined for one that is over or never was. */
+export function startedBy(pending: PendingSignIn): SignInStarter | undefined {
+  const { data } = pendingDocument.safeParse(pending.value)
+  return data && { by: data.by as Principal, signInId: data.signInId }
+}
+
+/** Ends a sign-in with what came back. The pending one is used up, whatever comes of it. */
+export async function finishSignIn(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  { pending, answer }: { pending: PendingSignIn; answer: SignInAnswer },
+): Promise<void> {
+  const { server, url } = target
+  const begun = pendingDocument.safeParse(pending.value).data
+  if (begun === undefined || begun.url !== url) {
+    throw signInFailed(server, 'the server has another address now')
+  }
+  if (answer.code === undefined) {
+    throw signInFailed(server, `its authorization server said ${toWord(answer.error)}`)
+  }
+  const fetchFn = boundFetch(ports.fetchFor(target))
+  const pass: OAuthPass = {
+    discovery: begun.discovery,
+    verifier: begun.verifier,
+  }
+  const client = createOAuthClient(ports, target, pass)
+  const { code: authorizationCode, iss } = answer
+  await told(server, () => auth(client, { serverUrl: url, authorizationCode, iss, fetchFn }))
+  if (pass.granted === undefined) throw signInFailed(server, 'no token came of it')
+  await store(ports, target, { granted: pass.granted, by: begun.by as Principal })
+}
+
+async function store(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  { granted, by }: { granted: NonNullable<OAuthPass['granted']>; by: Principal },
+): Promise<void> {
+  const { connections, now } = ports
+  const { tokens, issuer } = granted
+  const { server, subject } = target
+  const value = toTokenValue(toDocument(ports, target, { tokens }))
+  const data = { server, subject, issuer }
+  const told = { principal: by, event: { type: 'mcp.server.signed_in', at: now(), data } } as const
+  await connections.put(target, { kind: 'tokens', issuer, value, told })
+  // Whoever was in charge before is not asked again.
+  const all = await connections.list(target.tenant, server)
+  const others = all.filter((one) => one.subject === subject && one.issuer !== issuer)
+  for (const other of others) {
+    await connections.remove(target, { kind: 'tokens', issuer: other.issuer })
+  }
+}
+
+/** What goes wrong on the way leaves in words for a person, and without a token in them. */
+async function told<T>(server: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isToolError(error)) throw error
+    const words = error instanceof Error ? error.message : String(error)
+    throw signInFailed(server, plain(words), error)
+  }
+}
+
+function plain(words: string): string {
+  return words
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ')
+    .replaceAll(/[\w-]{40,}/g, '…')
+    .slice(0, 300)
+}
+
+/** An error code as the standard has them; anything else is not repeated. */
+function toWord(error: string | undefined): string {
+  return error !== undefined && /^[a-z_]{1,60}$/.test(error) ? error : 'no'
+}
+
+/** A sign-in that is over, was used, or never was. */
+export function signInIsOver(): ToolError {
+  return new ToolError('sign_in_failed', 'This sign-in is over, or was used already', {
+    fix: 'Begin again with: toolcrib mcp login <server>',
+  })
+}

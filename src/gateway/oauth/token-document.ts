@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Credential } from '../../core/gateway/connection-store.ts'
+import type { JsonValue } from '../../core/json.ts'
+
+const tokenDocument = z.object({
+  /** The server they are for: never sent to another, also when one takes its name. */
+  url: z.string(),
+  tokens: z.looseObject({
+    access_token: z.string(),
+    token_type: z.string(),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional(),
+    expires_in: z.number().optional(),
+    issuer: z.string().optional(),
+  }),
+  expiresAt: z.number().optional(),
+  /** What the server has asked for beyond that: the next sign-in asks for it, too. */
+  wantedScope: z.string().optional(),
+})
+
+type TokenDocument = z.output<typeof tokenDocument>
+
+/** Tokens as they are stored, with their place. */
+export interface HeldTokens extends TokenDocument {
+  issuer: string
+  version: number
+}
+
+/** Undefined for tokens of another server, and for what can't be read. */
+export function readTokens(found: Credential | undefined, url: string): HeldTokens | undefined {
+  const parsed = tokenDocument.safeParse(found?.value)
+  if (found === undefined || !parsed.success || parsed.data.url !== url) return undefined
+  return { ...parsed.data, issuer: found.issuer, version: found.version }
+}
+
+export function toTokenValue(document: TokenDocument): JsonValue {
+  return structuredClone(document) as JsonValue
+}

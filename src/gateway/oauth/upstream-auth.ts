@@ -1,0 +1,155 @@
+import {
+  auth,
+  computeScopeUnion,
+  type AuthProvider,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ToolError } from '../../core/errors.ts'
+import { boundFetch } from './bounded-fetch.ts'
+import { discoverSignIn } from './discover-sign-in.ts'
+import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
+import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import { signInRequired } from './sign-in-required.ts'
+import { readTokens, toTokenValue, type HeldTokens } from './token-document.ts'
+
+/** How requests to one server are signed, for one subject. */
+export interface UpstreamAuth extends AuthProvider {
+  /** The server wants more than the token allows. Always throws: a person has to agree. */
+  stepUp(scope: string | undefined): Promise<never>
+}
+
+/** So long before its end a token is replaced: a request under way still has it. */
+const earlyMs = 30_000
+/** Whoever refreshes has so long; the requests it makes have ten seconds each. */
+const leaseMs = 20_000
+const lookEveryMs = 100
+
+/** Signs requests with what is stored, and renews it: one at a time, over all nodes. */
+export function createUpstreamAuth(ports: OAuthPorts, target: SignInTarget): UpstreamAuth {
+  const { connections, now } = ports
+  let given: string | undefined
+  let refreshing: Promise<HeldTokens> | undefined
+
+  const read = async () =>
+    readTokens(await connections.find(target, { kind: 'tokens' }), target.url)
+  const renew = (held: HeldTokens) =>
+    (refreshing ??= refreshInTurn(ports, target, { held, read }).finally(
+      () => (refreshing = undefined),
+    ))
+  return {
+    async token() {
+      let held = await read()
+      if (held === undefined) return undefined
+      const isOver = held.expiresAt !== undefined && held.expiresAt - earlyMs <= now()
+      if (isOver && held.tokens.refresh_token !== undefined) held = await renew(held)
+      given = held.tokens.access_token
+      return given
+    },
+    async onUnauthorized() {
+      const held = await read()
+      if (held === undefined) throw signInRequired(target.server)
+      // Somebody else has renewed it meanwhile.
+      if (held.tokens.access_token !== given) return
+      if (held.tokens.refresh_token === undefined) throw signInRequired(target.server)
+      await renew(held)
+    },
+    async stepUp(scope) {
+      const held = await read()
+      if (held !== undefined && scope !== undefined) {
+        const wantedScope = computeScopeUnion(held.wantedScope, held.tokens.scope, scope)
+        const { issuer, version, ...document } = held
+        const value = toTokenValue({ ...document, wantedScope })
+        await connections.put(target, { kind: 'tokens', issuer, value, ifVersion: version })
+      }
+      throw signInRequired(target.server, scope)
+    },
+  }
+}
+
+interface Turn {
+  held: HeldTokens
+  read(): Promise<HeldTokens | undefined>
+}
+
+/** Whoever has the lease refreshes; the others wait for what comes of it. */
+async function refreshInTurn(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  { held, read }: Turn,
+): Promise<HeldTokens> {
+  const { issuer, version } = held
+  const until = ports.now() + 2 * leaseMs
+  while (ports.now() < until) {
+    const lease = { issuer, version, ms: leaseMs }
+    if (await ports.connections.lease(target, 'tokens', lease)) return refresh(ports, target, held)
+    await sleep(lookEveryMs)
+    const current = await read()
+    if (current === undefined) throw signInRequired(target.server)
+    if (current.version !== version) return current
+  }
+  throw notRenewed(target.server)
+}
+
+async function refresh(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  held: HeldTokens,
+): Promise<HeldTokens> {
+  const { server, url, oauth } = target
+  const fetchFn = boundFetch(ports.fetchFor(target))
+  const { state: discovery } = await discoverSignIn(url, fetchFn).catch((error: unknown) => {
+    throw notRenewed(server, error)
+  })
+  const tokens = { ...held.tokens, issuer: held.issuer } as StoredOAuthTokens
+  const pass: OAuthPass = { discovery, tokens }
+  const client = createOAuthClient(ports, target, pass)
+  const scope = oauth.scopes.length > 0 ? oauth.scopes.join(' ') : undefined
+  await auth(client, { serverUrl: url, fetchFn, scope }).catch((error: unknown) => {
+    throw notRenewed(server, error)
+  })
+  if (pass.granted === undefined) return giveUp(ports, target, { held, pass })
+  const fresh = toDocument(ports, target, { tokens: pass.granted.tokens, before: held })
+  const value = toTokenValue(fresh)
+  const { issuer } = held
+  const entry = { kind: 'tokens', issuer, value, ifVersion: held.version } as const
+  const version = await ports.connections.put(target, entry)
+  // Disconnected meanwhile: what came is used for nothing.
+  if (version === undefined) throw signInRequired(server)
+  return { ...fresh, issuer, version }
+}
+
+/** No new tokens: they are void, another issuer is in charge now, or it could not be reached. */
+async function giveUp(
+  ports: OAuthPorts,
+  target: SignInTarget,
+  { held, pass }: { held: HeldTokens; pass: OAuthPass },
+): Promise<never> {
+  const { authorizationServerMetadata, authorizationServerUrl } = pass.discovery
+  const issuer = authorizationServerMetadata?.issuer ?? authorizationServerUrl
+  const isOver = pass.isVoid === true || issuer !== held.issuer
+  if (!isOver) throw notRenewed(target.server)
+  await ports.connections.remove(target, { kind: 'tokens', issuer: held.issuer })
+  throw signInRequired(target.server)
+}
+
+/** What is stored of tokens. */
+export function toDocument(
+  { now }: OAuthPorts,
+  { url }: SignInTarget,
+  { tokens, before }: { tokens: StoredOAuthTokens; before?: HeldTokens },
+) {
+  const { expires_in: seconds } = tokens
+  return {
+    url,
+    tokens: { ...tokens, scope: tokens.scope ?? before?.tokens.scope },
+    ...(seconds !== undefined && { expiresAt: now() + seconds * 1000 }),
+  }
+}
+
+function notRenewed(server: string, cause?: unknown): ToolError {
+  return new ToolError('upstream_failed', `The sign-in to ${server} could not be renewed`, {
+    fix: 'Its authorization server does not answer as it should; try again later.',
+    cause,
+  })
+}

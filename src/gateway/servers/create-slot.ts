@@ -1,0 +1,88 @@
+import type { Redactor } from '../../core/secrets/redact.ts'
+import type { Upstream } from './open-upstream.ts'
+
+/** An open connection with what must not be shown of it. */
+export interface Opened {
+  upstream: Upstream
+  redactor: Redactor
+}
+
+export interface Use extends Opened {
+  release(): void
+}
+
+/** A place for one connection: made when it is used, ended when nobody has used it for a while. */
+export interface Slot {
+  /** Rejects with what is in the way. */
+  use(): Promise<Use>
+  readonly isOpen: boolean
+  /** What is open now, if anything is. */
+  readonly opened: Opened | undefined
+  readonly uses: number
+  close(reason?: string): Promise<void>
+}
+
+interface SlotOptions {
+  idleMs: number
+  open(): Promise<Opened>
+  onIdle(): void
+}
+
+export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
+  let opening: Promise<Opened> | undefined
+  let opened: Opened | undefined
+  let uses = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function reach(): Promise<Opened> {
+    if (opened?.upstream.peer.isOpen === false) opened = undefined
+    if (opened !== undefined) return opened
+    opening ??= open().finally(() => (opening = undefined))
+    opened = await opening
+    return opened
+  }
+  function release(): void {
+    uses -= 1
+    if (uses > 0) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (uses > 0 || opened === undefined) return
+      void close('nobody used it').then(onIdle)
+    }, idleMs).unref()
+  }
+  async function close(reason?: string): Promise<void> {
+    clearTimeout(timer)
+    // One that is being made is ended as soon as it is there.
+    const last = opened ?? (await opening?.catch(() => undefined))
+    opened = undefined
+    await last?.upstream.close(reason)
+  }
+  return {
+    async use() {
+      uses += 1
+      clearTimeout(timer)
+      let isReleased = false
+      const releaseOnce = () => {
+        if (isReleased) return
+        isReleased = true
+        release()
+      }
+      try {
+        return { ...(await reach()), release: releaseOnce }
+      } catch (error) {
+        releaseOnce()
+        throw error
+      }
+    },
+    get isOpen() {
+      return opened?.upstream.peer.isOpen === true
+    },
+    get opened() {
+      return opened
+    },
+    get uses() {
+      return uses
+    },
+    close,
+  }
+}

@@ -1,0 +1,67 @@
+import { ToolError } from '../../core/errors.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { GatewayPorts } from '../ports.ts'
+
+/** A name in place of a value, as a whole word: `secret:github_token`, `Bearer secret:github_token`, `env:HOME`. */
+const named = /(?<![^\s])(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)(?![^\s])/g
+
+/** Names that a server's specification asks for. */
+export interface GivenNames {
+  secrets: string[]
+  env: string[]
+}
+
+/** What a spec refers to by name, in its environment, headers and client secret. */
+export function namesIn({ env, headers, oauth }: McpServerSpec): GivenNames {
+  const texts = [...Object.values(env), ...Object.values(headers), oauth?.clientSecret ?? '']
+  const found = texts.flatMap((text) => [...text.matchAll(named)])
+  const of = (kind: string) =>
+    [...new Set(found.flatMap(([, is, name = '']) => (is === kind ? [name] : [])))].sort()
+  return { secrets: of('secret'), env: of('env') }
+}
+
+/** Is the server another one for every tenant, because it is reached with a tenant's own secrets? */
+export function isPerTenant(spec: McpServerSpec): boolean {
+  return spec.oauth !== undefined || namesIn(spec).secrets.length > 0
+}
+
+/** The values of a spec with their names looked up. `sensitive` must not be shown to anybody. */
+export interface GivenValues {
+  env: Record<string, string>
+  headers: Record<string, string>
+  /** By name. */
+  sensitive: Record<string, string>
+}
+
+/** Looks up what a spec gives by name. Throws `secret_missing` for what is not there. */
+export async function resolveValues(
+  tenant: string,
+  spec: McpServerSpec,
+  ports: Pick<GatewayPorts, 'readSecrets' | 'readEnv'>,
+): Promise<GivenValues> {
+  const names = namesIn(spec)
+  const secrets =
+    names.secrets.length > 0 ? await ports.readSecrets(tenant, names.secrets) : new Map()
+  const env = ports.readEnv(names.env)
+  const sensitive: Record<string, string> = {}
+  const fill = (text: string) =>
+    text.replaceAll(named, (_all, kind: string, name: string) => {
+      const value = kind === 'secret' ? secrets.get(name) : env[name]
+      if (value === undefined || value === '') throw missing(kind, name)
+      sensitive[name] = value
+      return value
+    })
+  const fillAll = (given: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(given).map(([name, text]) => [name, fill(text)]))
+  return { env: fillAll(spec.env), headers: fillAll(spec.headers), sensitive }
+}
+
+function missing(kind: string, name: string): ToolError {
+  return kind === 'secret'
+    ? new ToolError('secret_missing', `The secret ${name} is not set`, {
+        fix: `Set it: toolcrib secrets set ${name}`,
+      })
+    : new ToolError('secret_missing', `The environment variable ${name} is not set`, {
+        fix: `Start the server with ${name} in its environment`,
+      })
+}

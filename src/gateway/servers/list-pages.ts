@@ -1,0 +1,39 @@
+import type { JsonValue } from '../../core/json.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonRecord } from '../wire/messages.ts'
+import type { Upstream, UpstreamRequest } from './open-upstream.ts'
+
+/** What of a server's list is taken in. */
+export const listBounds = { items: 5000, pages: 200, bytes: 16_777_216 } as const
+
+/** A list with all its pages, up to the bounds. */
+export async function listPages(
+  upstream: Upstream,
+  { method, member }: { method: string; member: string },
+  options: UpstreamRequest = {},
+): Promise<{ items: JsonValue[]; isCut: boolean }> {
+  const items: JsonValue[] = []
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  let bytes = 0
+  for (let page = 0; page < listBounds.pages; page += 1) {
+    const params: JsonRecord = cursor === undefined ? {} : { cursor }
+    const result = await upstream.request(method, params, { timeoutMs: 30_000, ...options })
+    const found = result[member]
+    if (!Array.isArray(found)) {
+      throw new ToolError('upstream_failed', `The server answered ${method} without ${member}`)
+    }
+    for (const item of found) {
+      bytes += JSON.stringify(item).length
+      if (items.length >= listBounds.items || bytes > listBounds.bytes)
+        return { items, isCut: true }
+      items.push(item)
+    }
+    const next = result['nextCursor']
+    // A server that names a page twice would never end.
+    if (typeof next !== 'string' || next === '' || seen.has(next)) return { items, isCut: false }
+    seen.add(next)
+    cursor = next
+  }
+  return { items, isCut: true }
+}

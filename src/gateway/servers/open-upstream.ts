@@ -1,0 +1,113 @@
+import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { Dispatcher } from 'undici'
+import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
+import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import { openHttp } from '../http/open-http.ts'
+import { openStdio } from '../stdio/open-stdio.ts'
+import type { Channel } from '../wire/channel.ts'
+import {
+  createPeer,
+  type Peer,
+  type PeerListeners,
+  type RequestOptions,
+} from '../wire/create-peer.ts'
+import { toEnvelope } from '../wire/envelope.ts'
+import { isLost, type JsonRecord } from '../wire/messages.ts'
+import { type Introduction, negotiate } from '../wire/negotiate.ts'
+
+/** What a request says of whoever it is made for. */
+export interface UpstreamRequest extends RequestOptions {
+  abilities?: ReadonlySet<ClientAbility>
+  logLevel?: ClientLogLevel
+}
+
+/** An open conversation with a server, in whichever protocol it speaks. */
+export interface Upstream extends Introduction {
+  readonly peer: Peer
+  request(method: string, params: JsonRecord, options?: UpstreamRequest): Promise<JsonRecord>
+  errorOutput(): string
+  close(reason?: string): Promise<void>
+}
+
+export interface UpstreamOptions {
+  spec: McpServerSpec
+  /** Looked up: all of the environment, all headers. */
+  env: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string>>
+  auth: AuthProvider | OAuthClientProvider | undefined
+  dispatcher: Dispatcher
+  known: EraVerdict | undefined
+  listeners: PeerListeners
+  now(): number
+}
+
+/** A list of tools may be larger than a result. */
+const listBytes = 16_777_216
+const overheadBytes = 65_536
+/** Servers that are fetched with their first start take their time. */
+const connectMs = 60_000
+
+/** Starts or reaches a server and agrees with it on a protocol. Leaves nothing behind when it fails. */
+export async function openUpstream(options: UpstreamOptions): Promise<Upstream> {
+  try {
+    return await connect(options, options.known)
+  } catch (error) {
+    // It may have ended because it was asked for a protocol it does not know.
+    if (options.spec.command === undefined || options.known !== undefined || !isLost(error)) {
+      throw error
+    }
+    return connect(options, { era: 'legacy', version: '', checkedAt: 0 }).catch(() =>
+      Promise.reject(error),
+    )
+  }
+}
+
+async function connect(options: UpstreamOptions, known: EraVerdict | undefined): Promise<Upstream> {
+  const channel = openChannel(options)
+  const early = { ...options.listeners, onClose: () => undefined }
+  let isUp = false
+  const peer = createPeer(channel, {
+    ...early,
+    onClose: (reason) => isUp && options.listeners.onClose(reason),
+  })
+  try {
+    const introduction = await negotiate({
+      peer,
+      channel,
+      known,
+      timeoutMs: connectMs,
+      now: options.now,
+    })
+    isUp = true
+    return toUpstream(peer, channel, introduction)
+  } catch (error) {
+    await peer.close()
+    throw error
+  }
+}
+
+function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): Upstream {
+  const isModern = introduction.verdict.era === 'modern'
+  return {
+    ...introduction,
+    peer,
+    errorOutput: () => channel.errorOutput(),
+    close: (reason) => peer.close(reason),
+    request(method, params, { abilities, logLevel, ...options } = {}) {
+      if (!isModern) return peer.request(method, params, options)
+      const own = isRecord(params['_meta']) ? (params['_meta'] as JsonRecord) : undefined
+      const envelope = toEnvelope(abilities, logLevel)
+      const _meta = own === undefined ? envelope : { ...own, ...envelope }
+      return peer.request(method, { ...params, _meta }, options)
+    },
+  }
+}
+
+function openChannel({ spec, env, headers, auth, dispatcher }: UpstreamOptions): Channel {
+  const maxBytes = Math.max(spec.maxResultBytes, listBytes) + overheadBytes
+  const { command, args, cwd, url = '' } = spec
+  if (command === undefined) return openHttp({ url, headers, auth, dispatcher, maxBytes })
+  return openStdio({ command, args, env, maxBytes, ...(cwd !== undefined && { cwd }) })
+}

@@ -1,0 +1,26 @@
+import type { Dispatcher } from 'undici'
+import type { EraVerdict, ServerKey } from '../../core/gateway/gateway-store.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import type { GatewayPorts } from '../ports.ts'
+
+/** What a server is, for as long as its spec stays the same. */
+export interface ServerFacts {
+  key: ServerKey
+  isForEveryone: boolean
+  spec: McpServerSpec
+  ports: GatewayPorts
+  dispatcher: Dispatcher
+}
+
+/** Of what reaches it: a server that is reached otherwise is another one, about which nothing is known. */
+export function fingerprintOf({ command, args, cwd, url }: McpServerSpec): string {
+  return canonicalJson({ command: command ?? null, args, cwd: cwd ?? null, url: url ?? null })
+}
+
+const trustedMs = 86_400_000
+
+/** A verdict that may be believed. Servers learn new protocols with their updates, so an old one is asked for anew. */
+export function youngVerdict(verdict: EraVerdict | undefined, now: number): EraVerdict | undefined {
+  return verdict !== undefined && now - verdict.checkedAt < trustedMs ? verdict : undefined
+}

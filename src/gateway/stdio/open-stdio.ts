@@ -1,0 +1,99 @@
+import type { Channel } from '../wire/channel.ts'
+import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
+import { createLineReader } from './line-reader.ts'
+import { type SpawnOptions, spawnServer } from './spawn-server.ts'
+
+export interface StdioOptions extends SpawnOptions {
+  /** Longest message that is read. */
+  maxBytes: number
+}
+
+/** Kept of the error output. */
+const errorChars = 8192
+/** A server that does not read its input is not given more than this. */
+const maxUnreadBytes = 33_554_432
+
+/** Starts a server and talks over its input and output, a message a line. */
+export function openStdio(options: StdioOptions): Channel {
+  const { child, end } = spawnServer(options)
+  let errors = ''
+  let isOver = false
+  const channel: Channel = {
+    onMessage: () => undefined,
+    onOversize: () => undefined,
+    onClose: () => undefined,
+    cancelsByClosing: false,
+    agree: () => undefined,
+    errorOutput: () => errors,
+    send: (message) => write(message),
+    async close() {
+      isOver = true
+      await end()
+    },
+  }
+  const reader = createLineReader({
+    maxBytes: options.maxBytes,
+    onLine(line, bytes) {
+      const message = parse(line)
+      if (message !== undefined) channel.onMessage(message, bytes)
+    },
+    onOversize: (id, bytes) => channel.onOversize(id, bytes),
+  })
+  child.stdout?.on('data', (chunk: Buffer) => isOver || reader.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString('utf8')).slice(-errorChars)
+  })
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    stream?.on('error', () => undefined)
+  }
+  const finish = (reason: string) => {
+    if (isOver) return
+    isOver = true
+    // Whatever it has started goes with it.
+    void end()
+    channel.onClose(reason)
+  }
+  child.once('error', (error) => finish(`it could not be started: ${error.message}`))
+  child.once('exit', (code, signal) => {
+    // What it said last may still be on its way.
+    setTimeout(() => finish(toReason({ code, signal, errors })), 20)
+  })
+
+  function write(message: RpcMessage): Promise<void> {
+    const input = child.stdin
+    if (isOver || input === null || !input.writable) {
+      return Promise.reject(connectionLost('its process has ended', false))
+    }
+    if (input.writableLength > maxUnreadBytes) {
+      return Promise.reject(connectionLost('it does not read what it is sent', false))
+    }
+    input.write(`${JSON.stringify(message)}\n`)
+    return Promise.resolve()
+  }
+  return channel
+}
+
+function parse(line: string): RpcMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRpcMessage(value) ? value : undefined
+  } catch {
+    // Servers print greetings to their output; the protocol forbids it, and they do.
+    return undefined
+  }
+}
+
+function toReason({
+  code,
+  signal,
+  errors,
+}: {
+  code: number | null
+  signal: string | null
+  errors: string
+}): string {
+  const how =
+    signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`
+  const last = errors.trim().split('\n').slice(-3).join(' / ').slice(0, 400)
+  return `its process ${how}${last === '' ? '' : `: ${last}`}`
+}

@@ -1,0 +1,122 @@
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type {
+  LintFinding,
+  PinDifference,
+  ServerTool,
+  ToolPin,
+} from '../../core/gateway/tool-pin.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { compileGlob } from '../../core/policy/glob.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonRecord } from '../wire/messages.ts'
+import { lintWords } from './lint-words.ts'
+import { findParamHeaders } from './param-headers.ts'
+import { findDifferences, hashDefinition, toDefinition } from './tool-definition.ts'
+import { toLocalNames } from './tool-names.ts'
+
+/** A listed tool, looked at by itself. Kept while the list is the same: looking costs. */
+export interface ReadTool {
+  name: string
+  localName: string
+  definition: JsonRecord
+  hash: string
+  findings: readonly LintFinding[]
+  /** Why it can't be used whoever accepts it. */
+  fault?: string
+}
+
+/** Reads a list: one tool for every name, in the order of names. What has no name is counted alone. */
+export function readTools(
+  listed: readonly JsonValue[],
+  known: ReadonlyMap<string, ReadTool> = new Map(),
+): { tools: ReadTool[]; nameless: number } {
+  const named = new Map<string, JsonRecord>()
+  let nameless = 0
+  for (const tool of listed) {
+    const name = isRecord(tool) ? tool['name'] : undefined
+    if (typeof name === 'string' && name !== '' && name.length <= 1000) {
+      // Of two tools of one name nobody knows which is called; the first stands for both.
+      if (!named.has(name)) named.set(name, tool as JsonRecord)
+    } else nameless += 1
+  }
+  const names = [...named.keys()].sort()
+  const local = toLocalNames(names)
+  const tools = names.map((name) => {
+    const definition = toDefinition(named.get(name) ?? {})
+    const hash = hashDefinition(definition)
+    const before = known.get(name)
+    const localName = local.get(name) ?? name
+    if (before?.hash === hash && before.localName === localName) return before
+    return readTool({ name, localName, definition, hash })
+  })
+  return { tools, nameless }
+}
+
+function readTool(tool: Pick<ReadTool, 'name' | 'localName' | 'definition' | 'hash'>): ReadTool {
+  const headers = findParamHeaders(tool.definition['inputSchema'])
+  return {
+    ...tool,
+    findings: lintWords(tool.definition),
+    ...(typeof headers === 'string' && { fault: `its input schema is not valid: ${headers}` }),
+  }
+}
+
+/** A tool with what operators and pins say about it. */
+export interface JudgedTool extends ReadTool {
+  state: ServerTool['state']
+  reason?: string
+  differences?: readonly PinDifference[]
+  /** It is seen for the first time and may be used: what is to be pinned. */
+  fresh?: ToolPin
+}
+
+/** Decides about every tool. */
+export function judgeTools(
+  tools: readonly ReadTool[],
+  spec: McpServerSpec,
+  pins: ReadonlyMap<string, ToolPin | undefined>,
+): JudgedTool[] {
+  const isLeftOut = toFilter(spec)
+  return tools.map((tool) => {
+    const why = isLeftOut(tool)
+    if (why !== undefined) return { ...tool, state: 'left out', reason: why }
+    const bad = tool.fault
+    if (bad !== undefined) return { ...tool, state: 'quarantined', reason: bad }
+    return spec.pin ? judgeByPin(tool, pins) : { ...tool, state: 'ready' }
+  })
+}
+
+function judgeByPin(tool: ReadTool, pins: ReadonlyMap<string, ToolPin | undefined>): JudgedTool {
+  const pin = pins.get(tool.name)
+  if (pins.has(tool.name) && pin === undefined) {
+    const reason = 'what was accepted of it can not be read; accept it anew'
+    return { ...tool, state: 'quarantined', reason }
+  }
+  if (pin?.hash === tool.hash) return { ...tool, state: 'ready' }
+  if (pin !== undefined) {
+    const differences = findDifferences(pin.definition, tool.definition)
+    const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]
+    const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}); somebody has to accept it`
+    return { ...tool, state: 'quarantined', reason, differences }
+  }
+  const hidden = tool.findings.find(({ kind }) => kind === 'hidden')
+  if (hidden !== undefined) {
+    const reason = `its words have invisible characters (${hidden.path} ${hidden.message}); somebody has to accept it`
+    return { ...tool, state: 'quarantined', reason }
+  }
+  const fresh: ToolPin = { hash: tool.hash, definition: tool.definition, by: 'first-sight' }
+  return { ...tool, state: 'ready', fresh }
+}
+
+function toFilter({ allow, deny }: McpServerSpec): (tool: ReadTool) => string | undefined {
+  const allowed = allow.map(compileGlob)
+  const denied = deny.map(compileGlob)
+  const fits = (globs: readonly ((text: string) => boolean)[], tool: ReadTool) =>
+    globs.some((glob) => glob(tool.name) || glob(tool.localName))
+  return (tool) => {
+    if (fits(denied, tool)) return 'the settings of the server deny it'
+    if (allowed.length > 0 && !fits(allowed, tool))
+      return 'the settings of the server do not allow it'
+    return undefined
+  }
+}

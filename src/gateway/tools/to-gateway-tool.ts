@@ -1,0 +1,92 @@
+import type { CallContext } from '../../core/call.ts'
+import { toTool } from '../../core/define-tool.ts'
+import { isToolError } from '../../core/errors.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { compileGlob } from '../../core/policy/glob.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { Effect, JsonSchema, Tool } from '../../core/tool.ts'
+import type { JsonRecord } from '../wire/messages.ts'
+
+/** A tool of a server, on its way to become one of ours. */
+export interface ToolMaking {
+  server: string
+  spec: McpServerSpec
+  /** Its name here, the end of `mcp:<server>:<tool>`. */
+  localName: string
+  definition: JsonRecord
+  secrets: readonly string[]
+  execute(input: unknown, context: CallContext): unknown
+}
+
+/** The tool, or, where it can't be one, a stand-in that shows its name and why. */
+export function toGatewayTool(making: ToolMaking): { tool: Tool; fault?: string } {
+  try {
+    return { tool: makeTool(making, schemasOf(making.definition)) }
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    const fault = error.message.slice(0, 500)
+    const bare = { inputSchema: openObject, outputSchema: undefined }
+    return { tool: makeTool({ ...making, definition: {} }, bare), fault }
+  }
+}
+
+const openObject: JsonSchema = { type: 'object', additionalProperties: true }
+
+type Schemas = { inputSchema: JsonSchema; outputSchema: JsonSchema | undefined }
+
+function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): Tool {
+  const { server, spec, localName, definition } = making
+  const annotations = isRecord(definition['annotations']) ? definition['annotations'] : {}
+  const effect = effectOf(making, annotations)
+  const title = textOf(definition['title']) ?? textOf(annotations['title'])
+  const description = textOf(definition['description'], 16_384)
+  return toTool(
+    {
+      name: `mcp:${server}:${localName}`,
+      source: 'gateway',
+      pack: `mcp-${server}`.slice(0, 128),
+      title: title ?? localName.slice(0, 200),
+      description: description ?? title ?? localName,
+      effect,
+      idempotent: effect === 'read' || annotations['idempotentHint'] === true,
+      openWorld: annotations['openWorldHint'] !== false,
+      timeoutMs: spec.timeouts[localName] ?? spec.timeoutMs,
+      maxOutputBytes: Math.min(spec.maxResultBytes, 16_777_216),
+      secrets: making.secrets.map((key) => ({ key, label: `${server}: ${key}` })),
+      inputSchema,
+      ...(outputSchema !== undefined && { outputSchema }),
+    },
+    { execute: (input, context) => making.execute(input, context) },
+  )
+}
+
+/** Operators know better than the server; a server that says nothing is taken to change things. */
+function effectOf(
+  { spec, localName }: ToolMaking,
+  annotations: Readonly<Record<string, unknown>>,
+): Effect {
+  const given = Object.entries(spec.effects)
+  const named = given.find(([name]) => name === localName)
+  const fitting = named ?? given.find(([pattern]) => compileGlob(pattern)(localName))
+  if (fitting !== undefined) return fitting[1]
+  if (annotations['readOnlyHint'] === true) return 'read'
+  return annotations['destructiveHint'] === true ? 'destructive' : 'write'
+}
+
+/** Input is always an object, so saying so of a union of objects changes nothing. */
+function schemasOf({ inputSchema, outputSchema }: JsonRecord): Schemas {
+  const input = isRecord(inputSchema) ? (inputSchema as JsonSchema) : undefined
+  const isUnion = ['anyOf', 'oneOf', 'allOf', '$ref'].some((key) => input?.[key] !== undefined)
+  const whole = input?.['type'] === undefined && isUnion ? { type: 'object', ...input } : input
+  // Output may be anything in the newer protocol; ours describes objects alone.
+  const isObject = isRecord(outputSchema) && outputSchema['type'] === 'object'
+  return {
+    inputSchema: (whole ?? inputSchema ?? { type: 'none' }) as JsonSchema,
+    outputSchema: isObject ? (outputSchema as JsonSchema) : undefined,
+  }
+}
+
+function textOf(value: unknown, max = 200): string | undefined {
+  const text = typeof value === 'string' ? value.trim().slice(0, max) : ''
+  return text === '' ? undefined : text
+}

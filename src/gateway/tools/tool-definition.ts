@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { PinDifference } from '../../core/gateway/tool-pin.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { JsonRecord } from '../wire/messages.ts'
+
+/** All that a model, or whoever approves a call, may see of a tool. What else a server sends is not used. */
+const seen = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'icons',
+  'execution',
+] as const
+
+/** A tool as a server lists it, reduced to what is seen of it. */
+export function toDefinition(listed: JsonRecord): JsonRecord {
+  return Object.fromEntries(
+    seen.flatMap((key) => (listed[key] === undefined ? [] : [[key, listed[key]]])),
+  )
+}
+
+/** The same for definitions that differ in the order of keys alone. */
+export function hashDefinition(definition: JsonRecord): string {
+  return createHash('sha256').update(canonicalJson(definition)).digest('hex')
+}
+
+/** Differences that are told; a tool that was exchanged for another has no use for more. */
+const maxDifferences = 50
+
+/** Where two definitions differ. */
+export function findDifferences(before: JsonValue, after: JsonValue): PinDifference[] {
+  const found: PinDifference[] = []
+  compare({ before, after, path: '' }, found)
+  return found
+}
+
+interface Pair {
+  before: JsonValue | undefined
+  after: JsonValue | undefined
+  path: string
+}
+
+function compare({ before, after, path }: Pair, found: PinDifference[]): void {
+  if (found.length >= maxDifferences || before === after) return
+  if (isPlain(before) && isPlain(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const step = key.replaceAll('~', '~0').replaceAll('/', '~1')
+      compare({ before: before[key], after: after[key], path: `${path}/${step}` }, found)
+    }
+    return
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    before.forEach((item, index) =>
+      compare({ before: item, after: after[index], path: `${path}/${index}` }, found),
+    )
+    return
+  }
+  if (before !== undefined && after !== undefined) {
+    if (canonicalJson(before) === canonicalJson(after)) return
+  }
+  found.push({
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  })
+}
+
+function isPlain(value: JsonValue | undefined): value is JsonRecord {
+  return isRecord(value)
+}

@@ -1,0 +1,35 @@
+import type { JsonRecord, RpcMessage } from './messages.ts'
+
+export interface SendOptions {
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal
+  /** Further headers, where there are headers. */
+  headers?: Readonly<Record<string, string>>
+  /** An answer over this is cut off. */
+  maxBytes?: number
+  /** The stream of this request has ended, with or without an answer. */
+  onStreamEnd?(): void
+}
+
+/** A way to one server and back. Whoever holds it sets the two listeners before anything is sent. */
+export interface Channel {
+  /** Told of every message with its size in bytes. */
+  onMessage: (message: RpcMessage, bytes: number) => void
+  /** An answer that was too large to be kept, and whose, where that could be seen. */
+  onOversize: (id: RpcMessage['id'], bytes: number) => void
+  /** Told once, when it is over for good; not after `close`. */
+  onClose: (reason: string) => void
+  /** Resolves when the message has left. Rejects when it could not. */
+  send(message: RpcMessage, options?: SendOptions): Promise<void>
+  /** A request is cancelled by closing its stream: nothing is to be said. */
+  readonly cancelsByClosing: boolean
+  /** What was agreed on: shown in headers from here on. */
+  agree(version: string, era: 'modern' | 'legacy'): void
+  /** The end of what it wrote to its error output. */
+  errorOutput(): string
+  /** Gone with everything it started when this resolves. */
+  close(): Promise<void>
+}
+
+/** What every request of the modern protocol says of its client. */
+export type Envelope = JsonRecord

@@ -1,0 +1,64 @@
+import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
+import type { JsonRecord } from './messages.ts'
+
+const prefix = 'io.modelcontextprotocol'
+export const tasksExtension = `${prefix}/tasks`
+
+/** The revision of the modern protocol that we speak. */
+export const modernVersion = '2026-07-28'
+/** Older ones, newest first. */
+export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+
+export const clientInfo = { name: 'toolcrib', title: 'Toolcrib', version: '1' } as const
+
+const allAbilities: readonly ClientAbility[] = [
+  'elicitation.form',
+  'elicitation.url',
+  'sampling',
+  'sampling.tools',
+  'roots',
+]
+
+/**
+ * What a server is told that we can answer. To an older one, which is told once, all of it: some
+ * servers hide tools from clients that can't be asked. A question nobody can answer is refused then.
+ */
+export function toCapabilities(
+  abilities: ReadonlySet<ClientAbility> = new Set(allAbilities),
+): JsonRecord {
+  const has = (ability: ClientAbility) => abilities.has(ability)
+  const form = has('elicitation.form') && { form: {} }
+  const url = has('elicitation.url') && { url: {} }
+  return {
+    ...((form || url) && { elicitation: { ...form, ...url } }),
+    ...(has('sampling') && { sampling: has('sampling.tools') ? { tools: {} } : {} }),
+    ...(has('roots') && { roots: {} }),
+  }
+}
+
+const none: ReadonlySet<ClientAbility> = new Set()
+const metas = new Map<string, JsonRecord>()
+
+/** What stands in every request of the modern protocol, for a caller who can be asked this much. */
+export function toEnvelope(
+  abilities: ReadonlySet<ClientAbility> = none,
+  logLevel?: ClientLogLevel,
+): JsonRecord {
+  const key = `${[...abilities].sort().join(' ')}\n${logLevel ?? ''}`
+  const known = metas.get(key)
+  if (known !== undefined) return known
+  const meta: JsonRecord = {
+    [`${prefix}/protocolVersion`]: modernVersion,
+    [`${prefix}/clientInfo`]: { ...clientInfo },
+    [`${prefix}/clientCapabilities`]: {
+      ...toCapabilities(abilities),
+      extensions: { [tasksExtension]: {} },
+    },
+    ...(logLevel !== undefined && { [`${prefix}/logLevel`]: logLevel }),
+  }
+  metas.set(key, meta)
+  return meta
+}
+
+/** The name a modern server gives itself in a result. */
+export const serverInfoKey = `${prefix}/serverInfo`

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { foundAtMost } from '../../core/search/tool-finder.ts'
+import type { Store } from '../../core/ports.ts'
+import { freshTenant } from './records.ts'
+
+/** What every store promises about tools that conversations have found. */
+export function describeFoundTools(store: () => Store): void {
+  describe('found tools', () => {
+    test('what a conversation has found stays its own', async () => {
+      const tenant = freshTenant()
+      await store().foundTools.add(tenant, 's1', ['file.read', 'billing.find', 'file.read'])
+      expect((await store().foundTools.read(tenant, 's1')).sort()).toEqual([
+        'billing.find',
+        'file.read',
+      ])
+      expect(await store().foundTools.read(tenant, 's2')).toEqual([])
+      expect(await store().foundTools.read(freshTenant(), 's1')).toEqual([])
+    })
+
+    test('the oldest go where there are too many, and what is found again counts as new', async () => {
+      const tenant = freshTenant()
+      const wait = () => new Promise((resolve) => setTimeout(resolve, 2))
+      await store().foundTools.add(tenant, 's', ['first', 'kept'])
+      await wait()
+      await store().foundTools.add(tenant, 's', ['kept'])
+      await wait()
+      const many = Array.from({ length: foundAtMost - 1 }, (_, index) => `tool.t${index}`)
+      await store().foundTools.add(tenant, 's', many)
+      const left = await store().foundTools.read(tenant, 's')
+      expect(left).toHaveLength(foundAtMost)
+      expect(left[0]).toBe('kept')
+    })
+
+    test('many find the same at once', async () => {
+      const tenant = freshTenant()
+      const names = ['a.a', 'b.b', 'c.c']
+      await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          store().foundTools.add(tenant, 's', index % 2 === 0 ? names : names.toReversed()),
+        ),
+      )
+      expect((await store().foundTools.read(tenant, 's')).sort()).toEqual(names)
+    })
+  })
+}

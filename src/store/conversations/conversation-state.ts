@@ -1,0 +1,123 @@
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
+
+type ConversationState = Pick<
+  ConversationStore,
+  'readState' | 'patchState' | 'putFile' | 'readFile' | 'listFiles'
+>
+
+/** What tools keep in a conversation, and the files that were said in it. */
+export function createConversationState(engine: Engine): ConversationState {
+  return {
+    readState: (tenant, id) =>
+      guarded(async () => {
+        if (parseTalkId(id) === undefined) return {}
+        const row = await engine.db
+          .selectFrom('conversations')
+          .select('state')
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', toTalkUuid(id))
+          .executeTakeFirst()
+        return row === undefined ? {} : (JSON.parse(row.state) as Record<string, JsonValue>)
+      }),
+    patchState: (tenant, id, patch) =>
+      changeIn(engine, async (db) => {
+        const at = { tenant: toStoredText(tenant), id: toTalkUuid(id) }
+        const row = await db
+          .selectFrom('conversations')
+          .select('state')
+          .where('tenant', '=', at.tenant)
+          .where('id', '=', at.id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return []
+        const { state, overwritten } = applyPatch(JSON.parse(row.state), patch)
+        await db
+          .updateTable('conversations')
+          .set({ state: toJsonText(state) })
+          .where('tenant', '=', at.tenant)
+          .where('id', '=', at.id)
+          .execute()
+        return overwritten
+      }),
+    putFile: (tenant, conversationId, file) =>
+      guarded(async () => {
+        await engine.db
+          .insertInto('conversation_files')
+          .values({
+            tenant: toStoredText(tenant),
+            conversation_id: toTalkUuid(conversationId),
+            id: toTalkUuid(file.id),
+            media_type: toStoredText(file.mediaType),
+            name: toStoredTextOrNull(file.name),
+            bytes: file.bytes,
+            created_ms: Date.now(),
+          })
+          .execute()
+      }),
+    readFile: (tenant, conversationId, id) =>
+      guarded(async () => {
+        if (parseTalkId(conversationId) === undefined || parseTalkId(id) === undefined) {
+          return undefined
+        }
+        const row = await engine.db
+          .selectFrom('conversation_files')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('conversation_id', '=', toTalkUuid(conversationId))
+          .where('id', '=', toTalkUuid(id))
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        const name = row.name === null ? {} : { name: row.name }
+        return { id, mediaType: row.media_type, ...name, bytes: new Uint8Array(row.bytes) }
+      }),
+    listFiles: (tenant, conversationId) =>
+      guarded(async () => {
+        if (parseTalkId(conversationId) === undefined) return []
+        const rows = await engine.db
+          .selectFrom('conversation_files')
+          .select([
+            'id',
+            'media_type',
+            'name',
+            (db) => db.fn<number>('length', ['bytes']).as('size'),
+          ])
+          .where('tenant', '=', toStoredText(tenant))
+          .where('conversation_id', '=', toTalkUuid(conversationId))
+          .orderBy('id')
+          .execute()
+        return rows.map(({ id, media_type, name, size }) => ({
+          id: `file_${id.replaceAll('-', '')}`,
+          mediaType: media_type,
+          ...(name !== null && { name }),
+          size: Number(size),
+        }))
+      }),
+  }
+}
+
+/** Key by key: what this call did not touch stays as others have left it. */
+export function applyPatch(
+  before: Readonly<Record<string, JsonValue>>,
+  { set, remove, seen, maxBytes }: Parameters<ConversationStore['patchState']>[2],
+): { state: Record<string, JsonValue>; overwritten: string[] } {
+  const state = new Map(Object.entries(before))
+  const textOf = (key: string) => (state.has(key) ? JSON.stringify(state.get(key)) : undefined)
+  const touched = [...Object.keys(set), ...remove]
+  const overwritten = touched.filter((key) => textOf(key) !== seen[key])
+  for (const key of remove) state.delete(key)
+  for (const [key, value] of Object.entries(set)) state.set(key, value)
+  const after = Object.fromEntries(state)
+  const bytes = new TextEncoder().encode(JSON.stringify(after)).length
+  if (bytes <= maxBytes) return { state: after, overwritten }
+  throw new ToolError(
+    'quota_exceeded',
+    `The state of this conversation would have ${bytes} bytes; ${maxBytes} are allowed`,
+    { fix: 'Keep less in ctx.state, or keep large things in artifacts.' },
+  )
+}

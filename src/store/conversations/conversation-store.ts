@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toPrincipalText } from '../log/principal-text.ts'
+import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import { createConversationState } from './conversation-state.ts'
+import { parseTalkId, toConversation, toMessage, toTalkUuid } from './conversation-rows.ts'
+import { createTurnChunks } from './turn-chunks.ts'
+import { createTurnLife } from './turn-life.ts'
+import { createTurnWork } from './turn-work.ts'
+
+type Conversations = Pick<
+  ConversationStore,
+  | 'open'
+  | 'find'
+  | 'findByClient'
+  | 'list'
+  | 'remove'
+  | 'listMessages'
+  | 'findMessage'
+  | 'findCompaction'
+  | 'saveCompaction'
+>
+
+/** Conversations and turns, on whichever engine. */
+export function createConversationStore(engine: Engine): ConversationStore {
+  return {
+    ...createConversations(engine),
+    ...createTurnLife(engine),
+    ...createTurnWork(engine),
+    ...createTurnChunks(engine),
+    ...createConversationState(engine),
+  }
+}
+
+function createConversations(engine: Engine): Conversations {
+  const at = (tenant: string, id: string) =>
+    engine.db
+      .selectFrom('conversations')
+      .selectAll()
+      .where('tenant', '=', toStoredText(tenant))
+      .where('id', '=', toTalkUuid(id))
+  const isId = (id: string) => parseTalkId(id) !== undefined
+  return {
+    open: (draft) => guarded(() => open(engine, draft)),
+    find: (tenant, id) =>
+      guarded(async () => {
+        const row = isId(id) ? await at(tenant, id).executeTakeFirst() : undefined
+        return row && toConversation(row)
+      }),
+    findByClient: (tenant, of) =>
+      guarded(async () => {
+        const row = await byClient(engine, tenant, of).executeTakeFirst()
+        return row && toConversation(row)
+      }),
+    list: (tenant, query) => guarded(() => list(engine, tenant, query)),
+    remove: (tenant, id, told) =>
+      changeIn(engine, async (db) => {
+        if (!isId(id)) return false
+        const gone = await db
+          .deleteFrom('conversations')
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', toTalkUuid(id))
+          .where('turn_id', 'is', null)
+          .executeTakeFirst()
+        if (gone.numDeletedRows === 0n) return false
+        const parts = [toStoredText(tenant), toTalkUuid(id)] as const
+        await sql`delete from turn_chunks where tenant = ${parts[0]} and turn_id in
+          (select id from turns where tenant = ${parts[0]} and conversation_id = ${parts[1]})`.execute(
+          db,
+        )
+        for (const table of ['turns', 'conversation_messages', 'conversation_files'] as const) {
+          await db
+            .deleteFrom(table)
+            .where('tenant', '=', parts[0])
+            .where('conversation_id', '=', parts[1])
+            .execute()
+        }
+        await tell(db, [{ tenant, sessionId: id, ...told }])
+        return true
+      }),
+    listMessages: (tenant, id, { after = 0, limit }) =>
+      guarded(async () => {
+        if (!isId(id)) return []
+        const rows = await engine.db
+          .selectFrom('conversation_messages')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('conversation_id', '=', toTalkUuid(id))
+          .where('is_set_aside', '=', false)
+          .where('position', '>', after)
+          .orderBy('position')
+          .limit(limit)
+          .execute()
+        return rows.map(toMessage)
+      }),
+    findMessage: (tenant, id, messageId) =>
+      guarded(async () => {
+        if (!isId(id)) return undefined
+        const row = await engine.db
+          .selectFrom('conversation_messages')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('conversation_id', '=', toTalkUuid(id))
+          .where('id', '=', toStoredText(messageId))
+          .where('is_set_aside', '=', false)
+          .executeTakeFirst()
+        return row && toMessage(row)
+      }),
+    findCompaction: (tenant, id) =>
+      guarded(async () => {
+        const row = isId(id) ? await at(tenant, id).executeTakeFirst() : undefined
+        return row?.compaction == null ? undefined : JSON.parse(row.compaction)
+      }),
+    saveCompaction: (tenant, id, compaction) =>
+      guarded(async () => {
+        await engine.db
+          .updateTable('conversations')
+          .set({ compaction: toJsonText(compaction) })
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', toTalkUuid(id))
+          .execute()
+      }),
+  }
+}
+
+async function open(
+  engine: Engine,
+  draft: Parameters<ConversationStore['open']>[0],
+): ReturnType<ConversationStore['open']> {
+  const nowMs = Date.now()
+  const row = await engine.db
+    .insertInto('conversations')
+    .values({
+      tenant: toStoredText(draft.tenant),
+      id: toTalkUuid(draft.id),
+      agent: toStoredText(draft.agent),
+      principal: toPrincipalText(draft.principal),
+      kind: draft.kind,
+      client_id: toStoredTextOrNull(draft.clientId),
+      title: null,
+      turn_id: null,
+      compaction: null,
+      created_ms: nowMs,
+      updated_ms: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (row !== undefined) return toConversation(row)
+  const { clientId } = draft
+  const known =
+    clientId === undefined
+      ? engine.db
+          .selectFrom('conversations')
+          .selectAll()
+          .where('tenant', '=', toStoredText(draft.tenant))
+          .where('id', '=', toTalkUuid(draft.id))
+      : byClient(engine, draft.tenant, { ...draft, clientId })
+  return toConversation(await known.executeTakeFirstOrThrow())
+}
+
+function byClient(
+  engine: Engine,
+  tenant: string,
+  of: Parameters<ConversationStore['findByClient']>[1],
+) {
+  return engine.db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .where('agent', '=', toStoredText(of.agent))
+    .where('principal', '=', toPrincipalText(of.principal))
+    .where('client_id', '=', toStoredText(of.clientId))
+}
+
+async function list(
+  engine: Engine,
+  tenant: string,
+  { principal, agent, kinds, after, limit }: Parameters<ConversationStore['list']>[1],
+): ReturnType<ConversationStore['list']> {
+  const from = after === undefined ? undefined : parseTalkId(after)
+  if (after !== undefined && from === undefined) return { items: [] }
+  let query = engine.db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (principal !== undefined) query = query.where('principal', '=', toPrincipalText(principal))
+  if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
+  if (kinds !== undefined) query = query.where('kind', 'in', [...kinds])
+  if (from !== undefined) query = query.where('id', '<', from)
+  const rows = (await query.execute()).map(toConversation)
+  const items = rows.slice(0, limit)
+  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
+import { noUsage } from '../../core/conversations/conversation.ts'
+import type {
+  BeginResult,
+  ConversationStore,
+  TurnBegin,
+} from '../../core/conversations/conversation-store.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toPrincipalText } from '../log/principal-text.ts'
+import {
+  toJsonText,
+  toStoredMsOrNull,
+  toStoredText,
+  toStoredTextOrNull,
+} from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import type { Tables } from '../tables.ts'
+import { parseTalkId, toTalkUuid, toTurn } from './conversation-rows.ts'
+
+type TurnLife = Pick<
+  ConversationStore,
+  'beginTurn' | 'findTurn' | 'listTurns' | 'listChildren' | 'requestCancel'
+>
+
+/** How turns come to be, and how they are found. */
+export function createTurnLife(engine: Engine): TurnLife {
+  return {
+    beginTurn: (begin) => changeIn(engine, (db) => beginTurn(db, begin)),
+    findTurn: (tenant, id) =>
+      guarded(async () => {
+        const row = await findTurn(engine.db as never, tenant, id)
+        return row && toTurn(row)
+      }),
+    listTurns: (tenant, query) => guarded(() => listTurns(engine, tenant, query)),
+    listChildren: (tenant, callId) =>
+      guarded(async () => {
+        const rows = await engine.db
+          .selectFrom('turns')
+          .selectAll()
+          .where('tenant', '=', toStoredText(tenant))
+          .where('parent_call_id', '=', toStoredText(callId))
+          .orderBy('position')
+          .execute()
+        return rows.map(toTurn)
+      }),
+    requestCancel: (tenant, turnId) =>
+      guarded(async () => {
+        await engine.db
+          .updateTable('turns')
+          .set({ cancel_requested: true })
+          .where('tenant', '=', toStoredText(tenant))
+          .where('id', '=', toTalkUuid(turnId))
+          .where('settled_ms', 'is', null)
+          .execute()
+        engine.noteWrites(1)
+        engine.announce()
+      }),
+  }
+}
+
+async function findTurn(db: Transaction<Tables>, tenant: string, id: string) {
+  if (parseTalkId(id) === undefined) return undefined
+  return db
+    .selectFrom('turns')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .where('id', '=', toTalkUuid(id))
+    .executeTakeFirst()
+}
+
+async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<BeginResult> {
+  const { turn, message } = begin
+  const tenant = toStoredText(turn.tenant)
+  const conversation = toTalkUuid(turn.conversationId)
+  // Two that come together take turns here; the second finds the first one's.
+  const held = await db
+    .selectFrom('conversations')
+    .select(['turn_id', 'messages', 'title'])
+    .where('tenant', '=', tenant)
+    .where('id', '=', conversation)
+    .forUpdate()
+    .executeTakeFirst()
+  if (held === undefined) return { kind: 'gone' }
+  if (
+    message !== undefined &&
+    (await isKnown(db, { tenant, conversation, id: message.id, before: begin.replaceFrom }))
+  ) {
+    return { kind: 'repeated' }
+  }
+  if (held.turn_id !== null) {
+    const busy = await findTurn(db, turn.tenant, `turn_${held.turn_id.replaceAll('-', '')}`)
+    if (busy !== undefined) return { kind: 'busy', turn: toTurn(busy) }
+  }
+  if (begin.replaceFrom !== undefined) {
+    await db
+      .updateTable('conversation_messages')
+      .set({ is_set_aside: true })
+      .where('tenant', '=', tenant)
+      .where('conversation_id', '=', conversation)
+      .where('position', '>=', begin.replaceFrom)
+      .execute()
+  }
+  await writeTurn(db, begin)
+  const position = held.messages + 1
+  if (message !== undefined) {
+    await db
+      .insertInto('conversation_messages')
+      .values({
+        tenant,
+        conversation_id: conversation,
+        position,
+        id: toStoredText(message.id),
+        role: message.role,
+        parts: toJsonText(message.parts),
+        metadata: message.metadata === undefined ? null : toJsonText(message.metadata),
+        turn_id: toTalkUuid(turn.id),
+        created_ms: Date.now(),
+      })
+      .execute()
+  }
+  await db
+    .updateTable('conversations')
+    .set({
+      turn_id: toTalkUuid(turn.id),
+      messages: message === undefined ? held.messages : position,
+      title: held.title ?? toStoredTextOrNull(begin.title),
+      updated_ms: Date.now(),
+    })
+    .where('tenant', '=', tenant)
+    .where('id', '=', conversation)
+    .execute()
+  const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
+  await tell(db, [{ ...place, ...begin.told }])
+  return { kind: 'begun' }
+}
+
+async function isKnown(
+  db: Transaction<Tables>,
+  of: { tenant: string; conversation: string; id: string; before?: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('conversation_messages')
+    .select(sql`1`.as('one'))
+    .where('tenant', '=', of.tenant)
+    .where('conversation_id', '=', of.conversation)
+    .where('id', '=', toStoredText(of.id))
+    .where('is_set_aside', '=', false)
+    .where('position', '<', of.before ?? 2_147_483_647)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function writeTurn(db: Transaction<Tables>, { turn }: TurnBegin): Promise<void> {
+  await db
+    .insertInto('turns')
+    .values({
+      tenant: toStoredText(turn.tenant),
+      id: toTalkUuid(turn.id),
+      conversation_id: toTalkUuid(turn.conversationId),
+      agent: toStoredText(turn.agent),
+      principal: toPrincipalText(turn.caller.principal),
+      status: 'queued',
+      caller: toJsonText(turn.caller),
+      bounds: toJsonText(turn.bounds),
+      lease_ms: 0,
+      message_id: toStoredText(turn.messageId),
+      group_id: null,
+      waiting: null,
+      usage: toJsonText(noUsage),
+      model: null,
+      error: null,
+      parent_call_id: toStoredTextOrNull(turn.parentCallId),
+      position: turn.position,
+      deadline_ms: toStoredMsOrNull(turn.bounds.deadlineAt),
+      reported_ms: null,
+      report_lease_ms: null,
+      created_ms: Date.now(),
+      settled_ms: null,
+    })
+    .execute()
+}
+
+async function listTurns(
+  engine: Engine,
+  tenant: string,
+  {
+    principal,
+    agent,
+    status,
+    conversationId,
+    after,
+    limit,
+  }: Parameters<ConversationStore['listTurns']>[1],
+): ReturnType<ConversationStore['listTurns']> {
+  const from = after === undefined ? undefined : parseTalkId(after)
+  if (after !== undefined && from === undefined) return { items: [] }
+  let query = engine.db
+    .selectFrom('turns')
+    .selectAll()
+    .where('tenant', '=', toStoredText(tenant))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (principal !== undefined) query = query.where('principal', '=', toPrincipalText(principal))
+  if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (conversationId !== undefined) {
+    const uuid = parseTalkId(conversationId)
+    if (uuid === undefined) return { items: [] }
+    query = query.where('conversation_id', '=', uuid)
+  }
+  if (from !== undefined) query = query.where('id', '<', from)
+  const rows = (await query.execute()).map(toTurn)
+  const items = rows.slice(0, limit)
+  return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+}

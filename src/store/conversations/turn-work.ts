@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
+import type {
+  ConversationStore,
+  TurnEnd,
+  TurnLease,
+  TurnStep,
+} from '../../core/conversations/conversation-store.ts'
+import type { WaitingPass } from '../../core/conversations/conversation.ts'
+import { changeIn, guarded } from '../engine/change-in.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import { isOfActive } from '../rules/tenant-rows.ts'
+import type { Tables } from '../tables.ts'
+import type { TurnsTable } from './conversation-tables.ts'
+import { parseTalkId, toTalkUuid, toTurn } from './conversation-rows.ts'
+
+type TurnWork = Pick<
+  ConversationStore,
+  | 'claimTurns'
+  | 'resumeTurn'
+  | 'keepTurn'
+  | 'saveStep'
+  | 'waitTurn'
+  | 'releaseTurn'
+  | 'yieldTurn'
+  | 'endTurn'
+  | 'claimStopped'
+  | 'claimReports'
+  | 'markReported'
+>
+
+type Row = Selectable<TurnsTable>
+
+/** By the database's clock, which all nodes share. */
+const nowMs = sql.raw(`(extract(epoch from clock_timestamp()) * 1000)::bigint`)
+const ofActive = sql.raw(isOfActive)
+
+/** Working on turns: one node at a time, fenced by the attempt. */
+export function createTurnWork(engine: Engine): TurnWork {
+  const change = <T>(work: (db: Transaction<Tables>) => Promise<T>) => changeIn(engine, work)
+  return {
+    claimTurns: (query) => guarded(() => claimTurns(engine, query)),
+    resumeTurn: (tenant, turnId, from) =>
+      guarded(async () => {
+        const { rows } = await sql<Row>`update turns set status = 'running',
+            attempt = attempt + 1, lease_ms = ${nowMs} + ${from.leaseMs}::bigint
+          where tenant = ${toStoredText(tenant)} and id = ${toTalkUuid(turnId)}::uuid
+            and status = 'waiting' and group_id = ${from.groupId}
+          returning *`.execute(engine.db)
+        if (rows.length > 0) engine.noteWrites(1)
+        return rows[0] && toTurn(rows[0])
+      }),
+    keepTurn: (lease, leaseMs) =>
+      guarded(async () => {
+        const { rows } = await sql<Pick<Row, 'cancel_requested'>>`update turns
+          set lease_ms = ${nowMs} + ${leaseMs}::bigint where ${isHeld(lease)}
+          returning cancel_requested`.execute(engine.db)
+        engine.noteWrites(1)
+        return rows[0] && { cancelRequested: rows[0].cancel_requested }
+      }),
+    saveStep: (lease, step) => change((db) => saveStep(db, lease, step)),
+    waitTurn: (lease, step, waiting) => change((db) => waitTurn(db, lease, { step, waiting })),
+    releaseTurn: (lease) =>
+      guarded(async () => {
+        const { rows } = await sql`update turns set lease_ms = null
+          where ${isHeld(lease)} and status = 'waiting' returning id`.execute(engine.db)
+        return rows.length > 0
+      }),
+    yieldTurn: (lease) =>
+      guarded(async () => {
+        await sql`update turns set lease_ms = 0 where ${isHeld(lease)}`.execute(engine.db)
+        engine.announce()
+      }),
+    endTurn: (lease, step, end) => change((db) => endTurn(db, lease, { step, end })),
+    claimStopped: ({ leaseMs, limit }) =>
+      guarded(async () => {
+        const { rows } = await sql<Row>`with due as (select tenant, id from turns
+            where status = 'waiting' and lease_ms is null and ${ofActive}
+              and (cancel_requested or deadline_ms < ${nowMs})
+            limit ${limit} for update skip locked)
+          update turns t set attempt = t.attempt + 1, status = 'running',
+            lease_ms = ${nowMs} + ${leaseMs}::bigint
+          from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
+        if (rows.length > 0) engine.noteWrites(rows.length)
+        return rows.map(toTurn)
+      }),
+    claimReports: (query) => guarded(() => claimReports(engine, query)),
+    markReported: (tenant, callId) =>
+      guarded(async () => {
+        await sql`update turns set reported_ms = ${nowMs} where tenant = ${toStoredText(tenant)}
+          and parent_call_id = ${toStoredText(callId)}`.execute(engine.db)
+      }),
+  }
+}
+
+function isHeld({ tenant, turnId, attempt }: TurnLease) {
+  return sql<boolean>`tenant = ${toStoredText(tenant)} and id = ${toTalkUuid(turnId)}::uuid
+    and attempt = ${attempt}::int and settled_ms is null`
+}
+
+async function claimTurns(
+  engine: Engine,
+  { leaseMs, limit, turnId }: { leaseMs: number; limit: number; turnId?: string },
+) {
+  const named = turnId === undefined ? sql`true` : sql`id = ${parseTalkId(turnId) ?? null}::uuid`
+  const { rows } = await sql<Row>`with due as (select tenant, id from turns
+      where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs}
+        and ${named} and ${ofActive}
+      order by lease_ms, id limit ${limit} for update skip locked)
+    update turns t set attempt = t.attempt + 1, lease_ms = ${nowMs} + ${leaseMs}::bigint,
+      status = case when t.status = 'queued' then 'running' else t.status end
+    from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
+  if (rows.length > 0) engine.noteWrites(rows.length)
+  return rows.map(toTurn)
+}
+
+async function claimReports(
+  engine: Engine,
+  { leaseMs, limit, callId }: { leaseMs: number; limit: number; callId?: string },
+) {
+  const named = callId === undefined ? sql`true` : sql`parent_call_id = ${callId}`
+  const { rows } = await sql<Row>`with due as (select tenant, id from turns
+      where parent_call_id is not null and settled_ms is not null and reported_ms is null
+        and (report_lease_ms is null or report_lease_ms <= ${nowMs}) and ${named} and ${ofActive}
+      order by settled_ms limit ${limit} for update skip locked)
+    update turns t set report_lease_ms = ${nowMs} + ${leaseMs}::bigint
+    from due where t.tenant = due.tenant and t.id = due.id returning t.*`.execute(engine.db)
+  if (rows.length > 0) engine.noteWrites(rows.length)
+  return rows.map(toTurn)
+}
+
+async function saveStep(
+  db: Transaction<Tables>,
+  lease: TurnLease,
+  step: TurnStep,
+  status: 'running' | 'waiting' = 'running',
+): Promise<boolean> {
+  const { rows } = await sql<Row>`update turns set step = ${step.step}::int,
+      usage = ${toJsonText(step.usage)}, model = ${toStoredTextOrNull(step.model)}::text,
+      status = ${status}, group_id = null,
+      waiting = ${step.pass === undefined ? null : toJsonText(step.pass)}::text
+    where ${isHeld(lease)} and status in ('running', 'waiting') returning *`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return false
+  await writeMessage(db, row, step)
+  return true
+}
+
+async function waitTurn(
+  db: Transaction<Tables>,
+  lease: TurnLease,
+  { step, waiting }: { step: TurnStep; waiting: WaitingPass },
+): Promise<boolean> {
+  if (!(await saveStep(db, lease, step, 'waiting'))) return false
+  await sql`update turns set waiting = ${toJsonText(waiting)}, group_id = ${waiting.groupId}
+    where ${isHeld(lease)}`.execute(db)
+  return true
+}
+
+async function endTurn(
+  db: Transaction<Tables>,
+  lease: TurnLease,
+  { step, end }: { step: TurnStep; end: TurnEnd },
+): Promise<boolean> {
+  const { rows } = await sql<Row>`update turns set status = ${end.status}, lease_ms = null,
+      step = ${step.step}::int, usage = ${toJsonText(step.usage)}, group_id = null, waiting = null,
+      model = ${toStoredTextOrNull(step.model)}::text, settled_ms = ${Date.now()}::bigint,
+      error = ${end.error === undefined ? null : toJsonText(end.error)}::text
+    where ${isHeld(lease)} returning *`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return false
+  if (step.message.parts.length > 0) await writeMessage(db, row, step)
+  await sql`update conversations set turn_id = null, updated_ms = ${Date.now()}::bigint
+    where tenant = ${row.tenant} and id = ${row.conversation_id}::uuid
+      and turn_id = ${row.id}::uuid`.execute(db)
+  const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
+  await tell(db, [{ ...place, ...end.told }])
+  return true
+}
+
+/** The turn's message, at its own place: new, or as it stands now. */
+async function writeMessage(db: Transaction<Tables>, row: Row, step: TurnStep): Promise<void> {
+  const { message, wireNames } = step
+  const place = { tenant: row.tenant, conversation: row.conversation_id }
+  const parts = toJsonText(message.parts)
+  const metadata = message.metadata === undefined ? null : toJsonText(message.metadata)
+  const updated = await db
+    .updateTable('conversation_messages')
+    .set({ parts, metadata })
+    .where('tenant', '=', place.tenant)
+    .where('conversation_id', '=', place.conversation)
+    .where('id', '=', toStoredText(message.id))
+    .where('is_set_aside', '=', false)
+    .executeTakeFirst()
+  if (updated.numUpdatedRows === 0n) {
+    await sql`with c as (update conversations set messages = messages + 1
+        where tenant = ${place.tenant} and id = ${place.conversation}::uuid returning messages)
+      insert into conversation_messages
+        (tenant, conversation_id, position, id, role, parts, metadata, turn_id, created_ms)
+      select ${place.tenant}, ${place.conversation}::uuid, c.messages, ${toStoredText(message.id)},
+        ${message.role}, ${parts}, ${metadata}::text, ${row.id}::uuid, ${Date.now()}::bigint
+      from c`.execute(db)
+  }
+  if (wireNames === undefined) return
+  await sql`update conversations
+    set wire_names = (wire_names::jsonb || ${JSON.stringify(wireNames)}::jsonb)::text
+    where tenant = ${place.tenant} and id = ${place.conversation}::uuid`.execute(db)
+}
+
+/** Ends every lease at once: embedded, whoever had one is gone. */
+export async function releaseTurns(engine: Engine): Promise<void> {
+  await engine.db.updateTable('turns').set({ lease_ms: 0 }).where('lease_ms', '>', 0).execute()
+  await engine.db
+    .updateTable('turns')
+    .set({ report_lease_ms: null })
+    .where('report_lease_ms', 'is not', null)
+    .where('reported_ms', 'is', null)
+    .execute()
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { migrations } from './migrations.ts'
+
+/** The last step of a schema that may be out there: every further one comes behind it. */
+const published = '0019_tenant_life'
+
+test('every step has a number of its own, and what came later stands behind what is out there', () => {
+  const names = Object.keys(migrations).toSorted()
+  const numbers = names.map((name) => name.slice(0, 4))
+  expect(new Set(numbers).size).toBe(names.length)
+  expect(names.slice(names.indexOf(published) + 1)).toEqual(['0020_key_makers'])
+})

@@ -1,0 +1,11 @@
+export interface FoundToolsTable {
+  tenant: string
+  session_id: string
+  tool: string
+  found_ms: number
+}
+
+/** What conversations have found. */
+export interface SearchTables {
+  found_tools: FoundToolsTable
+}

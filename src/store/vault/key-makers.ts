@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely'
+import type { Principal } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { toStoredText } from '../log/stored-text.ts'
+import { tell } from '../log/tell.ts'
+import type { Tables } from '../tables.ts'
+
+/** Who makes a key, and where they are known. */
+interface Maker {
+  tenant: string
+  by?: Principal
+  home?: string
+}
+
+/**
+ * The member who answers for what `by` makes. Their row is held until the key is written: a removal
+ * that comes meanwhile waits, and then finds the key.
+ */
+export async function findMaker(
+  transaction: Transaction<Tables>,
+  maker: Maker,
+): Promise<string | null> {
+  const found = await nameMaker(transaction, maker)
+  if (found === null) return null
+  const [tenant = '', id = ''] = found.split('/')
+  const member = await transaction
+    .selectFrom('members')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (member === undefined) throw makerIsGone()
+  return found
+}
+
+/** A key answers for nothing itself: whoever made it does. */
+async function nameMaker(
+  transaction: Transaction<Tables>,
+  { tenant, by, home = tenant }: Maker,
+): Promise<string | null> {
+  if (by?.kind === 'user' && by.id.startsWith('mem_')) return toMaker(home, by.id)
+  if (by?.kind !== 'key') return null
+  const key = await transaction
+    .selectFrom('api_keys')
+    .select('maker')
+    .where('tenant', '=', toStoredText(home))
+    .where('id', '=', toStoredText(by.id))
+    .executeTakeFirst()
+  return key?.maker ?? null
+}
+
+/** Ends all keys that this member answers for, in whichever tenant, and tells of each. */
+export async function revokeKeysOf(
+  transaction: Transaction<Tables>,
+  { tenant, id, by }: { tenant: string; id: string; by: Principal },
+): Promise<void> {
+  const at = Date.now()
+  const keys = await transaction
+    .updateTable('api_keys')
+    .set({ revoked_ms: at })
+    .where('maker', '=', toMaker(tenant, id))
+    .where('revoked_ms', 'is', null)
+    .returning(['id', 'tenant'])
+    .execute()
+  const told = keys.map((key) => ({
+    tenant: key.tenant,
+    principal: by,
+    event: { type: 'key.revoked', at, data: { id: key.id, member: id } } as const,
+  }))
+  await tell(transaction, told)
+}
+
+/** Slugs of tenants have no slash. */
+function toMaker(tenant: string, member: string): string {
+  return toStoredText(`${tenant}/${member}`)
+}
+
+function makerIsGone(): ToolError {
+  return new ToolError('forbidden', 'Whoever makes this key is no longer here')
+}

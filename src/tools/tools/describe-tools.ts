@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineTool } from '../../core/define-tool.ts'
+
+/** How tools are used that were found. */
+export const describeTools = defineTool({
+  name: 'tools.describe',
+  title: 'Describe tools',
+  description:
+    'Read how to use tools: description, input schema and examples of up to ten of them, by the names that tools.search gives. Then call one with tools.call.',
+  icon: 'file-search',
+  effect: 'read',
+  idempotent: true,
+  openWorld: false,
+  maxOutputBytes: 262_144,
+  inputSchema: z.object({
+    names: z.array(z.string().min(1).max(200)).min(1).max(10).describe('Names of tools'),
+  }),
+  outputSchema: z.object({
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        wireName: z.string().describe('What it is called where it is listed'),
+        title: z.string(),
+        description: z.string(),
+        effect: z.enum(['read', 'write', 'destructive']),
+        needsApproval: z.boolean().describe('A person is asked before it runs'),
+        inputSchema: z.string().describe('JSON Schema of its input, as JSON text'),
+        outputSchema: z.string().nullable().describe('The same of its output'),
+        examples: z.array(
+          z.object({ label: z.string(), input: z.string().describe('As tools.call takes it') }),
+        ),
+      }),
+    ),
+  }),
+  examples: [{ label: 'One tool', input: { names: ['skill.list'] } }],
+
+  async execute({ names }, { tools }) {
+    const sheets = await tools.describe(names)
+    return {
+      tools: sheets.map(({ inputSchema, outputSchema, examples, ...sheet }) => ({
+        ...sheet,
+        inputSchema: JSON.stringify(inputSchema),
+        outputSchema: outputSchema === undefined ? null : JSON.stringify(outputSchema),
+        examples: examples.map(({ label, input }) => ({ label, input: JSON.stringify(input) })),
+      })),
+    }
+  },
+})
