@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCallControl } from './call-control.ts'
+import { CallControl } from './call-control.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('time stands still while the clock is held, however often', () => {
-  const control = createCallControl(1000, undefined)
+  const control = new CallControl(1000, undefined)
   vi.advanceTimersByTime(400)
   const first = control.hold()
   const second = control.hold()
@@ -24,7 +24,7 @@ test('time stands still while the clock is held, however often', () => {
 })
 
 test('a call that ends while its clock is held stays ended', () => {
-  const control = createCallControl(1000, undefined)
+  const control = new CallControl(1000, undefined)
   const goOn = control.hold()
   control.release()
   goOn()
@@ -34,7 +34,7 @@ test('a call that ends while its clock is held stays ended', () => {
 
 test('a held call can still be cancelled', () => {
   const outer = new AbortController()
-  const control = createCallControl(1000, outer.signal)
+  const control = new CallControl(1000, outer.signal)
   control.hold()
   outer.abort()
   expect(control.reason?.code).toBe('cancelled')
