@@ -17,6 +17,7 @@ import { benchTakeover } from './takeover.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWork } from './work.ts'
 import { benchStreams } from './streams.ts'
+import { benchToolSet } from './tool-set.ts'
 
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
@@ -33,6 +34,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   work: benchWork,
   waiting: benchWaiting,
   takeover: benchTakeover,
+  toolset: benchToolSet,
 }
 
 /** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */

@@ -93,22 +93,23 @@ export function createDraft(state: RegistryState) {
     slots.set(name, undefined)
   }
 
+  const mark = (name: string, slot: Slot, standing: Standing) => {
+    const { tool, quarantine, isDown } = slot.entry
+    const entry = toEntry({ ...slot, tool, quarantine, isDown, ...standing }, state.toWire)
+    slots.set(name, { ...slot, entry })
+  }
+
   const apply = (change: RegistryChange): void => {
     if (change.type === 'remove') return drop(change.name)
     if (change.type === 'quarantine') {
       const slot = slots.get(change.name)
       if (!slot)
         throw new ToolError('tool_not_found', `There is no tool ${change.name} to quarantine`)
-      const { tool, isDown } = slot.entry
-      const entry = toEntry({ ...slot, tool, isDown, quarantine: change.reason }, state.toWire)
-      return slots.set(change.name, { ...slot, entry })
+      return mark(change.name, slot, { quarantine: change.reason })
     }
     if (change.type === 'down') {
       const slot = slots.get(change.name)
-      if (slot === undefined || slot.entry.isDown === change.reason) return
-      const { tool, quarantine } = slot.entry
-      const entry = toEntry({ ...slot, tool, quarantine, isDown: change.reason }, state.toWire)
-      return slots.set(change.name, { ...slot, entry })
+      return slot && mark(change.name, slot, { isDown: change.reason })
     }
     const { tool, origin = {} } = change
     const taken = change.type === 'register' ? slots.get(tool.contract.name) : undefined
@@ -135,6 +136,11 @@ export function createDraft(state: RegistryState) {
   return { apply, commit }
 }
 
+interface Standing {
+  quarantine?: string | undefined
+  isDown?: string | undefined
+}
+
 /** It is the same tool, but its server has gone or come back. */
 function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean {
   return before?.entry.isDown !== after?.entry.isDown
@@ -142,12 +148,7 @@ function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean
 
 /** The entry of a tool; its wire name is looked up when it is read. */
 export function toEntry(
-  held: {
-    tool: Tool
-    origin: ToolOrigin
-    quarantine?: string | undefined
-    isDown?: string | undefined
-  },
+  held: Standing & { tool: Tool; origin: ToolOrigin },
   toWire: RegistryState['toWire'],
 ): RegisteredTool {
   const { tool, origin, quarantine, isDown } = held

@@ -24,12 +24,13 @@ export interface Slot {
 
 interface SlotOptions {
   idleMs: number
-  open(): Promise<Opened>
+  /** Gives up when the signal aborts. */
+  open(signal: AbortSignal): Promise<Opened>
   onIdle(): void
 }
 
 export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
-  let opening: Promise<Opened> | undefined
+  let opening: { promise: Promise<Opened>; stop: AbortController } | undefined
   let opened: Opened | undefined
   let uses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,9 +38,13 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   async function reach(): Promise<Opened> {
     if (opened?.upstream.peer.isOpen === false) opened = undefined
     if (opened !== undefined) return opened
-    opening ??= open().finally(() => (opening = undefined))
-    opened = await opening
+    opening ??= begin()
+    opened = await opening.promise
     return opened
+  }
+  function begin(): NonNullable<typeof opening> {
+    const stop = new AbortController()
+    return { stop, promise: open(stop.signal).finally(() => (opening = undefined)) }
   }
   function release(): void {
     uses -= 1
@@ -52,8 +57,8 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   }
   async function close(reason?: string): Promise<void> {
     clearTimeout(timer)
-    // One that is being made is ended as soon as it is there.
-    const last = opened ?? (await opening?.catch(() => undefined))
+    opening?.stop.abort()
+    const last = opened ?? (await opening?.promise.catch(() => undefined))
     opened = undefined
     await last?.upstream.close(reason)
   }
@@ -61,12 +66,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     async use() {
       uses += 1
       clearTimeout(timer)
-      let isReleased = false
-      const releaseOnce = () => {
-        if (isReleased) return
-        isReleased = true
-        release()
-      }
+      const releaseOnce = once(release)
       try {
         return { ...(await reach()), release: releaseOnce }
       } catch (error) {
@@ -84,5 +84,14 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
       return uses
     },
     close,
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
   }
 }

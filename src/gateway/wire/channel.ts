@@ -17,8 +17,8 @@ export interface Channel {
   onMessage: (message: RpcMessage, bytes: number) => void
   /** An answer that was too large to be kept, and whose, where that could be seen. */
   onOversize: (id: RpcMessage['id'], bytes: number) => void
-  /** Told once, when it is over for good; not after `close`. */
-  onClose: (reason: string) => void
+  /** Told once, when it is over for good; not after `close`. `unsent` is a request that was not carried out. */
+  onClose: (reason: string, unsent?: RpcMessage['id']) => void
   /** Resolves when the message has left. Rejects when it could not. */
   send(message: RpcMessage, options?: SendOptions): Promise<void>
   /** A request is cancelled by closing its stream: nothing is to be said. */

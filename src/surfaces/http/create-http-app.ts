@@ -38,12 +38,16 @@ import { limitRoutes } from './routes/limits.ts'
 import { createMcpEntrance } from './routes/mcp-entrance.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
+import { mcpServerRoutes } from './routes/mcp-servers.ts'
+import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -104,6 +108,7 @@ const normalLimits: HttpLimits = {
 const apiRoutes = [
   callToolRoute,
   ...toolRoutes,
+  ...offerRoutes,
   ...callRoutes,
   artifactRoute,
   eventsRoute,
@@ -125,6 +130,9 @@ const apiRoutes = [
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,
+  ...mcpServerRoutes,
+  ...mcpToolRoutes,
+  ...mcpConnectionRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
