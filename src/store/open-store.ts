@@ -131,7 +131,6 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
-    conversations: createConversationStore(engine),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
     jobs: {
@@ -153,7 +152,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
 }
 
-/** What people decide, and who they are. */
+/** What people decide, who they are, and what they and agents say. */
 function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
@@ -162,6 +161,7 @@ function createDecided(engine: Engine) {
     signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
+    conversations: createConversationStore(engine),
     foundTools: createFoundToolStore(engine),
     gateway: createGatewayStore(engine),
   }
