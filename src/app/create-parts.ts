@@ -196,6 +196,7 @@ function openWork(parts: WorkParts): Work {
       ...noticeSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
       signInSweep(store),
+      mcpSignInSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
@@ -268,6 +269,12 @@ function removalSweep({ tenants }: Store): Sweep {
 /** Sessions and links that are over, and tries that are long ago. */
 function signInSweep({ signIn }: Store): Sweep {
   return { name: 'sign-in', everyMs: removeEveryMs, isWoken: false, run: () => signIn.sweep() }
+}
+
+/** Sign-ins to MCP servers that never came back. */
+function mcpSignInSweep({ connections }: Store): Sweep {
+  const run = () => connections.sweep()
+  return { name: 'MCP sign-ins', everyMs: removeEveryMs, isWoken: false, run }
 }
 
 function createWorkDesk(

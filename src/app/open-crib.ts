@@ -142,25 +142,22 @@ async function assemble(
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
-  const nodeWork = await startNodeWork({
-    mayRecover: options.recover !== false,
-    store,
-    ports,
-    nodeTimeoutMs: config.limits.nodeTimeoutMs,
-  })
-  if (options.recover !== false) await parts.work.start()
-  if (options.recover !== false) servers.begin()
+  const mayRun = options.recover !== false
+  const { nodeTimeoutMs } = config.limits
+  const nodeWork = await startNodeWork({ mayRecover: mayRun, store, ports, nodeTimeoutMs })
+  if (mayRun) await parts.work.start()
+  if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.shelf.push(createCallResources(calls))
   const schedules = startSchedules({
     store,
     call: calls.call,
     authorNow: createAuthorNow(parts),
-    mayFire: options.recover !== false,
+    mayFire: mayRun,
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
   })
-  const agents = openAgents({ ...parts, calls, mayRun: options.recover !== false, onWarning })
+  const agents = openAgents({ ...parts, calls, mayRun, onWarning })
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
@@ -185,7 +182,8 @@ async function assemble(
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
   const api = createApi({ ...parts, gateway, loader, state, calls, schedules, servers, agents })
-  const isIdle = () => ports.running.count() === 0
+  // A turn that thinks runs no call, but it runs.
+  const isIdle = () => ports.running.count() === 0 && agents.isIdle()
   return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
 }
 

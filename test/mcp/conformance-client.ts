@@ -104,7 +104,6 @@ function toContext(): CallContext {
     client,
     skills: undefined as never,
     tools: undefined as never,
-    tools: undefined as never,
   }
 }
 

@@ -52,7 +52,7 @@ const appliers: Readonly<Record<string, Applier>> = {
     const { approved, reason } = chunk
     const answer = {
       approved: approved === true,
-      ...(reason != null && { reason: String(reason) }),
+      ...(typeof reason === 'string' && { reason }),
     }
     part.approval = { id: String(chunk['approvalId']), ...part.approval, ...answer }
   },
@@ -75,7 +75,8 @@ function currentStep(parts: readonly Part[]): readonly Part[] {
 
 function startText(type: string): Applier {
   return (parts, chunk) => {
-    const part: Part = { type, text: '', state: 'streaming' }
+    const named = type === 'reasoning' ? { id: chunk['id'] } : {}
+    const part: Part = { type, ...named, text: '', state: 'streaming' }
     addMetadata(part, chunk)
     Object.defineProperty(part, streamId, { value: chunk['id'], enumerable: false })
     parts.push(part)

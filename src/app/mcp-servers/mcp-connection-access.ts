@@ -1,9 +1,16 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import { toSubject } from '../../core/gateway/connection-store.ts'
+import {
+  type ConnectionKey,
+  type Credential,
+  toSubject,
+} from '../../core/gateway/connection-store.ts'
 import type { McpConnection, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts, SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
+import { revokeTokens } from '../../gateway/oauth/revoke-tokens.ts'
 import { beginSignIn } from '../../gateway/oauth/sign-in.ts'
+import { readTokens } from '../../gateway/oauth/token-document.ts'
 import { holds, requireManager, requireOneOf } from '../api/permissions.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
 import { toPrincipal, toTarget } from './sign-in-target.ts'
@@ -57,10 +64,28 @@ export function createMcpConnectionAccess(
         data: { server: name, subject },
       } as const
       const told = { principal: caller.principal, event }
+      const held = await store.connections.find(key, { kind: 'tokens' })
       if (!(await store.connections.remove(key, { kind: 'tokens', told }))) throw notConnected(name)
+      await tellIssuer({ oauth, spec, key, held })
       await gateway.stop({ tenant: caller.tenant, server: name }, toPrincipal(subject))
     },
   }
+}
+
+interface GivenUp {
+  oauth: OAuthPorts
+  spec: McpServerSpec | undefined
+  key: ConnectionKey
+  held: Credential | undefined
+}
+
+/** As far as it can be told: here the tokens are gone whatever comes of it. */
+async function tellIssuer({ oauth, spec, key, held }: GivenUp): Promise<void> {
+  if (spec?.url === undefined || spec.oauth === undefined) return
+  const tokens = readTokens(held, spec.url)
+  if (tokens === undefined) return
+  const target = { ...key, url: spec.url, oauth: spec.oauth }
+  await revokeTokens(oauth, target, tokens).catch(() => false)
 }
 
 function notConnected(name: string): ToolError {

@@ -130,6 +130,18 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof SdkHttpError ? error.status : undefined
 }
 
+function causeOf(error: unknown): Error | undefined {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+}
+
+function refusedWith(status: number, said: string, error: unknown): ToolError {
+  return new ToolError('upstream_failed', `The server answered ${status}: ${said.slice(0, 500)}`, {
+    retryable: status >= 500 || status === 429,
+    details: { status, body: bodyOf(error) },
+    cause: error,
+  })
+}
+
 /** In our words. A request that got no answer at all may still have been carried out. */
 function toFailure(error: unknown): Error {
   if (error instanceof ToolError) return error
@@ -143,19 +155,8 @@ function toFailure(error: unknown): Error {
     })
   }
   const said = error instanceof Error ? error.message : String(error)
-  if (status !== undefined) {
-    const retryable = status >= 500 || status === 429
-    return new ToolError(
-      'upstream_failed',
-      `The server answered ${status}: ${said.slice(0, 500)}`,
-      {
-        retryable,
-        details: { status, body: bodyOf(error) },
-        cause: error,
-      },
-    )
-  }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+  if (status !== undefined) return refusedWith(status, said, error)
+  const cause = causeOf(error)
   const wasSent = !isBeforeSending(cause ?? error)
   return connectionLost(
     `it could not be reached: ${(cause?.message ?? said).slice(0, 500)}`,

@@ -58,7 +58,8 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const { api, version, onFault } = options
   const limits = { ...normalMcpLimits, ...options.limits }
   const parking = createParking(limits, holderOfContext)
-  const desk: McpDesk = { api, version, limits, parking, live: createLiveCalls(), onFault }
+  const live = createLiveCalls(limits.maxParkedPerCaller)
+  const desk: McpDesk = { api, version, limits, parking, live, onFault }
   const visits = new AsyncLocalStorage<McpVisit>()
   const factory = toFactory(desk)
   const modern = createMcpHandler(factory, {
