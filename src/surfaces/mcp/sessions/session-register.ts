@@ -57,9 +57,7 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
     const own = all.filter((session) => session.holder === holder)
     const hasShare = own.length < limits.maxSessionsPerCaller
     if (hasShare && all.length < limits.maxSessions) return true
-    const crowd = hasShare ? ofLargestTenant(all) : own
-    const idle = crowd.filter(({ underWay }) => underWay === 0)
-    const [oldest] = idle.sort((left, right) => left.usedAt - right.usedAt)
+    const oldest = longestIdle(hasShare ? ofLargestTenant(all) : own)
     if (oldest !== undefined) end(oldest)
     return oldest !== undefined
   }
@@ -95,6 +93,11 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       return sessions.size
     },
   }
+}
+
+function longestIdle(sessions: readonly Session[]): Session | undefined {
+  const idle = sessions.filter(({ underWay }) => underWay === 0)
+  return idle.sort((left, right) => left.usedAt - right.usedAt)[0]
 }
 
 function ofLargestTenant(sessions: readonly Session[]): readonly Session[] {
