@@ -53,24 +53,26 @@ const schema = { inputSchema: { type: 'object' }, annotations: { readOnlyHint: t
 const said = (text: string) => ({ result: { content: [{ type: 'text', text }] } })
 const unknown = { error: { code: -32_601, message: 'Unknown' } }
 
-test('calls that hang leave the connections of an older server to others', async () => {
+test('calls that hang leave the connections of an older server to others, and its answers are bounded', async () => {
   const url = await serve(({ method, params }) => {
     if (method === 'initialize') {
       const capabilities = { tools: {} }
       const serverInfo = { name: 'old', version: '1' }
       return { result: { protocolVersion: '2025-06-18', capabilities, serverInfo } }
     }
-    const tools = ['say', 'hang'].map((name) => ({ name, ...schema }))
+    const tools = ['say', 'hang', 'huge'].map((name) => ({ name, ...schema }))
     if (method === 'tools/list') return { result: { tools } }
     if (method !== 'tools/call') return unknown
+    if (params.name === 'huge') return said('x'.repeat(10_000))
     return params.name === 'hang' ? undefined : said('still here')
   })
-  const crib = await openCrib({ old: { url, timeouts: { hang: 100 } } })
+  const crib = await openCrib({ old: { url, timeouts: { hang: 100 }, maxResultBytes: 5000 } })
   await until(async () => (await crib.tools('mcp:old:'))['mcp:old:say'] === 'ready')
   for (let round = 0; round < 11; round += 1) {
     await Promise.all(Array.from({ length: 100 }, () => crib.call('mcp:old:hang')))
   }
   expect(textOf(await crib.call('mcp:old:say'))).toBe('still here')
+  expect((await crib.call('mcp:old:huge')).error?.message).toContain('maxResultBytes')
 }, 120_000)
 
 test('however many resources are read, one stream tells of their changes', async () => {
@@ -191,4 +193,10 @@ test('what lies beside the tools of a server is for those who would see a tool o
   expect(await read('clerk')).toBe('not_found')
   const listed = await crib.api.listResources({ ...ownerOf(), agent: 'clerk' }, {})
   expect(listed.items.filter(({ uri }) => uri.startsWith('hr:'))).toEqual([])
+})
+
+test('a tool that operators say changes things is not run again when its server is lost', async () => {
+  const crib = await openCrib({ bad: hostile('', { effects: { 'die-reading': 'write' } }) })
+  await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:say'] === 'ready')
+  expect((await crib.call('mcp:bad:die-reading')).error?.code).toBe('outcome_unknown')
 })

@@ -11,6 +11,7 @@ import type { OAuthPorts, SignInTarget } from '../../gateway/oauth/oauth-ports.t
 import { revokeTokens } from '../../gateway/oauth/revoke-tokens.ts'
 import { beginSignIn } from '../../gateway/oauth/sign-in.ts'
 import { readTokens } from '../../gateway/oauth/token-document.ts'
+import { tokenSignIn } from '../oauth/token-caller.ts'
 import { holds, requireManager, requireOneOf } from '../api/permissions.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
 import { toPrincipal, toTarget } from './sign-in-target.ts'
@@ -34,7 +35,10 @@ export function createMcpConnectionAccess(
       requireOneOf(caller, ['tools.call', 'mcp.manage'])
       const wanted = await target(caller, name)
       if (wanted.subject === '') requireManager(caller, ['mcp.manage'])
-      const { principal: by, signInId } = caller
+      const { principal: by } = caller
+      // No browser has the session of a token: its holder is asked in whichever they come back with.
+      const signInId =
+        caller.signInId?.startsWith(tokenSignIn) === true ? undefined : caller.signInId
       const { url, expiresAt } = await beginSignIn(oauth, wanted, { by, signInId })
       return { url, expiresAt: new Date(expiresAt).toISOString() }
     },
