@@ -7,6 +7,7 @@ import {
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { filePrefix } from './file-url.ts'
 import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -75,8 +76,6 @@ async function readMessages(
   }
 }
 
-const filePrefix = 'crib-file:'
-
 async function readStoredFile(
   url: string,
   { turn }: ContextRequest,
@@ -86,9 +85,4 @@ async function readStoredFile(
   const file = await store.readFile(turn.tenant, turn.conversationId, url.slice(filePrefix.length))
   if (file === undefined) return undefined
   return `data:${file.mediaType};base64,${Buffer.from(file.bytes).toString('base64')}`
-}
-
-/** How a message names a file that is stored beside it. */
-export function toFileUrl(fileId: string): string {
-  return `${filePrefix}${fileId}`
 }
