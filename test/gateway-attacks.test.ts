@@ -200,3 +200,28 @@ test('a tool that operators say changes things is not run again when its server 
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:say'] === 'ready')
   expect((await crib.call('mcp:bad:die-reading')).error?.code).toBe('outcome_unknown')
 })
+
+test('of one tenant few servers are tested at once, and the others are told to wait', async () => {
+  const held: ServerResponse[] = []
+  const url = await serve((_message, response) => void held.push(response))
+  const config: ConfigInput = { gateway: { addresses: ['127.0.0.1'] } }
+  const crib = await openGatewayCrib({}, { config })
+  open.push(crib)
+  const tests = Array.from({ length: 6 }, (_none, number) =>
+    crib.api.testMcpServer(ownerOf(), `server-${number}`, { url }).then(
+      ({ ok }) => String(ok),
+      (error: { code: string }) => error.code,
+    ),
+  )
+  await until(() => held.length === 4)
+  // None of them is kept waiting by what it does not answer.
+  for (const response of held) response.writeHead(403).end()
+  expect((await Promise.all(tests)).sort()).toEqual([
+    'false',
+    'false',
+    'false',
+    'false',
+    'rate_limited',
+    'rate_limited',
+  ])
+})
