@@ -59,3 +59,9 @@ export const normalMcpLimits: McpLimits = {
 export function holderOf({ tenant, principal, agent }: Caller): string {
   return JSON.stringify([tenant, principal.kind, principal.id, agent ?? null])
 }
+
+/** Are these two of one tenant? A slug has no comma in it. */
+export function isSameTenant(left: string, right: string): boolean {
+  const tenant = left.slice(0, left.indexOf(',') + 1)
+  return right.startsWith(tenant)
+}

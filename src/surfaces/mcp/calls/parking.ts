@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { ToolError } from '../../../core/errors.ts'
-import type { McpLimits } from '../mcp-visit.ts'
+import { isSameTenant, type McpLimits } from '../mcp-visit.ts'
 import { unable, type Exchange } from './exchange.ts'
 
 /** What a client carries from one request to the next; sealed, so that it can't be made up. */
@@ -98,8 +98,11 @@ function hasRoom(
   holder: string,
   { maxParked, maxParkedPerCaller }: ParkingLimits,
 ): boolean {
-  const own = [...places.values()].filter((place) => place.holder === holder).length
-  return places.size < maxParked && own < maxParkedPerCaller
+  const ofTenant = [...places.values()].filter((place) => isSameTenant(place.holder, holder))
+  const own = ofTenant.filter((place) => place.holder === holder).length
+  // Nobody's tenant fills it: others need some, too.
+  const share = Math.max(maxParkedPerCaller, Math.floor(maxParked / 2))
+  return places.size < maxParked && ofTenant.length < share && own < maxParkedPerCaller
 }
 
 function refuse(exchange: Exchange<unknown>): ToolError {

@@ -1,3 +1,5 @@
+import { isSameTenant } from '../mcp-visit.ts'
+
 /** The streams that are open, so that they can be counted and told to end. */
 export interface StreamList {
   /** False when there are too many, of all callers or of this one. */
@@ -7,17 +9,20 @@ export interface StreamList {
   readonly size: number
 }
 
-/** Opens the list. Nobody holds more than a quarter: others need some too. */
+/** Opens the list. Nobody holds more than a quarter, and no tenant more than half: others need some too. */
 export function createStreamList(most: number): StreamList {
   const streams = new Set<{ holder: string; end: () => void }>()
-  const share = Math.max(1, Math.floor(most / 4))
-  const countOf = (holder: string) => {
-    let count = 0
-    for (const stream of streams) if (stream.holder === holder) count += 1
-    return count
+  const shares = {
+    caller: Math.max(1, Math.floor(most / 4)),
+    tenant: Math.max(1, Math.floor(most / 2)),
+  }
+  function hasShare(holder: string): boolean {
+    const ofTenant = [...streams].filter((stream) => isSameTenant(stream.holder, holder))
+    const own = ofTenant.filter((stream) => stream.holder === holder).length
+    return own < shares.caller && ofTenant.length < shares.tenant
   }
   return {
-    hasRoom: (holder) => streams.size < most && countOf(holder) < share,
+    hasRoom: (holder) => streams.size < most && hasShare(holder),
     add(holder, end) {
       const stream = { holder, end }
       streams.add(stream)
