@@ -131,7 +131,11 @@ describe('who may add what', () => {
   test('what configuration declares is shown as such and changed there', async () => {
     const { api } = await open({ ...acme, mcpServers: { docs: http } })
     const shown = await api.findMcpServer(ownerOf('acme'), 'docs')
-    expect(shown).toMatchObject({ isDeclared: true, isForEveryone: true, url: http.url })
+    expect(shown).toMatchObject({
+      isDeclared: true,
+      isForEveryone: true,
+      url: 'https://docs.example.com',
+    })
     for (const caller of [owner, ownerOf('acme')]) {
       expect(await refused(api.changeMcpServer(caller, 'docs', { title: 'x' }))).toBe('conflict')
       expect(await refused(api.removeMcpServer(caller, 'docs'))).toBe('conflict')
@@ -234,7 +238,11 @@ describe('tools of a server', () => {
     const missing = { command: '/nowhere/server', args: [] }
     const result = await api.testMcpServer(owner, 'files', missing)
     expect(result).toMatchObject({ ok: false, tools: [], problem: { message: expect.any(String) } })
-    const secret = { ...http, enabled: true, headers: { authorization: 'secret:not_there' } }
+    const secret = {
+      url: 'https://docs.example.com',
+      enabled: true,
+      headers: { authorization: 'secret:not_there' },
+    }
     expect(await api.testMcpServer(owner, 'docs', secret)).toMatchObject({
       ok: false,
       problem: { code: 'secret_missing', fix: expect.stringContaining('toolcrib secrets set') },

@@ -1,14 +1,13 @@
-import type { Caller } from '../../core/call.ts'
 import type { EventLog } from '../../core/ports.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
 import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
-import { createOfferAccess } from '../api/offer-access.ts'
 import type { Parts } from '../create-parts.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import type { ServerTerms } from '../mcp-servers/server-rules.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import { createPinBook } from './pin-book.ts'
+import { createToolSight } from './tool-sight.ts'
 import { everyonesServers, serversOf } from './servers-of.ts'
 
 export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> {
@@ -95,13 +94,4 @@ function createTeller(events: EventLog, onError: (error: unknown) => void): Gate
     void events
       .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
       .catch(onError)
-}
-
-/** A caller who sees one tool of a server may have what lies beside its tools. */
-function createToolSight(parts: Parts) {
-  const { offer } = createOfferAccess(parts)
-  return async (caller: Caller, prefix: string) => {
-    const { tools } = await offer(caller)
-    return tools.some(({ name }) => name.startsWith(prefix))
-  }
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
@@ -29,9 +30,7 @@ export function createMcpSupport(parts: Parts): McpSupport {
   const servers = createServerFinder({ config, views, terms })
   const trust: NonNullable<GatewayPorts['dispatcherFor']> = ({ tenant, server }, spec) =>
     spec.url === undefined ? undefined : networks.dispatcherFor(tenant, trusted(server, spec))
-  // Whoever wrote the configuration has named its hosts; nobody else's server may have their names.
-  const trusted = (server: string, spec: Parameters<typeof trust>[1]) =>
-    Object.hasOwn(config.mcpServers, server) ? { ...spec, private: spec.private ?? true } : spec
+  const trusted = (server: string, spec: McpServerSpec) => trustDeclared(config, server, spec)
   const oauth = createOAuthPorts(parts, async ({ tenant, server }) => {
     const { spec } = await servers.findUsable({ tenant }, server)
     return networks.fetchFor(tenant, trusted(server, spec))
@@ -73,6 +72,17 @@ export function createMcpSupport(parts: Parts): McpSupport {
     },
     close: networks.close,
   }
+}
+
+/** Whoever wrote the configuration has named this address; its name alone is anybody's to say. */
+function trustDeclared(
+  { mcpServers }: Parts['config'],
+  server: string,
+  spec: McpServerSpec,
+): McpServerSpec {
+  const declared = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined
+  const isDeclared = declared?.url !== undefined && declared.url === spec.url
+  return isDeclared ? { ...spec, private: spec.private ?? true } : spec
 }
 
 const system = { kind: 'system', id: 'gateway' } as const

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
+import { serverNameSchema } from '../../core/gateway/server-spec.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { requireOneOf } from '../api/permissions.ts'
 import type { Config } from '../config-schema.ts'
@@ -48,5 +49,30 @@ export async function findOwn(
   if (!known.isDeclared) return known
   throw new ToolError('conflict', `The MCP server ${name} is declared in the configuration`, {
     fix: 'Change it there and start again.',
+  })
+}
+
+/** What concerns everybody's servers is done in the default tenant, for all. */
+export function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer): void {
+  if (tenant === owner) return
+  throw new ToolError('forbidden', `The MCP server ${name} is everybody's`, {
+    fix: `Whoever may in the tenant ${owner} does that.`,
+  })
+}
+
+/** Throws for what is no name, and for those of configuration. */
+export function checkName(name: string, { config }: Pick<McpAccessParts, 'config'>): void {
+  if (!serverNameSchema.safeParse(name).success) {
+    throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {
+      fix: 'A name has lower case letters, digits, dashes and underscores, at most 63.',
+    })
+  }
+  if (Object.hasOwn(config.mcpServers, name)) throw taken(name)
+}
+
+/** The refusal of a name that is in use. */
+export function taken(name: string): ToolError {
+  return new ToolError('conflict', `There is an MCP server ${name} already`, {
+    fix: `Choose another name, or change it: toolcrib mcp show ${name}`,
   })
 }

@@ -9,6 +9,7 @@ import type { McpConnection, McpServersApi } from '../../core/gateway/mcp-server
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts, SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
 import { readTokens } from '../../gateway/oauth/token-document.ts'
+import { tokenSignIn } from '../oauth/token-caller.ts'
 import { holds, requireManager, requireOneOf } from '../api/permissions.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
 import { toPrincipal, toTarget } from './sign-in-target.ts'
@@ -32,7 +33,10 @@ export function createMcpConnectionAccess(
       requireOneOf(caller, ['tools.call', 'mcp.manage'])
       const wanted = await target(caller, name)
       if (wanted.subject === '') requireManager(caller, ['mcp.manage'])
-      const { principal: by, signInId } = caller
+      const { principal: by } = caller
+      // No browser has the session of a token: its holder is asked in whichever they come back with.
+      const signInId =
+        caller.signInId?.startsWith(tokenSignIn) === true ? undefined : caller.signInId
       const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
       const { url, expiresAt } = await beginSignIn(oauth, wanted, { by, signInId })
       return { url, expiresAt: new Date(expiresAt).toISOString() }

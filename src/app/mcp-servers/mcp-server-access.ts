@@ -1,7 +1,9 @@
 import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { requireManager } from '../api/permissions.ts'
-import { type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+import { assertOwner, checkName, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
 import { checkServer } from './server-rules.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 import { tryServer } from './try-server.ts'
@@ -12,17 +14,28 @@ type ServerAccess = Pick<
 >
 
 const largestPage = 200
+const trialsAtOnce = 4
 
 /** MCP servers of tenants: how they stand. Reading needs `mcp.manage`, `tools.approve` or `policy.read`. */
 export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
   const { servers, gateway, reload } = parts
+  const trials = createTrials()
+  async function specToTry(caller: Caller, name: string, given: unknown): Promise<McpServerSpec> {
+    if (given === undefined) {
+      const known = await servers.findUsable(caller, name)
+      assertOwner(caller, known)
+      return known.spec
+    }
+    checkName(name, parts)
+    return checkServer(given, caller, parts.terms)
+  }
   return {
     async listMcpServers(caller, { after = '', limit }) {
       requireReader(caller)
       const rest = (await servers.list(caller.tenant)).filter(({ name }) => name > after)
       const page = rest.slice(0, Math.min(limit, largestPage))
       const status = new Map(gateway.statusOf(caller.tenant).map((one) => [one.server, one]))
-      const items = page.map((known) => toMcpServer(known, status.get(known.name)))
+      const items = page.map((known) => toMcpServer(known, status.get(known.name), caller))
       const next = page.at(-1)?.name
       return rest.length > page.length && next !== undefined ? { items, next } : { items }
     },
@@ -32,18 +45,43 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
     },
     async testMcpServer(caller, name, given) {
       requireManager(caller, ['mcp.manage'])
-      const spec =
-        given === undefined
-          ? (await servers.findUsable(caller, name)).spec
-          : checkServer(given, caller, parts.terms)
-      return tryServer(gateway, { caller, name, spec })
+      const spec = await specToTry(caller, name, given)
+      return trials.run(caller.tenant, () => tryServer(gateway, { caller, name, spec }))
     },
     async refreshMcpServer(caller, name) {
       requireManager(caller, ['mcp.manage'])
-      await servers.findUsable(caller, name)
+      assertOwner(caller, await servers.findUsable(caller, name))
       await gateway.refresh({ tenant: caller.tenant, server: name }, caller.principal)
       await reload(caller.tenant)
       return showServer(parts, caller, name)
+    },
+  }
+}
+
+/** Each may start a program: of one tenant few at once, whoever asks. */
+function createTrials() {
+  const running = new Map<string, number>()
+  return {
+    async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+      const count = running.get(tenant) ?? 0
+      if (count >= trialsAtOnce) {
+        throw new ToolError(
+          'rate_limited',
+          `${trialsAtOnce} MCP servers are being tested already`,
+          {
+            fix: 'Wait until one of the tests is over.',
+            retryable: true,
+          },
+        )
+      }
+      running.set(tenant, count + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (running.get(tenant) ?? 1) - 1
+        if (left > 0) running.set(tenant, left)
+        else running.delete(tenant)
+      }
     },
   }
 }
@@ -55,5 +93,5 @@ export async function showServer(
   name: string,
 ) {
   const status = gateway.findStatus({ tenant: caller.tenant, server: name })
-  return toMcpServer(await servers.find(caller, name), status)
+  return toMcpServer(await servers.find(caller, name), status, caller)
 }

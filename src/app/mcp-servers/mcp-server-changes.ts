@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
-import { type McpServerSpec, serverNameSchema } from '../../core/gateway/server-spec.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { requireManager } from '../api/permissions.ts'
 import { serverNotFound } from './find-server.ts'
-import { changeRules, findOwn, type McpAccessParts } from './mcp-access-parts.ts'
+import { changeRules, checkName, findOwn, type McpAccessParts, taken } from './mcp-access-parts.ts'
 import { showServer } from './mcp-server-access.ts'
 import { checkServer } from './server-rules.ts'
 
@@ -88,21 +88,6 @@ function toFacts({ command, url, oauth, enabled }: McpServerSpec) {
 
 function toBody(spec: McpServerSpec): JsonValue {
   return JSON.parse(JSON.stringify(spec)) as JsonValue
-}
-
-function checkName(name: string, { config }: McpAccessParts): void {
-  if (!serverNameSchema.safeParse(name).success) {
-    throw new ToolError('invalid_request', `${JSON.stringify(name.slice(0, 100))} is no name`, {
-      fix: 'A name has lower case letters, digits, dashes and underscores, at most 63.',
-    })
-  }
-  if (Object.hasOwn(config.mcpServers, name)) throw taken(name)
-}
-
-function taken(name: string): ToolError {
-  return new ToolError('conflict', `There is an MCP server ${name} already`, {
-    fix: `Choose another name, or change it: toolcrib mcp show ${name}`,
-  })
 }
 
 function tooMany(): ToolError {

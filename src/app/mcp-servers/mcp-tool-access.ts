@@ -7,7 +7,7 @@ import { isRecord } from '../../core/schema/json/json-type.ts'
 import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
 import { requireManager } from '../api/permissions.ts'
 import type { KnownMcpServer } from './find-server.ts'
-import { changeRules, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+import { assertOwner, changeRules, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
 
 type ToolAccess = Pick<McpServersApi, 'listMcpTools' | 'acceptMcpTool' | 'rejectMcpTool'>
 
@@ -79,14 +79,6 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
 interface Decided {
   event: 'mcp.server.tool_accepted' | 'mcp.server.tool_rejected'
   toPin(hash: string, definition: ToolPin['definition']): ToolPin
-}
-
-/** Everybody's servers are decided on in the default tenant, for all. */
-function assertOwner({ tenant }: Caller, { name, owner }: KnownMcpServer): void {
-  if (tenant === owner) return
-  throw new ToolError('forbidden', `The MCP server ${name} is everybody's`, {
-    fix: `Whoever has tools.approve in the tenant ${owner} decides about its tools.`,
-  })
 }
 
 /** As the server listed it last. */

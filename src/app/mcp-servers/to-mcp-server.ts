@@ -1,10 +1,19 @@
+import type { Caller } from '../../core/call.ts'
 import type { McpServer } from '../../core/gateway/mcp-servers-api.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { KnownMcpServer } from './find-server.ts'
 
-/** A server with how it fares, as people see it. */
-export function toMcpServer(known: KnownMcpServer, status: ServerStatus | undefined): McpServer {
-  const { name, spec, closed, rule, isDeclared, isForEveryone } = known
+/** A server with how it fares, as people of a tenant see it. */
+export function toMcpServer(
+  known: KnownMcpServer,
+  status: ServerStatus | undefined,
+  viewer: Pick<Caller, 'tenant' | 'home'>,
+): McpServer {
+  const { name, closed, rule, isDeclared, isForEveryone } = known
+  const isAtHome = (viewer.home ?? viewer.tenant) === defaultTenant
+  const spec = isForEveryone && !isAtHome ? withoutSettings(known.spec) : known.spec
   const { verdict, about, listedAt, tools = [] } = status ?? {}
   const count = (state: string) => tools.filter((tool) => tool.state === state).length
   return {
@@ -24,6 +33,19 @@ export function toMcpServer(known: KnownMcpServer, status: ServerStatus | undefi
     ...(about !== undefined && { about }),
     ...(listedAt !== undefined && { listedAt: new Date(listedAt).toISOString() }),
     ...(rule !== undefined && { updatedAt: rule.updatedAt, updatedBy: rule.updatedBy }),
+  }
+}
+
+/** How everybody's server is started and reached is the business of whoever runs the installation. */
+function withoutSettings(spec: McpServerSpec | undefined): Partial<McpServerSpec> | undefined {
+  if (spec === undefined) return undefined
+  const { url, oauth } = spec
+  const shown: Partial<McpServerSpec> = { ...spec }
+  for (const key of ['command', 'args', 'env', 'cwd', 'headers'] as const) delete shown[key]
+  return {
+    ...shown,
+    ...(url !== undefined && { url: new URL(url).origin }),
+    ...(oauth !== undefined && { oauth: { scopes: oauth.scopes, perUser: oauth.perUser } }),
   }
 }
 

@@ -15,6 +15,9 @@ export interface TokenCallerParts {
   views: Pick<TenantViews, 'find'>
 }
 
+/** Begins the sign-in id of callers who came with a token; sessions of browsers have ids of their own. */
+export const tokenSignIn = 'oauth '
+
 /** Everything of a caller but the door it came through. */
 export type TokenCaller = Omit<Caller, 'runtime'>
 
@@ -41,7 +44,7 @@ export async function findTokenCaller(
     permissions: commonPermissions(permitted, roles.permissionsOf(member)),
     ...(agent !== undefined && { agent }),
     // Signed in, though not by a browser of ours: it never counts as whoever holds the process.
-    signInId: `oauth ${facts.issuer.issuer}`,
+    signInId: tokenSignIn + facts.issuer.issuer,
   }
 }
 

@@ -53,17 +53,16 @@ function unable(methods: readonly string[], why: string): ToolError {
 
 /**
  * Answers a question that came over a connection several calls may share, which names none of them.
- * It goes to the only call that runs; where there are several, to the only one whose tool has asked
- * before. Anything else would put it to a stranger, so it is refused, and `suspect` is told.
+ * It goes to the only call that runs. Where there are several it would be put to a stranger, who may
+ * be of another tenant, so it is refused; their tools are noted, and get connections of their own.
  */
 export async function answerServer(
   { method, params }: { method: string; params: JsonRecord },
   frames: readonly CallFrame[],
-  asking: { has(tool: string): boolean; add(tool: string): unknown },
+  asking: { add(tool: string): unknown },
 ): Promise<JsonRecord> {
   if (!askable.has(method)) throw new ToolError('upstream_failed', `${method} is not supported`)
-  const known = frames.filter(({ tool }) => asking.has(tool))
-  const [only] = frames.length === 1 ? frames : known.length === 1 ? known : []
+  const [only] = frames.length === 1 ? frames : []
   // Servers ask for roots when they start; the answer concerns no call.
   if (method === 'roots/list' && only?.client?.abilities.has('roots') !== true) return { roots: [] }
   if (only === undefined) {

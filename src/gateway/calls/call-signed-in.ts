@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallContext } from '../../core/call.ts'
-import { isToolError } from '../../core/errors.ts'
+import type { CallerClient } from '../../core/client/caller-client.ts'
+import { isToolError, type ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { AuthRequest, SignInDesk } from '../ports.ts'
 
@@ -28,8 +29,9 @@ export async function callSignedIn<T>(
     return await call()
   } catch (error) {
     const { client, signal } = context
-    const isAsked = isToolError(error) && error.code === 'sign_in_required'
-    if (!isAsked || desk === undefined || !client?.abilities.has('elicitation.url')) throw error
+    if (desk === undefined || client === undefined || !isAnswerable(error, { request, client })) {
+      throw error
+    }
     const { url } = await desk.begin(request)
     const params = { mode: 'url', message: error.message, url, elicitationId: randomUUID() }
     const answers = await client.ask({ sign_in: { method: 'elicitation/create', params } })
@@ -42,4 +44,15 @@ export async function callSignedIn<T>(
     }
     return call()
   }
+}
+
+/** Can whoever calls do something about it? */
+function isAnswerable(
+  error: unknown,
+  { request, client }: { request: AuthRequest; client: CallerClient },
+): error is ToolError {
+  if (!isToolError(error) || error.code !== 'sign_in_required') return false
+  // For the tenant as a whole signs in who may manage its servers, and not whoever calls first.
+  const isForThemselves = request.spec.oauth?.perUser === true
+  return isForThemselves && client.abilities.has('elicitation.url')
 }

@@ -62,7 +62,8 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 export function createGuardedAgent({ mayDial, connectMs = usualConnectMs }: GuardOptions): Agent {
   return new Agent({
     connect: createGuardedConnector(mayDial, connectMs),
-    connections: 128,
+    // Of one origin. Everybody who signs in for themselves has streams that stay open.
+    connections: 1024,
     keepAliveTimeout: 30_000,
     // Calls and streams have their own deadlines; a silent stream is no broken one.
     headersTimeout: 0,

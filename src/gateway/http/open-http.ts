@@ -47,7 +47,7 @@ class HttpChannel implements Channel {
     })
     Object.assign(this.#transport, {
       onmessage: (message: unknown) => {
-        if (!this.#isOver && isRpcMessage(message)) this.onMessage(message, 0)
+        if (!this.#isOver && isRpcMessage(message)) this.onMessage(message, sizeOf(message))
       },
       // What goes wrong with a request is told to whoever made it.
       onerror: () => undefined,
@@ -109,6 +109,11 @@ class HttpChannel implements Channel {
     this.onClose(reason, id)
     return connectionLost(reason, false)
   }
+}
+
+/** The transport tells no sizes. Only answers have a limit. */
+function sizeOf(message: RpcMessage): number {
+  return message.method === undefined ? JSON.stringify(message).length : 0
 }
 
 /** More than the token allows: whoever signs the requests knows how to get it. */

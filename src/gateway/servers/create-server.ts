@@ -6,8 +6,10 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { CallFrame } from '../calls/call-frame.ts'
 import { callSignedIn } from '../calls/call-signed-in.ts'
 import { callUpstream } from '../calls/call-upstream.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JudgedTool, ReadTool } from '../tools/judge-tools.ts'
 import { findParamHeaders } from '../tools/param-headers.ts'
+import { effectOf } from '../tools/to-gateway-tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { Opened, Use } from './create-slot.ts'
@@ -62,13 +64,15 @@ class LivingServer implements Server {
   #hasTold = false
   #retry: ReturnType<typeof setTimeout> | undefined
   #listing: Promise<void> = Promise.resolve()
+  /** Who was connected last, where people sign in for themselves: nobody else can list. */
+  #person: Principal | undefined
 
   constructor(facts: ServerFacts) {
     this.facts = facts
     this.#backoff = createBackoff(facts.ports.now)
     this.#lists = createServerLists(facts, (tool) => this.#executor(tool))
     this.#watch = createListWatch({
-      onTools: () => void this.#relist(),
+      onTools: () => void this.#relist(this.#person),
       onNews: (news) => this.#watchers.forEach((listener) => listener(news)),
     })
     this.#connections = createConnections(facts, {
@@ -164,6 +168,7 @@ class LivingServer implements Server {
     const { ports, key } = this.facts
     this.#lists.noteVerdict(upstream)
     this.#watch.follow(upstream)
+    this.#person = principal
     if (name !== '' && this.#lists.listedAt !== undefined) return
     const wasAway = this.#state === 'down' || this.#state === 'unauthorized'
     if (!this.#hasTold || wasAway) {
@@ -305,17 +310,19 @@ function toServerTool(tool: JudgedTool, server: string): ServerTool {
   }
 }
 
-function toTarget({ name, definition }: ReadTool, { key, spec }: ServerFacts) {
+function toTarget({ name, localName, definition }: ReadTool, { key, spec }: ServerFacts) {
   const headers = findParamHeaders(definition['inputSchema'])
-  const annotations = definition['annotations'] as JsonRecord | undefined
+  const annotations = isRecord(definition['annotations']) ? definition['annotations'] : {}
   const execution = definition['execution'] as JsonRecord | undefined
   return {
     server: key.server,
     tool: name,
     paramHeaders: typeof headers === 'string' ? [] : headers,
     needsTask: execution?.['taskSupport'] === 'required',
+    // What operators say of it goes before its server's word here, too.
     isRepeatable:
-      annotations?.['readOnlyHint'] === true || annotations?.['idempotentHint'] === true,
+      effectOf({ spec, localName }, annotations) === 'read' ||
+      annotations['idempotentHint'] === true,
     maxBytes: spec.maxResultBytes,
   }
 }

@@ -28,7 +28,7 @@ export interface ConnectionEvents {
 export interface Connections {
   /** For the tenant as a whole, or for one principal. */
   use(principal?: Principal): Promise<Use>
-  /** For a call. One whose tool asks its caller gets a connection on which nobody else may ask. */
+  /** For a call. One whose tool asks its caller gets a connection on which no other call runs. */
   lease(frame: CallFrame, context: CallContext): Promise<Use>
   count(): number
   /** Of everything, or of one principal. */
@@ -66,6 +66,8 @@ class SlotConnections implements Connections {
   readonly #subjects = new Map<string, { subject: Subject; slots: [Slot, ...Slot[]] }>()
   /** Tools that have asked their caller something. */
   readonly #asking = new Set<string>()
+  /** Those that a call has for itself. */
+  readonly #alone = new Set<Slot>()
   #lastErrors = ''
   /** What the open ones were given. */
   #given: string | undefined
@@ -80,8 +82,22 @@ class SlotConnections implements Connections {
   }
 
   async lease(frame: CallFrame, { principal }: CallContext): Promise<Use> {
-    const mayAsk = frame.client !== undefined && this.#asking.has(frame.tool)
-    return mayAsk ? this.#quietSlot(principal).use() : this.use(principal)
+    const slots = this.#slotsOf(principal)
+    const isAbleClient = (frame.client?.abilities.size ?? 0) > 0
+    const mayAsk = isAbleClient && this.#asking.has(frame.tool)
+    const lone = mayAsk ? this.#loneSlot(slots, principal) : undefined
+    if (lone === undefined) return this.#openSlot(slots, principal).use()
+    this.#alone.add(lone)
+    const leave = () => this.#alone.delete(lone)
+    const use = await lone.use().catch((error: unknown) => {
+      leave()
+      throw error
+    })
+    const release = () => {
+      leave()
+      use.release()
+    }
+    return { ...use, release }
   }
 
   count(): number {
@@ -187,16 +203,20 @@ class SlotConnections implements Connections {
     }
   }
 
-  /** One on which no other tool that asks is running. */
-  #quietSlot(principal: Principal | undefined): Slot {
-    const slots = this.#slotsOf(principal)
-    const isAsking = ({ tool }: CallFrame) => this.#asking.has(tool)
-    const free = slots.find(({ opened }) => !framesOf(opened()?.upstream).some(isAsking))
-    if (free !== undefined) return free
-    if (slots.length >= lanesAtMost) {
-      const { server } = this.#facts.key
-      throw new ToolError('upstream_failed', `${lanesAtMost} calls of ${server} wait for answers`)
-    }
+  /** One that nobody uses; none where there are too many already: then questions may be refused. */
+  #loneSlot(slots: Slot[], principal: Principal | undefined): Slot | undefined {
+    const free = slots.find((slot) => slot.uses() === 0 && !this.#alone.has(slot))
+    return free ?? this.#addSlot(slots, principal)
+  }
+
+  /** One that no call has for itself. */
+  #openSlot(slots: [Slot, ...Slot[]], principal: Principal | undefined): Slot {
+    const open = slots.find((slot) => !this.#alone.has(slot))
+    return open ?? this.#addSlot(slots, principal) ?? slots[0]
+  }
+
+  #addSlot(slots: Slot[], principal: Principal | undefined): Slot | undefined {
+    if (slots.length >= lanesAtMost) return undefined
     const lane = this.#newSlot(this.#subjectOf(principal))
     slots.push(lane)
     return lane

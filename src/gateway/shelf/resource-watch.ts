@@ -6,30 +6,52 @@ import type { JsonRecord } from '../wire/messages.ts'
 /** Of one connection. */
 const followedAtMost = 200
 
+interface Followed {
+  uris: Set<string>
+  /** The stream on which a server of the newer protocol tells of them all. */
+  stream?: AbortController
+}
+
 /** Asks servers to tell when something that was read has changed. */
 export function createResourceWatch() {
-  const followed = new WeakMap<Upstream, Set<string>>()
+  const connections = new WeakMap<Upstream, Followed>()
   return {
     /** Once for every connection and address. Never rejects: updates are a courtesy. */
     async follow(server: Server, uri: string, principal: Principal): Promise<void> {
       const use = await server.use(principal).catch(() => undefined)
       if (use === undefined) return
       const { upstream } = use
-      const known = followed.get(upstream) ?? new Set<string>()
-      followed.set(upstream, known)
+      const followed = connections.get(upstream) ?? { uris: new Set() }
+      connections.set(upstream, followed)
+      const { uris } = followed
       const resources = upstream.capabilities['resources'] as JsonRecord | undefined
-      const isNew = !known.has(uri) && known.size < followedAtMost
+      const isNew = !uris.has(uri) && uris.size < followedAtMost
       if (isNew && resources?.['subscribe'] === true) {
-        known.add(uri)
-        const asked =
-          upstream.verdict.era === 'modern'
-            ? upstream.request('subscriptions/listen', {
-                notifications: { resourceSubscriptions: [uri] },
-              })
-            : upstream.request('resources/subscribe', { uri }, { timeoutMs: 10_000 })
-        asked.catch(() => known.delete(uri))
+        uris.add(uri)
+        if (upstream.verdict.era === 'modern') listen(upstream, followed)
+        else
+          upstream
+            .request('resources/subscribe', { uri }, { timeoutMs: 10_000 })
+            .catch(() => uris.delete(uri))
       }
       use.release()
     },
   }
+}
+
+/** One stream for all of them, in place of the one before: each holds a connection that calls need. */
+function listen(upstream: Upstream, followed: Followed): void {
+  const before = followed.stream
+  const stream = new AbortController()
+  followed.stream = stream
+  const notifications = { resourceSubscriptions: [...followed.uris] }
+  const forget = () => {
+    if (followed.stream !== stream) return
+    followed.uris.clear()
+    delete followed.stream
+  }
+  upstream
+    .request('subscriptions/listen', { notifications }, { signal: stream.signal })
+    .then(forget, forget)
+  before?.abort()
 }

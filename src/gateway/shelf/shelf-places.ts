@@ -22,19 +22,16 @@ export class ShelfPlaces {
     this.#lists = lists
   }
 
-  /** The servers of which the caller sees a tool, or which have none. */
+  /** The servers of which the caller sees a tool, or would, where they have none. */
   async visible(caller: Caller, name: string | undefined): Promise<Server[]> {
     const all = this.#options
       .serversOf(caller.tenant)
       .filter(({ facts }) => facts.spec.enabled)
       .filter(({ facts }) => name === undefined || facts.key.server === name)
-    const seen = await Promise.all(all.map((server) => this.#isSeen(caller, server)))
+    const seen = await Promise.all(
+      all.map(({ facts }) => this.#options.seesTools(caller, `mcp:${facts.key.server}:`)),
+    )
     return all.filter((_server, index) => seen[index])
-  }
-
-  async #isSeen(caller: Caller, server: Server): Promise<boolean> {
-    if (server.status().tools.length === 0) return true
-    return this.#options.seesTools(caller, `mcp:${server.facts.key.server}:`)
   }
 
   async gather<T>(

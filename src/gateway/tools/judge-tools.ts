@@ -77,16 +77,33 @@ export function judgeTools(
   pins: ReadonlyMap<string, ToolPin | undefined>,
 ): JudgedTool[] {
   const isLeftOut = toFilter(spec)
+  const holders = toHolders(pins)
   return tools.map((tool) => {
     const why = isLeftOut(tool)
     if (why !== undefined) return { ...tool, state: 'left out', reason: why }
     const bad = tool.fault
     if (bad !== undefined) return { ...tool, state: 'quarantined', reason: bad }
-    return spec.pin ? judgeByPin(tool, pins) : { ...tool, state: 'ready' }
+    return spec.pin ? judgeByPin(tool, pins, holders) : { ...tool, state: 'ready' }
   })
 }
 
-function judgeByPin(tool: ReadTool, pins: ReadonlyMap<string, ToolPin | undefined>): JudgedTool {
+/** Whose name here this was when it was accepted. */
+type Holders = (localName: string) => string | undefined
+
+/** Looked up only where a tool is new. */
+function toHolders(pins: ReadonlyMap<string, unknown>): Holders {
+  let holders: Map<string, string> | undefined
+  return (localName) => {
+    holders ??= new Map([...toLocalNames([...pins.keys()])].map(([name, local]) => [local, name]))
+    return holders.get(localName)
+  }
+}
+
+function judgeByPin(
+  tool: ReadTool,
+  pins: ReadonlyMap<string, ToolPin | undefined>,
+  holders: Holders,
+): JudgedTool {
   const pin = pins.get(tool.name)
   if (pins.has(tool.name) && pin === undefined) {
     const reason = 'what was accepted of it can not be read; accept it anew'
@@ -103,6 +120,11 @@ function judgeByPin(tool: ReadTool, pins: ReadonlyMap<string, ToolPin | undefine
     const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]
     const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}); somebody has to accept it`
     return { ...tool, state: 'quarantined', reason, differences }
+  }
+  const holder = holders(tool.localName)
+  if (holder !== undefined) {
+    const reason = `its name here was that of another tool, ${JSON.stringify(holder.slice(0, 100))}; somebody has to accept it`
+    return { ...tool, state: 'quarantined', reason }
   }
   const hidden = tool.findings.find(({ kind }) => kind === 'hidden')
   if (hidden !== undefined) {

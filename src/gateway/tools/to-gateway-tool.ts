@@ -61,8 +61,8 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
 }
 
 /** Operators know better than the server; a server that says nothing is taken to change things. */
-function effectOf(
-  { spec, localName }: ToolMaking,
+export function effectOf(
+  { spec, localName }: Pick<ToolMaking, 'spec' | 'localName'>,
   annotations: Readonly<Record<string, unknown>>,
 ): Effect {
   const given = Object.entries(spec.effects)

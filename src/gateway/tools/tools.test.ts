@@ -93,6 +93,23 @@ test('the first sight of a tool is pinned, a change closes it, and a pin nobody 
   expect(judgeTools(tools, spec({ deny: ['a*'] }), pins)[0]).toMatchObject({ state: 'left out' })
 })
 
+test('a new tool does not come into the name that another was accepted under', () => {
+  const inputSchema = { type: 'object' }
+  const before = readTools([{ name: 'send mail', inputSchema }]).tools
+  const [first] = judgeTools(before, spec(), new Map())
+  const pins = new Map([['send mail', first?.fresh]])
+  const after = readTools([
+    { name: 'send mail', inputSchema },
+    { name: 'send_mail', inputSchema, description: 'Another one' },
+  ]).tools
+  const judged = judgeTools(after, spec(), pins)
+  expect(judged.map(({ name, state }) => [name, state])).toEqual([
+    ['send mail', 'ready'],
+    ['send_mail', 'quarantined'],
+  ])
+  expect(judged[1]?.reason).toContain('"send mail"')
+})
+
 test('arguments are repeated in headers where a schema asks for it, and only there', () => {
   const schema = {
     type: 'object',

@@ -55,8 +55,8 @@ interface Pending {
   resolve(result: JsonRecord): void
   reject(error: unknown): void
   options: RequestOptions
-  /** Where a request has a stream of its own, that stream. */
-  stream: AbortController | undefined
+  /** Where a request has a stream of its own, the way to let go of it. */
+  stream: AbortController
 }
 
 /** Talks over this channel from here on. */
@@ -104,7 +104,7 @@ class ChannelPeer implements Peer {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const id = ++this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<JsonRecord>()
-    const stream = this.#channel.cancelsByClosing ? new AbortController() : undefined
+    const stream = new AbortController()
     this.#pending.set(id, { resolve, reject, options, stream })
     const giveUp = (reason: unknown) => this.#giveUp(id, method, reason)
     const onAbort = () => giveUp(signal?.reason)
@@ -126,7 +126,7 @@ class ChannelPeer implements Peer {
     const end = () => waiting?.reject(connectionLost('it ended its answer before the result', true))
     this.#channel
       .send(message, {
-        ...(waiting?.stream !== undefined && { signal: waiting.stream.signal }),
+        ...(waiting !== undefined && { signal: waiting.stream.signal }),
         ...(headers !== undefined && { headers }),
         ...(maxBytes !== undefined && { maxBytes }),
         onStreamEnd: end,
@@ -138,10 +138,10 @@ class ChannelPeer implements Peer {
     const waiting = this.#pending.get(id)
     if (waiting === undefined) return
     waiting.reject(reason)
-    waiting.stream?.abort()
-    if (waiting.stream === undefined && method !== 'initialize') {
-      tellCancelled(this.#channel, id, reason)
-    }
+    const isTold = !this.#channel.cancelsByClosing && method !== 'initialize'
+    if (isTold) tellCancelled(this.#channel, id, reason)
+    // Also where that says nothing to the server: an answer nobody waits for would keep its connection.
+    waiting.stream.abort()
   }
 
   #end(reason: string, unsent?: RpcId): void {
@@ -155,7 +155,7 @@ class ChannelPeer implements Peer {
   #failAll(reason: string, unsent?: RpcId): void {
     for (const [id, { reject, stream }] of this.#pending) {
       reject(connectionLost(reason, id !== unsent))
-      stream?.abort()
+      stream.abort()
     }
     this.#pending.clear()
   }

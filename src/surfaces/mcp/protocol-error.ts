@@ -24,15 +24,20 @@ export function toProtocolError(error: unknown, onFault: (error: unknown) => voi
 export function fromCallError(
   error: Pick<CallError, 'code' | 'message' | 'issues' | 'fix' | 'refusalId' | 'retryAfterMs'>,
 ): ProtocolError {
-  const { code, issues, fix, refusalId, retryAfterMs } = error
+  // Of an Error, a copy would be without its words.
+  const { code, message, issues, fix, refusalId, retryAfterMs } = error
   const numeric = invalidParams.has(code)
     ? ProtocolErrorCode.InvalidParams
     : ProtocolErrorCode.InternalError
-  return new ProtocolError(numeric, describeError({ ...error, retryable: false }), {
-    code,
-    ...(issues !== undefined && issues.length > 0 && { issues }),
-    ...(fix !== undefined && { fix }),
-    ...(refusalId !== undefined && { refusalId }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  })
+  return new ProtocolError(
+    numeric,
+    describeError({ code, message, issues, fix, retryAfterMs, retryable: false }),
+    {
+      code,
+      ...(issues !== undefined && issues.length > 0 && { issues }),
+      ...(fix !== undefined && { fix }),
+      ...(refusalId !== undefined && { refusalId }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  )
 }

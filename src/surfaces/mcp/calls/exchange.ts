@@ -38,6 +38,8 @@ export interface Exchange<T> {
 export interface ExchangeOptions<T> {
   abilities: ReadonlySet<ClientAbility>
   line: CallerLine
+  /** How long a question waits for its answer. */
+  askMs: number
   /** Answers that came with the first request already, for what will be asked first. */
   given?: Readonly<Record<string, unknown>>
   /** Asks at once, where the client has a line for that; otherwise questions wait to be fetched. */
@@ -47,7 +49,7 @@ export interface ExchangeOptions<T> {
 
 /** Begins the work. */
 export function startExchange<T>(options: ExchangeOptions<T>): Exchange<T> {
-  const questions = createQuestions()
+  const questions = createQuestions(options.askMs)
   const missing = new Set<ClientAbility>()
   const leaving = new AbortController()
   const called = Promise.withResolvers<void>()

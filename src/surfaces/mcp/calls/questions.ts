@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
-import type { ToolError } from '../../../core/errors.ts'
+import { ToolError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { isAnswer } from './client-abilities.ts'
 
@@ -16,18 +16,30 @@ export interface Questions {
 
 interface Question {
   request: ClientRequest
+  timer: NodeJS.Timeout
   resolve(answer: JsonValue): void
   reject(error: ToolError): void
 }
 
-/** An empty list. */
-export function createQuestions(): Questions {
+/** An empty list. A question that has waited for `askMs` is over: whoever asked must not hold its place for ever. */
+export function createQuestions(askMs: number): Questions {
   const open = new Map<string, Question>()
   let raised = Promise.withResolvers<void>()
+  function close(key: string): void {
+    clearTimeout(open.get(key)?.timer)
+    open.delete(key)
+    if (open.size === 0) raised = Promise.withResolvers<void>()
+  }
   return {
-    raise(key, request) {
+    raise(asked, request) {
       const { promise, resolve, reject } = Promise.withResolvers<JsonValue>()
-      open.set(freeKey(open, key), { request, resolve, reject })
+      const key = freeKey(open, asked)
+      const timer = setTimeout(() => {
+        close(key)
+        reject(tooLate(askMs))
+      }, askMs)
+      timer.unref()
+      open.set(key, { request, timer, resolve, reject })
       raised.resolve()
       return promise
     },
@@ -36,17 +48,22 @@ export function createQuestions(): Questions {
       for (const [key, question] of open) {
         const answer = Object.hasOwn(responses, key) ? responses[key] : undefined
         if (!isAnswer(question.request, answer)) continue
-        open.delete(key)
+        close(key)
         question.resolve(answer as JsonValue)
       }
-      if (open.size === 0) raised = Promise.withResolvers<void>()
     },
     rejectAll(reason) {
-      for (const question of open.values()) question.reject(reason)
-      open.clear()
+      for (const [key, question] of open) {
+        close(key)
+        question.reject(reason)
+      }
     },
     any: () => (open.size > 0 ? Promise.resolve() : raised.promise),
   }
+}
+
+function tooLate(askMs: number): ToolError {
+  return new ToolError('client_unable', `The client did not answer within ${askMs / 1000} s`)
 }
 
 /** Two questions of one tool may have the same key. */

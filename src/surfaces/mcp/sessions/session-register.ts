@@ -47,13 +47,17 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
   const sweep = setInterval(endIdle, Math.min(60_000, limits.sessionIdleMs))
   sweep.unref()
   const onIdle = (session: Session) => void (isClosing && end(session))
-  /** Who opens more than its share loses what it has not used for longest: clients forget to say goodbye. */
+  /**
+   * Who opens more than its share loses what it has not used for longest: clients forget to say
+   * goodbye. Where all are taken, the tenant with the most of them loses one, so that none keeps
+   * others out.
+   */
   function makeRoom(holder: string): boolean {
     const all = [...sessions.values()]
     const own = all.filter((session) => session.holder === holder)
-    if (own.length < limits.maxSessionsPerCaller && all.length < limits.maxSessions) return true
-    const idle = own.filter(({ underWay }) => underWay === 0)
-    const [oldest] = idle.sort((left, right) => left.usedAt - right.usedAt)
+    const hasShare = own.length < limits.maxSessionsPerCaller
+    if (hasShare && all.length < limits.maxSessions) return true
+    const oldest = longestIdle(hasShare ? ofLargestTenant(all) : own)
     if (oldest !== undefined) end(oldest)
     return oldest !== undefined
   }
@@ -89,6 +93,21 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       return sessions.size
     },
   }
+}
+
+function longestIdle(sessions: readonly Session[]): Session | undefined {
+  const idle = sessions.filter(({ underWay }) => underWay === 0)
+  return idle.sort((left, right) => left.usedAt - right.usedAt)[0]
+}
+
+function ofLargestTenant(sessions: readonly Session[]): readonly Session[] {
+  const groups = Object.values(
+    Object.groupBy(sessions, ({ conversation }) => conversation.visit.caller.tenant),
+  )
+  return groups.reduce<readonly Session[]>(
+    (most, group = []) => (group.length > most.length ? group : most),
+    [],
+  )
 }
 
 function isIts({ holder, conversation }: Session, { caller, face }: McpVisit): boolean {
@@ -139,7 +158,10 @@ function withEnd(response: Response, onEnd: () => void): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await reader?.read()
+        const next = await reader?.read().catch((error: unknown) => {
+          onEnd()
+          throw error
+        })
         if (next?.done === false) return controller.enqueue(next.value)
         onEnd()
         controller.close()

@@ -102,6 +102,7 @@ function begin(
   return startExchange<PromptText>({
     abilities,
     line: toLine(context),
+    askMs: desk.limits.askMs,
     given: context.mcpReq.inputResponses,
     ...(isTwoWay && { send: askOverSession(context, desk.limits.askMs) }),
     work: ({ client }) =>

@@ -57,6 +57,7 @@ function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<Call
   const exchange: Exchange<CallResult> = startExchange<CallResult>({
     abilities,
     line,
+    askMs: desk.limits.askMs,
     given: context.mcpReq.inputResponses,
     ...(call.isTwoWay && { send: askOverSession(context, desk.limits.askMs) }),
     work: ({ client, signal, onCall }) =>

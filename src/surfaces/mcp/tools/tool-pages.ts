@@ -32,7 +32,9 @@ export function toolPage(offer: ToolOffer, query: PageQuery): ToolPage {
   const known = pages.get(key)
   if (known !== undefined) return known
   const page = makePage(offer, query, after)
-  // Cursors are the client's word: what it makes up must not fill the memory.
+  // Cursors are the client's word: a page from where it likes is made for it, and not kept.
+  const isTold = [...pages.values()].some(({ nextCursor }) => nextCursor === query.cursor)
+  if (after !== undefined && !isTold) return page
   if (pages.size >= maxKeptPages) pages.clear()
   pages.set(key, page)
   return page

@@ -70,7 +70,7 @@ export function guardStream(response: Response, guard: StreamGuard): GuardedStre
         out = controller
       },
       async pull(controller) {
-        const { done, value } = await reader.read()
+        const { done, value } = await readOr(close, reader)
         if (isClosed) return
         if (!done) return controller.enqueue(value)
         close()
@@ -88,3 +88,13 @@ export function guardStream(response: Response, guard: StreamGuard): GuardedStre
 }
 
 const refusals: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'tenant_suspended'])
+
+/** What breaks off is over, too. */
+async function readOr(onFail: () => void, reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read()
+  } catch (error) {
+    onFail()
+    throw error
+  }
+}

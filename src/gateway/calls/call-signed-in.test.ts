@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { CallContext } from '../../core/call.ts'
+import type { CallerClient } from '../../core/client/caller-client.ts'
+import { ToolError } from '../../core/errors.ts'
+import { mcpServerSchema } from '../../core/gateway/server-spec.ts'
+import { callSignedIn } from './call-signed-in.ts'
+
+const client: CallerClient = {
+  abilities: new Set(['elicitation.url']),
+  ask: async () => ({ sign_in: { action: 'accept' } }),
+  log: () => undefined,
+}
+
+/** A call that works once somebody has signed in. */
+async function callFor(perUser: boolean) {
+  const spec = mcpServerSchema.parse({ url: 'https://docs.example/mcp', oauth: { perUser } })
+  const principal = { kind: 'key', id: 'key_1' } as const
+  let isSignedIn = false
+  const call = async () => {
+    if (isSignedIn) return 'done'
+    throw new ToolError('sign_in_required', 'Sign in first')
+  }
+  const desk = {
+    async begin() {
+      isSignedIn = true
+      return { url: 'https://login.example' }
+    },
+    isDone: async () => true,
+  }
+  const context = { client, signal: new AbortController().signal } as CallContext
+  const request = { tenant: 'acme', server: 'docs', spec, principal }
+  return callSignedIn(call, { request, desk, context })
+}
+
+test('who calls is sent to sign in for themselves', async () => {
+  expect(await callFor(true)).toBe('done')
+})
+
+test('who calls is not let sign in for the whole tenant', async () => {
+  await expect(callFor(false)).rejects.toMatchObject({ code: 'sign_in_required' })
+})
