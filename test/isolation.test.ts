@@ -88,8 +88,12 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const text = '---\nname: mailing\ndescription: How they mail.\ntools: [mail.read]\n---\nMail.'
   await api.installSkill(them, zipSync({ 'SKILL.md': strToU8(text) }))
   await api.enableSkill(them, { agent: 'support', name: 'mailing' })
+  const run = await api.startRun(them, 'support', { prompt: 'hello of acme' })
+  await api.findRun(them, run.id, { waitMs: 30_000 })
   await store.flush()
 
+  const ofTalk = { params: { id: run.conversationId } }
+  const ofRun = { params: { id: run.id } }
   const ofCall = { params: { id: call.callId ?? '' } }
   const ofApproval = { params: { id: asked.approvalId ?? '' } }
   const ofSchedule = { params: { id: schedule.id } }
@@ -189,6 +193,19 @@ async function prepare(): Promise<Record<Operation, Step>> {
     'GET /api/v1/agents/{slug}/skills': ofAgent,
     'PUT /api/v1/agents/{slug}/skills/{name}': ofPin,
     'DELETE /api/v1/agents/{slug}/skills/{name}': ofPin,
+    'POST /api/v1/agents/{slug}/chat': { ...ofAgent, body: { message: 'hello' } },
+    'GET /api/v1/agents/{slug}/chat/{conversation}/stream': {
+      params: { slug: 'support', conversation: run.conversationId },
+    },
+    'POST /api/v1/agents/{slug}/runs': { ...ofAgent, body: { prompt: 'hello' } },
+    'GET /api/v1/conversations/{id}': ofTalk,
+    'DELETE /api/v1/conversations/{id}': ofTalk,
+    'GET /api/v1/conversations/{id}/files/{file}': {
+      params: { ...ofTalk.params, file: 'file_00000000000000000000000000000000' },
+      fixed: ['file'],
+    },
+    'GET /api/v1/runs/{id}': ofRun,
+    'POST /api/v1/runs/{id}/cancel': ofRun,
   }
 }
 

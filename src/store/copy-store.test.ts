@@ -106,6 +106,11 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     usage_days: 3,
     limit_notices: 0,
     skill_versions: 1,
+    conversations: 0,
+    conversation_messages: 0,
+    turns: 0,
+    turn_chunks: 0,
+    conversation_files: 0,
     skill_files: 2,
   })
   expect(progress.filter(({ table }) => table === 'calls').at(-1)).toEqual({

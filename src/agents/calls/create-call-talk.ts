@@ -1,13 +1,9 @@
 import { generateText } from 'ai'
-import type {
-  CallTalk,
-  ModelAccess,
-  TalkFor,
-  TalkingCall,
-} from '../../core/conversations/call-talk.ts'
+import type { CallTalk, ModelAccess } from '../../core/conversations/call-talk.ts'
+import type { TalkFor, TalkingCall } from '../../core/conversations/talk-for.ts'
 import { ToolError } from '../../core/errors.ts'
 import { toModelFailure, toUsage } from '../turn/model-step.ts'
-import type { TalkPorts } from '../chat/create-talk.ts'
+import type { TalkPorts } from '../chat/talk-ports.ts'
 import { createStateKeeper } from './state-keeper.ts'
 import { startChildren } from './start-children.ts'
 

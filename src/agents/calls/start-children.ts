@@ -1,10 +1,11 @@
 import type { Caller } from '../../core/call.ts'
-import type { AgentTask, TalkingCall } from '../../core/conversations/call-talk.ts'
+import type { AgentTask } from '../../core/conversations/call-talk.ts'
+import type { TalkingCall } from '../../core/conversations/talk-for.ts'
 import type { ConversationKind } from '../../core/conversations/conversation.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { beginTurn } from '../chat/begin-turn.ts'
-import type { TalkPorts } from '../chat/create-talk.ts'
+import type { TalkPorts } from '../chat/talk-ports.ts'
 
 export const maxTasks = 10
 

@@ -1,7 +1,7 @@
 import { asAgent } from '../../core/caller.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, Turn, TurnBounds } from '../../core/conversations/conversation.ts'
-import type { TurnBegin } from '../../core/conversations/conversation-store.ts'
+import type { NewTurn, TurnBegin } from '../../core/conversations/conversation-store.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
@@ -39,21 +39,7 @@ export async function beginTurn(
   ports: TurnPorts,
 ): Promise<{ turnId: string; isNew: boolean }> {
   const { conversation, caller, message } = request
-  const { tenant, id: conversationId, agent } = conversation
-  const settings = await ports.models.findAgent(tenant, agent)
-  const isNested = caller.runtime === 'subagent'
-  const usual = isNested ? ports.limits.subagentSteps : ports.limits.maxSteps
-  const turn = {
-    id: createId('turn'),
-    tenant,
-    conversationId,
-    agent,
-    caller,
-    bounds: { maxSteps: settings?.maxSteps ?? usual, ...request.bounds },
-    messageId: createId('msg'),
-    position: request.position ?? 0,
-    ...(request.parentCallId !== undefined && { parentCallId: request.parentCallId }),
-  }
+  const turn = await toNewTurn(request, ports)
   const begin: TurnBegin = {
     turn,
     told: { principal: caller.principal, event: toStarted(turn.id, request) },
@@ -66,8 +52,26 @@ export async function beginTurn(
   const result = await ports.store.beginTurn(begin)
   if (result.kind === 'begun') return { turnId: turn.id, isNew: true }
   if (result.kind === 'busy') throw await busy(result.turn, ports)
-  if (result.kind === 'gone') throw conversationNotFound(conversationId)
+  if (result.kind === 'gone') throw conversationNotFound(conversation.id)
   return repeated(conversation, message?.id ?? '', ports)
+}
+
+async function toNewTurn(request: NewTurnRequest, { models, limits }: TurnPorts): Promise<NewTurn> {
+  const { caller, parentCallId, position = 0 } = request
+  const { tenant, id: conversationId, agent } = request.conversation
+  const settings = await models.findAgent(tenant, agent)
+  const usual = caller.runtime === 'subagent' ? limits.subagentSteps : limits.maxSteps
+  return {
+    id: createId('turn'),
+    tenant,
+    conversationId,
+    agent,
+    caller,
+    bounds: { maxSteps: settings?.maxSteps ?? usual, ...request.bounds },
+    messageId: createId('msg'),
+    position,
+    ...(parentCallId !== undefined && { parentCallId }),
+  }
 }
 
 /** The same request again, after its answer was lost: what it began is still there. */

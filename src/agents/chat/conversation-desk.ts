@@ -5,7 +5,8 @@ import type { TalkApi } from '../../core/conversations/talk-api.ts'
 import { waitingForPeople } from '../turn/follow-turn.ts'
 import { isToolPart, toJson, type Part } from '../turn/ui-parts.ts'
 import { busy, conversationNotFound } from './begin-turn.ts'
-import { isOwn, type TalkPorts } from './create-talk.ts'
+import type { TalkPorts } from './talk-ports.ts'
+import { isOwn } from './whose.ts'
 
 type Desk = Pick<
   TalkApi,

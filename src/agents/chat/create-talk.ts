@@ -3,25 +3,14 @@ import type { Conversation, Turn } from '../../core/conversations/conversation.t
 import type { ApprovalAnswer, TalkApi, TurnStream } from '../../core/conversations/talk-api.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import type { DecisionRequest } from '../../core/approvals/approval.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/follow-turn.ts'
-import type { TurnPorts } from '../turn/turn-ports.ts'
-import type { TurnRunner } from '../turn/turn-runner.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
+import type { TalkPorts } from './talk-ports.ts'
+import { assertAgent, isOwn } from './whose.ts'
 import { createConversationDesk } from './conversation-desk.ts'
 import { type ChatIntent, parseChat } from './parse-chat.ts'
 import { createRunDesk } from './run-desk.ts'
-
-/** What talking needs beside turns. */
-export interface TalkPorts extends TurnPorts {
-  runner: TurnRunner
-  heartbeatMs: number
-  /** One person's word on one approval, by all the rules there are for it. */
-  decide(caller: Caller, id: string, request: DecisionRequest): Promise<unknown>
-  /** Reads the conversations of others. */
-  mayReadAll(caller: Caller): boolean
-}
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
 export function createTalk(ports: TalkPorts): TalkApi {
@@ -49,7 +38,7 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
     ) as AsyncIterable<never>,
   })
   return {
-    async chat(caller, agent, request, signal) {
+    async chat(caller, { agent, ...request }, signal) {
       await assertAgent(caller, agent, ports)
       const intent = parseChat(request, () => createId('msg'))
       const conversation = await openConversation(caller, { agent, id: request.id, intent }, ports)
@@ -68,7 +57,7 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
         signal,
       )
     },
-    async resumeChat(caller, agent, id, signal) {
+    async resumeChat(caller, { agent, conversationId: id }, signal) {
       await assertAgent(caller, agent, ports)
       const conversation = await findConversation(caller, { agent, id }, ports)
       const { turnId } = conversation
@@ -80,17 +69,6 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
       )
     },
   }
-}
-
-/** Throws not_found for an agent that is not there, forbidden for one that this key is not for. */
-export async function assertAgent(
-  caller: Caller,
-  agent: string,
-  { models }: Pick<TurnPorts, 'models'>,
-): Promise<void> {
-  toTurnCaller(caller, { agent, runtime: 'chat', sessionId: '' })
-  if ((await models.findAgent(caller.tenant, agent)) !== undefined) return
-  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))}`)
 }
 
 const ownId = /^conv_[0-9a-f]{32}$/
@@ -131,13 +109,6 @@ async function findConversation(
     : await store.findByClient(tenant, { agent, principal, clientId: id })
   if (found?.agent === agent && isOwn(caller, found)) return found
   throw conversationNotFound(id)
-}
-
-export function isOwn(
-  { principal }: Caller,
-  { principal: owner }: Pick<Conversation, 'principal'>,
-): boolean {
-  return owner.kind === principal.kind && owner.id === principal.id
 }
 
 /** What is said with the turn, and from where on it takes the place of what was there. */

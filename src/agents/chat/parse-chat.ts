@@ -18,10 +18,10 @@ export interface SaidMessage {
 
 const maxText = 200_000
 const maxParts = 50
-const id = z.string().min(1).max(200)
+const isId = z.string().min(1).max(200)
 
-const said = z.looseObject({
-  id: id.optional(),
+const saidSchema = z.looseObject({
+  id: isId.optional(),
   role: z.enum(['user', 'assistant', 'system']),
   parts: z.array(z.looseObject({ type: z.string().max(100) })).max(10_000),
 })
@@ -42,20 +42,21 @@ export function parseChat(request: ChatRequest, createMessageId: () => string): 
   const message = parseMessage(request.message ?? request.messages?.at(-1))
   if (message.role === 'assistant') return { kind: 'answer', answers: answersIn(message.parts) }
   if (message.role === 'system') throw invalid('A client can not say what the system says')
-  const parts = message.parts.slice(0, maxParts + 1).flatMap(toSaid)
-  if (parts.length === 0) throw invalid('There is nothing in the message: send a text or a file')
-  if (parts.length > maxParts) throw invalid(`A message has at most ${maxParts} parts`)
   const { messageId } = request
-  return {
-    kind: 'say',
-    message: { id: message.id ?? createMessageId(), parts },
-    ...(messageId !== undefined && { replaces: messageId }),
-  }
+  const said = { id: message.id ?? createMessageId(), parts: partsOf(message.parts) }
+  return { kind: 'say', message: said, ...(messageId !== undefined && { replaces: messageId }) }
 }
 
-function parseMessage(value: unknown): z.output<typeof said> {
+function partsOf(given: readonly Part[]): SaidMessage['parts'] {
+  const parts = given.slice(0, maxParts + 1).flatMap(toSaid)
+  if (parts.length === 0) throw invalid('There is nothing in the message: send a text or a file')
+  if (parts.length > maxParts) throw invalid(`A message has at most ${maxParts} parts`)
+  return parts
+}
+
+function parseMessage(value: unknown): z.output<typeof saidSchema> {
   if (typeof value === 'string') return { role: 'user', parts: [{ type: 'text', text: value }] }
-  const parsed = said.safeParse(value)
+  const parsed = saidSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw invalid('The last message must be one of the AI SDK: { id, role, parts }')
 }
@@ -73,7 +74,8 @@ function answersIn(parts: readonly Part[]): ApprovalAnswer[] {
   const answers = parts.filter(isToolPart).flatMap(({ state, approval }) => {
     if (state !== 'approval-responded' || typeof approval?.approved !== 'boolean') return []
     const { id: approvalId, approved, reason } = approval
-    const answer = { id: String(approvalId).slice(0, 200), approved }
+    if (!isId.safeParse(approvalId).success) return []
+    const answer = { id: approvalId, approved }
     return [typeof reason === 'string' ? { ...answer, reason } : answer]
   })
   if (answers.length > 0) return answers

@@ -24,7 +24,8 @@ export function parseFile(part: Part): SaidFile {
   const found = typeof url === 'string' ? dataUrl.exec(url) : null
   if (found === null)
     throw invalid('A file comes as a data: URL in base64; addresses are not fetched')
-  const mediaType = String(part['mediaType'] ?? found[1] ?? '').toLowerCase()
+  const given = part['mediaType']
+  const mediaType = (typeof given === 'string' ? given : (found[1] ?? '')).toLowerCase()
   if (!allowed.test(mediaType))
     throw invalid(`Files of type ${mediaType.slice(0, 100)} are not taken`)
   const bytes = new Uint8Array(Buffer.from(found[2] ?? '', 'base64'))

@@ -1,12 +1,13 @@
 import type { Caller } from '../../core/call.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
-import type { Run, TalkApi } from '../../core/conversations/talk-api.ts'
+import type { Run, RunRequest, TalkApi } from '../../core/conversations/talk-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { textOf, type Part } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import { waitingIn } from './conversation-desk.ts'
-import { assertAgent, isOwn, type TalkPorts } from './create-talk.ts'
+import type { TalkPorts } from './talk-ports.ts'
+import { assertAgent, isOwn } from './whose.ts'
 
 type Desk = Pick<TalkApi, 'startRun' | 'findRun' | 'listRuns' | 'cancelRun'>
 
@@ -24,27 +25,7 @@ export function createRunDesk(ports: TalkPorts): Desk {
   }
   return {
     async startRun(caller, agent, request) {
-      await assertAgent(caller, agent, ports)
-      const { tenant, principal } = caller
-      const { conversationId } = request
-      const conversation =
-        conversationId === undefined
-          ? await store.open({ id: createId('conv'), tenant, agent, principal, kind: 'task' })
-          : await store.find(tenant, conversationId)
-      if (conversation?.agent !== agent || !isOwn(caller, conversation)) {
-        throw conversationNotFound(conversationId ?? '')
-      }
-      const place = { agent, runtime: 'task' as const, sessionId: conversation.id }
-      const { turnId } = await beginTurn(
-        {
-          conversation,
-          caller: toTurnCaller(caller, place),
-          message: { id: createId('msg'), parts: [{ type: 'text', text: request.prompt }] },
-          bounds: toBounds(request),
-        },
-        ports,
-      )
-      await runner.start(turnId)
+      const turnId = await startRun(caller, { ...request, agent }, ports)
       return toRun(await find(caller, turnId), ports)
     },
     async findRun(caller, id, { waitMs = 0, signal } = {}) {
@@ -75,8 +56,8 @@ export function createRunDesk(ports: TalkPorts): Desk {
     },
     async cancelRun(caller, id) {
       const turn = await find(caller, id)
-      if (!isOwn(caller, { principal: turn.caller.principal }))
-        await find({ ...caller, permissions: [] }, id)
+      // Reading about the work of others is not a right to stop it.
+      if (!isOwn(caller, { principal: turn.caller.principal })) ports.assertMayManage(caller)
       if (turn.settledAt !== undefined) {
         throw new ToolError('already_settled', `${id} is ${turn.status} already`)
       }
@@ -88,7 +69,37 @@ export function createRunDesk(ports: TalkPorts): Desk {
   }
 }
 
-function toBounds({ maxSteps, timeoutMs }: Parameters<TalkApi['startRun']>[2]) {
+async function startRun(
+  caller: Caller,
+  request: RunRequest & { agent: string },
+  ports: TalkPorts,
+): Promise<string> {
+  const { agent, conversationId } = request
+  const { store, runner } = ports
+  await assertAgent(caller, agent, ports)
+  const { tenant, principal } = caller
+  const conversation =
+    conversationId === undefined
+      ? await store.open({ id: createId('conv'), tenant, agent, principal, kind: 'task' })
+      : await store.find(tenant, conversationId)
+  if (conversation?.agent !== agent || !isOwn(caller, conversation)) {
+    throw conversationNotFound(conversationId ?? '')
+  }
+  const place = { agent, runtime: 'task' as const, sessionId: conversation.id }
+  const { turnId } = await beginTurn(
+    {
+      conversation,
+      caller: toTurnCaller(caller, place),
+      message: { id: createId('msg'), parts: [{ type: 'text', text: request.prompt }] },
+      bounds: toBounds(request),
+    },
+    ports,
+  )
+  await runner.start(turnId)
+  return turnId
+}
+
+function toBounds({ maxSteps, timeoutMs }: RunRequest) {
   return {
     ...(maxSteps !== undefined && { maxSteps }),
     ...(timeoutMs !== undefined && { deadlineAt: Date.now() + timeoutMs }),

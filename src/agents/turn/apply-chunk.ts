@@ -52,7 +52,7 @@ const appliers: Readonly<Record<string, Applier>> = {
     const { approved, reason } = chunk
     const answer = {
       approved: approved === true,
-      ...(reason != null && { reason: String(reason) }),
+      ...(typeof reason === 'string' && { reason }),
     }
     part.approval = { id: String(chunk['approvalId']), ...part.approval, ...answer }
   },

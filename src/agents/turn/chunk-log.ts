@@ -14,6 +14,8 @@ export interface ChunkLog {
   /** From that number on; undefined where it is only in the store. */
   read(from: number): readonly JsonValue[] | undefined
   count(): number
+  /** Has those who read along look again. */
+  wake(): void
   /** Called after every write. */
   watch(listener: () => void): () => void
 }
@@ -66,6 +68,9 @@ export function createChunkLog(
     tell: (chunk) => add(toJson(chunk)),
     flush,
     read: (at) => (at < first ? undefined : chunks.slice(at - first)),
+    wake() {
+      for (const listener of listeners) listener()
+    },
     count: () => first + chunks.length,
     watch(listener) {
       listeners.add(listener)

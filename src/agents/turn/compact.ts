@@ -8,7 +8,7 @@ import type { Compaction } from '../../core/conversations/conversation-store.ts'
 import type { ChosenModel } from '../model-source.ts'
 import { estimateValue } from './estimate-tokens.ts'
 import { toModelFailure, toUsage } from './model-step.ts'
-import type { TurnWork } from './run-turn.ts'
+import type { TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 
 export interface CompactRequest extends TurnWork {

@@ -4,7 +4,7 @@ import type { SettledTurnStatus } from '../../core/conversations/conversation.ts
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
-import { leaseOf, stepOf, type TurnWork } from './run-turn.ts'
+import { leaseOf, stepOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { openCalls, toJson } from './ui-parts.ts'
 
@@ -16,9 +16,20 @@ export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown 
  * an end: the conversation can go on after it, whatever happened. False: it was not ours to end.
  */
 export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts): Promise<boolean> {
-  const { turn, parts, log } = work
+  const { turn, log } = work
   const { status, error } = toEnd(ending)
   if (status !== 'completed') await callOff(work, ports)
+  tellEnd(work, { status, error })
+  await log.flush()
+  const { principal } = turn.caller
+  const event = { type: eventTypes[status], at: Date.now(), data: toFacts(work, error) }
+  const end = { status, told: { principal, event }, ...(error !== undefined && { error }) }
+  const isEnded = await ports.store.endTurn(leaseOf(turn), stepOf(work), end)
+  if (isEnded) Object.assign(turn, { status, ...(error && { error }) })
+  return isEnded
+}
+
+function tellEnd({ turn, parts, log }: TurnWork, { status, error }: TurnEnding): void {
   for (const part of openCalls(parts)) {
     const errorText = error === undefined ? 'It was not run.' : `It was not run: ${error.message}`
     log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
@@ -31,13 +42,6 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
     finishReason: status === 'completed' ? 'stop' : 'error',
     messageMetadata: toJson({ status, usage: turn.usage, ...(error && { error }) }),
   })
-  await log.flush()
-  const { principal } = turn.caller
-  const event = { type: eventTypes[status], at: Date.now(), data: toFacts(work, error) }
-  const end = { status, told: { principal, event }, ...(error !== undefined && { error }) }
-  const isEnded = await ports.store.endTurn(leaseOf(turn), stepOf(work), end)
-  if (isEnded) Object.assign(turn, { status, ...(error && { error }) })
-  return isEnded
 }
 
 const eventTypes = {
@@ -46,7 +50,12 @@ const eventTypes = {
   cancelled: 'turn.cancelled',
 } as const satisfies Record<SettledTurnStatus, EventType>
 
-function toEnd(ending: Ending): { status: SettledTurnStatus; error?: CallError } {
+interface TurnEnding {
+  status: SettledTurnStatus
+  error?: CallError | undefined
+}
+
+function toEnd(ending: Ending): TurnEnding {
   if (ending.status === 'completed') return ending
   if (ending.why === 'cancelled') {
     const error = new ToolError('cancelled', 'Somebody stopped the agent')

@@ -32,7 +32,8 @@ export async function* followTurn(
   const tidy = createTidy()
   let next = from
   let saidAt = Date.now()
-  while (signal?.aborted !== true) {
+  for (;;) {
+    if (signal?.aborted === true) return
     const news = nextNews(turnId, ports, signal)
     try {
       // Looked at before the chunks are read: what is there once it rests is all that will come.

@@ -7,7 +7,7 @@ import {
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import type { TurnWork } from './run-turn.ts'
+import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson } from './ui-parts.ts'

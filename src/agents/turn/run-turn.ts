@@ -2,29 +2,16 @@ import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
-import type { TurnStep } from '../../core/conversations/conversation-store.ts'
+import type { Turn, WaitingPass } from '../../core/conversations/conversation.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
-import type { ChunkLog } from './chunk-log.ts'
+import { addUsage, leaseOf, stepOf, type TurnWork } from './turn-work.ts'
 import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
 import { addProviderTools } from './provider-tools.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { isAnswered, isToolPart, openCalls, toJson, type Part, type ToolPart } from './ui-parts.ts'
-
-/** A turn that this node works on. */
-export interface TurnWork {
-  turn: Turn
-  /** Of the message that it writes; changed by what is written to the log. */
-  parts: Part[]
-  log: ChunkLog
-  /** The turn is to end: its calls are called off. */
-  signal: AbortSignal
-  /** This node is: what has begun may end, and the rest is left to others. */
-  leaving: AbortSignal
-}
+import { isAnswered, isToolPart, openCalls, type ToolPart } from './ui-parts.ts'
 
 /** How far a turn came. `lost`: it is somebody else's by now. */
 export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
@@ -48,7 +35,8 @@ export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOut
     assertTokens(turn, agent)
     const pass = await takeStep(work, { agent, chosen }, ports)
     if (pass === 'lost') return { kind: 'lost' }
-    if (pass === undefined) return { kind: 'done' }
+    if (pass === 'answered') return { kind: 'done' }
+    if (pass === 'again') continue
     const outcome = await finishPass(work, pass, ports)
     if (outcome !== undefined) return outcome
   }
@@ -77,12 +65,15 @@ interface Using {
   chosen: ChosenModel
 }
 
+/** `again`: everything that it asked for was refused at once, and it has to hear that. */
+type StepEnd = 'answered' | 'again' | 'lost'
+
 /** One model call. Gives the pass of calls that it asked for, if it asked for any. */
 async function takeStep(
   work: TurnWork,
   { agent, chosen }: Using,
   ports: TurnPorts,
-): Promise<WaitingPass | undefined | 'lost'> {
+): Promise<WaitingPass | StepEnd> {
   const { turn, parts, log, signal } = work
   const budget = await ports.enterModel(turn.caller)
   const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
@@ -103,7 +94,7 @@ async function takeStep(
   turn.step += 1
   refuseUnrun(work, finishReason)
   const calls = openCalls(parts)
-  if (calls.length === 0) return (await endStep(work, ports)) ? undefined : 'lost'
+  if (calls.length === 0) return endStep(work, ports)
   const pass = await beginPass(work, calls, ports)
   const used = Object.fromEntries(
     calls.flatMap((part) => {
@@ -117,9 +108,14 @@ async function takeStep(
   return isFlushed && (await ports.store.saveStep(leaseOf(turn), step)) ? pass : 'lost'
 }
 
-async function endStep({ turn, parts, log }: TurnWork, ports: TurnPorts): Promise<boolean> {
+async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
+  const { turn, parts, log } = work
   log.write({ type: 'finish-step' })
-  return (await log.flush()) && ports.store.saveStep(leaseOf(turn), stepOf({ turn, parts }))
+  const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
+  if (!isKept) return 'lost'
+  const begin = parts.findLastIndex(({ type }) => type === 'step-start')
+  const asked = parts.slice(begin + 1).filter(isToolPart)
+  return asked.some((part) => part.providerExecuted !== true) ? 'again' : 'answered'
 }
 
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
@@ -226,27 +222,4 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   await ports.groups.seal(turn.tenant, pass.groupId)
   await ports.store.releaseTurn(lease)
   return { kind: 'waiting' }
-}
-
-/** A turn as its writes are fenced. */
-export function leaseOf({ tenant, id, attempt }: Turn) {
-  return { tenant, turnId: id, attempt }
-}
-
-/** A turn as it stands. */
-export function stepOf({ turn, parts }: Pick<TurnWork, 'turn' | 'parts'>): TurnStep {
-  const { step, usage, model, messageId } = turn
-  const stored = toJson(parts) as Part[] as TurnStep['message']['parts']
-  const message = { id: messageId, role: 'assistant' as const, parts: stored }
-  return { step, message, usage, ...(model !== undefined && { model }) }
-}
-
-export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
-  return {
-    modelCalls: one.modelCalls + other.modelCalls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    cost: one.cost + other.cost,
-  }
 }

@@ -27,14 +27,10 @@ async function toShown(part: Part, readFile: ReadFile): Promise<Part> {
   if (!isToolPart(part)) return part
   const { approval, ...rest } = part
   if (part.state === 'output-denied') {
-    const reason = approval?.reason
-    const errorText =
-      reason === undefined
-        ? 'A person said no to this call.'
-        : `A person said no to this call: ${reason}`
+    const errorText = approval?.reason ?? 'A person said no to this call.'
     return { ...rest, state: 'output-error', errorText }
   }
-  return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest as ToolPart)
+  return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest)
 }
 
 /** Should not be there; a provider refuses the whole conversation for one call without a result. */

@@ -2,7 +2,8 @@ import type { Turn } from '../../core/conversations/conversation.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
-import { leaseOf, runTurn, turnKind, type TurnOutcome, type TurnWork } from './run-turn.ts'
+import { runTurn, turnKind, type TurnOutcome } from './run-turn.ts'
+import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson, type Chunk, type Part } from './ui-parts.ts'
 
@@ -35,6 +36,7 @@ const closeMs = 5000
 
 export function createTurnRunner(ports: TurnPorts): TurnRunner {
   const { store, limits } = ports
+  const lease = { leaseMs: limits.leaseMs }
   const running = new Map<string, Running>()
   const listeners = new Set<(turn: Turn) => void>()
   const leaving = new AbortController()
@@ -45,8 +47,11 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     running.set(turn.id, entry)
     entry.done = work(turn, entry).finally(() => {
       if (running.get(turn.id) === entry) running.delete(turn.id)
+      // They can tell only now that nothing more will come.
+      entry.log?.wake()
     })
   }
+  /** Never rejects: what can't go on here is taken up again when its lease is over. */
   async function work(turn: Turn, entry: Running): Promise<void> {
     const stopKeeping = keepLease(turn, entry.abort, ports)
     try {
@@ -55,8 +60,8 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
         ports,
       )
       entry.log = opened.log
-      const outcome = await settle(opened, ports)
-      if (outcome.kind === 'done') for (const listener of listeners) listener(opened.turn)
+      const { kind } = await settle(opened, ports)
+      if (kind === 'done') for (const listener of listeners) listener(opened.turn)
     } catch (error) {
       ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
       // A node that stops hands it on at once; a turn that broke waits until its lease is over.
@@ -66,22 +71,17 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     }
   }
   const room = () => (leaving.signal.aborted ? 0 : Math.max(0, limits.atOnce - running.size))
-  const stopContinuing = ports.groups.onContinue(turnKind, async ({ tenant, groupId, data }) => {
-    const { turnId } = data as { turnId: string }
-    const turn = await store.resumeTurn(tenant, turnId, { groupId, leaseMs: limits.leaseMs })
-    if (turn !== undefined) take(turn)
-  })
+  const stopContinuing = continueTurns(take, ports)
   return {
     async start(turnId) {
       if (room() === 0) return
-      const turns = await store.claimTurns({ leaseMs: limits.leaseMs, limit: 1, turnId })
-      turns.forEach(take)
+      for (const turn of await store.claimTurns({ ...lease, limit: 1, turnId })) take(turn)
     },
     async sweep() {
       const limit = room()
       if (limit === 0) return 0
-      const lease = { leaseMs: limits.leaseMs, limit }
-      const turns = [...(await store.claimTurns(lease)), ...(await store.claimStopped(lease))]
+      const some = { ...lease, limit }
+      const turns = [...(await store.claimTurns(some)), ...(await store.claimStopped(some))]
       turns.forEach(take)
       return turns.length
     },
@@ -92,18 +92,30 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     async close() {
       leaving.abort(handedOver)
       stopContinuing()
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, closeMs)
-      const all = [...running.values()].map(({ done }) => done)
-      await Promise.race([Promise.allSettled(all), late.promise])
-      clearTimeout(timer)
+      await withinClose([...running.values()].map(({ done }) => done))
     },
   }
 }
 
+/** A turn whose calls have settled goes on here: whoever is told of it second finds it under way. */
+function continueTurns(take: (turn: Turn) => void, { groups, store, limits }: TurnPorts) {
+  return groups.onContinue(turnKind, async ({ tenant, groupId, data }) => {
+    const { turnId } = data as { turnId: string }
+    const turn = await store.resumeTurn(tenant, turnId, { groupId, leaseMs: limits.leaseMs })
+    if (turn !== undefined) take(turn)
+  })
+}
+
+async function withinClose(all: readonly Promise<void>[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, closeMs)
+  await Promise.race([Promise.allSettled(all), late.promise])
+  clearTimeout(timer)
+}
+
 /** Why a turn stops here: its end, or only this node's part in it. */
-export const cancelled = 'cancelled'
-export const overdue = 'overdue'
+const cancelled = 'cancelled'
+const overdue = 'overdue'
 const handedOver = 'handed over'
 const lost = 'lost'
 
@@ -114,27 +126,34 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   const { deadlineAt = Infinity } = turn.bounds
   const timer = setInterval(() => {
     if (Date.now() >= deadlineAt) abort.abort(overdue)
-    if (turn.parentCallId !== undefined) stopWithCall(turn, abort, ports)
-    store.keepTurn(leaseOf(turn), limits.leaseMs).then(
-      (kept) => {
-        if (kept === undefined) abort.abort(lost)
-        else if (kept.cancelRequested) abort.abort(cancelled)
-      },
-      // A store that does not answer now may answer in time.
-      () => undefined,
-    )
+    if (turn.parentCallId !== undefined) void stopWithCall(turn, abort, ports)
+    void keep(turn, abort, { store, limits })
   }, lookEveryMs)
   return () => clearInterval(timer)
 }
 
+async function keep(
+  turn: Turn,
+  abort: AbortController,
+  { store, limits }: Pick<TurnPorts, 'store' | 'limits'>,
+): Promise<void> {
+  try {
+    const kept = await store.keepTurn(leaseOf(turn), limits.leaseMs)
+    if (kept === undefined) abort.abort(lost)
+    else if (kept.cancelRequested) abort.abort(cancelled)
+  } catch {
+    // A store that does not answer now may answer in time.
+  }
+}
+
 /** Nobody reads the answer of an agent whose call has ended. */
-function stopWithCall(turn: Turn, abort: AbortController, { findCall }: TurnPorts): void {
-  findCall(turn.tenant, turn.parentCallId ?? '').then(
-    (call) => {
-      if (call === undefined || isSettled(call.status)) abort.abort(cancelled)
-    },
-    () => undefined,
-  )
+async function stopWithCall(
+  turn: Turn,
+  abort: AbortController,
+  { findCall }: TurnPorts,
+): Promise<void> {
+  const call = await findCall(turn.tenant, turn.parentCallId ?? '').catch(() => null)
+  if (call === undefined || (call !== null && isSettled(call.status))) abort.abort(cancelled)
 }
 
 /** The turn's message and its stream as they were left. */

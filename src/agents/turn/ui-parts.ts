@@ -49,11 +49,11 @@ export function openCalls(parts: readonly Part[]): ToolPart[] {
 /** The text of a message, without what was thought or done. */
 export function textOf(parts: readonly Part[]): string {
   return parts
-    .flatMap((part) => (part.type === 'text' ? [String(part['text'] ?? '')] : []))
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n')
 }
 
 /** Values that only JavaScript knows are gone: as it is stored, so it is sent. */
-export function toJson<T>(value: T): JsonValue {
+export function toJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null)) as JsonValue
 }

@@ -1,12 +1,12 @@
 import { toTool } from '../../core/define-tool.ts'
 import { ToolError } from '../../core/errors.ts'
+import type { Store } from '../../core/ports.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
 import { runtimes } from '../../core/runtime.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/tool.ts'
 import type { TenantToolSource } from '../governance/tenant-tools.ts'
-import type { Parts } from '../create-parts.ts'
 
 const dayMs = 86_400_000
 /** More agents than a list of tools can hold are not offered as tools. */
@@ -16,7 +16,7 @@ const agentsAtMost = 2_000
  * Agents that others may ask: those that say, by a description, what they can be asked. One that was
  * asked can't ask others, so they are no tools where a sub-agent runs.
  */
-export function createAgentTools({ store }: Pick<Parts, 'store'>): TenantToolSource {
+export function createAgentTools({ store }: { store: Pick<Store, 'rules'> }): TenantToolSource {
   const kept = new Map<string, { version: string; tool: Tool }>()
   return {
     name: 'agents',

@@ -1,15 +1,16 @@
-import { createTalk, type TalkPorts } from '../../agents/chat/create-talk.ts'
+import { createTalk } from '../../agents/chat/create-talk.ts'
+import type { TalkPorts } from '../../agents/chat/talk-ports.ts'
 import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { completeInside } from '../../core/async/complete-call.ts'
-import type { TurnLimits } from '../../agents/turn/turn-ports.ts'
+import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
 import { createTurnRunner } from '../../agents/turn/turn-runner.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
-import { holds } from '../api/permissions.ts'
+import { holds, requirePermission } from '../api/permissions.ts'
 import type { Parts } from '../create-parts.ts'
 import { createModelSource } from './model-source.ts'
 
@@ -44,6 +45,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     heartbeatMs,
     decide: approvals.decideApproval,
     mayReadAll: (caller) => holds(caller, 'audit.read'),
+    assertMayManage: (caller) => requirePermission(caller, 'calls.manage'),
   }
   options.ports.talkFor = createTalkFor(ports)
   const reporting = { ...turnPorts, complete: createComplete(options) }
@@ -75,9 +77,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
   }
 }
 
-function createTurnPorts(
-  options: AgentsOptions,
-): Omit<TalkPorts, 'runner' | 'heartbeatMs' | 'decide' | 'mayReadAll'> {
+function createTurnPorts(options: AgentsOptions): TurnPorts {
   const { store, ports, calls, groups, onWarning } = options
   const { offer } = createOfferAccess(options)
   return {

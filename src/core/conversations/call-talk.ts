@@ -1,4 +1,3 @@
-import type { Caller, Completion } from '../call.ts'
 import type { JsonValue } from '../json.ts'
 
 /** A task for an agent that a call sends out. */
@@ -61,13 +60,3 @@ export interface CallTalk {
   /** Writes what was set. Returns what there is to say about it. */
   flush(): Promise<string[]>
 }
-
-export interface TalkingCall {
-  caller: Caller
-  callId: string
-  completion: Completion | undefined
-  signal(): AbortSignal
-  cost(units: number): void
-}
-
-export type TalkFor = (call: TalkingCall) => CallTalk

@@ -87,15 +87,13 @@ export interface TalkApi {
   /** Says something, or answers what waits, and gives what comes of it as it comes. */
   chat(
     caller: Caller,
-    agent: string,
-    request: ChatRequest,
+    request: ChatRequest & { agent: string },
     signal?: AbortSignal,
   ): Promise<TurnStream>
   /** The turn under way from its beginning, and then what comes; undefined when nothing runs. */
   resumeChat(
     caller: Caller,
-    agent: string,
-    conversationId: string,
+    of: { agent: string; conversationId: string },
     signal?: AbortSignal,
   ): Promise<TurnStream | undefined>
   listConversations(

@@ -1,5 +1,5 @@
 import type { Caller, CallResult } from '../call.ts'
-import type { TalkFor } from '../conversations/call-talk.ts'
+import type { TalkFor } from '../conversations/talk-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/room.ts'
 import type { Refusals } from '../explain/refusals.ts'

@@ -55,7 +55,6 @@ const toolSettingsSchema = z.strictObject({
     .describe("Values for the tool's own options, as its options schema says"),
 })
 
-/** An agent as it is declared, made and stored. */
 /** Of agents: `_` as well, since names that frameworks use for theirs have it. */
 const agentSlugSchema = z
   .string()
@@ -64,6 +63,7 @@ const agentSlugSchema = z
     'must be lower case letters, digits, dashes and underscores, starting with a letter',
   )
 
+/** An agent as it is declared, made and stored. */
 export const agentSchema = z.strictObject({
   slug: agentSlugSchema,
   name: z.string().max(200).optional(),
@@ -102,7 +102,7 @@ export const agentSchema = z.strictObject({
     .array(
       z.strictObject({
         tool: z.string().regex(/^[a-z]+\.[a-zA-Z0-9_]{1,100}$/),
-        args: z.record(z.string(), z.json()).default({}),
+        args: z.record(z.string(), jsonValue).default({}),
       }),
     )
     .max(20)

@@ -58,7 +58,7 @@ export function foldUsage(
   const calls = new Map(known)
   const additions = new Map<string, UsageAddition>()
   for (const event of events) {
-    const used = toUsed(event, calls)
+    const used = toSpent(event) ?? toUsed(event, calls)
     if (used === undefined) continue
     const day = toUsageDay(toMs(event.at))
     for (const [kind, subject] of subjectsOf(event, calls))
@@ -97,11 +97,12 @@ export function sumUsage(additions: readonly UsageAddition[]): UsageAddition[] {
 /** What models cost is told with the end of the turn that asked them. */
 const turnEnds: ReadonlySet<string> = new Set(['turn.completed', 'turn.failed', 'turn.cancelled'])
 
+function toSpent({ type, data }: UsageEvent): UsageFigures | undefined {
+  const cost = turnEnds.has(type) ? toAmount(fieldsOf(data)['cost']) : 0
+  return cost > 0 ? { ...noUsage, cost } : undefined
+}
+
 function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures | undefined {
-  if (turnEnds.has(event.type)) {
-    const spent = toAmount(fieldsOf(event.data)['cost'])
-    return spent > 0 ? { ...noUsage, cost: spent } : undefined
-  }
   if (event.callId === undefined || !usageEventTypes.has(event.type)) return undefined
   const data = fieldsOf(event.data)
   const call = calls.get(event.callId)

@@ -3,15 +3,12 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
-import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { toJsonText, toStoredText } from '../log/stored-text.ts'
 import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
 
-type ConversationState = Pick<
-  ConversationStore,
-  'readState' | 'patchState' | 'putFile' | 'readFile' | 'listFiles'
->
+type ConversationState = Pick<ConversationStore, 'readState' | 'patchState'>
 
-/** What tools keep in a conversation, and the files that were said in it. */
+/** What tools keep in a conversation. */
 export function createConversationState(engine: Engine): ConversationState {
   return {
     readState: (tenant, id) =>
@@ -44,59 +41,6 @@ export function createConversationState(engine: Engine): ConversationState {
           .where('id', '=', at.id)
           .execute()
         return overwritten
-      }),
-    putFile: (tenant, conversationId, file) =>
-      guarded(async () => {
-        await engine.db
-          .insertInto('conversation_files')
-          .values({
-            tenant: toStoredText(tenant),
-            conversation_id: toTalkUuid(conversationId),
-            id: toTalkUuid(file.id),
-            media_type: toStoredText(file.mediaType),
-            name: toStoredTextOrNull(file.name),
-            bytes: file.bytes,
-            created_ms: Date.now(),
-          })
-          .execute()
-      }),
-    readFile: (tenant, conversationId, id) =>
-      guarded(async () => {
-        if (parseTalkId(conversationId) === undefined || parseTalkId(id) === undefined) {
-          return undefined
-        }
-        const row = await engine.db
-          .selectFrom('conversation_files')
-          .selectAll()
-          .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(conversationId))
-          .where('id', '=', toTalkUuid(id))
-          .executeTakeFirst()
-        if (row === undefined) return undefined
-        const name = row.name === null ? {} : { name: row.name }
-        return { id, mediaType: row.media_type, ...name, bytes: new Uint8Array(row.bytes) }
-      }),
-    listFiles: (tenant, conversationId) =>
-      guarded(async () => {
-        if (parseTalkId(conversationId) === undefined) return []
-        const rows = await engine.db
-          .selectFrom('conversation_files')
-          .select([
-            'id',
-            'media_type',
-            'name',
-            (db) => db.fn<number>('length', ['bytes']).as('size'),
-          ])
-          .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(conversationId))
-          .orderBy('id')
-          .execute()
-        return rows.map(({ id, media_type, name, size }) => ({
-          id: `file_${id.replaceAll('-', '')}`,
-          mediaType: media_type,
-          ...(name !== null && { name }),
-          size: Number(size),
-        }))
       }),
   }
 }

@@ -1,33 +1,29 @@
 import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
+import type { Tables } from '../tables.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toPrincipalText } from '../log/principal-text.ts'
-import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
+import { createConversationFiles } from './conversation-files.ts'
+import { createConversationMessages } from './conversation-messages.ts'
 import { createConversationState } from './conversation-state.ts'
-import { parseTalkId, toConversation, toMessage, toTalkUuid } from './conversation-rows.ts'
+import { parseTalkId, toConversation, toTalkUuid } from './conversation-rows.ts'
 import { createTurnChunks } from './turn-chunks.ts'
 import { createTurnLife } from './turn-life.ts'
 import { createTurnWork } from './turn-work.ts'
 
-type Conversations = Pick<
-  ConversationStore,
-  | 'open'
-  | 'find'
-  | 'findByClient'
-  | 'list'
-  | 'remove'
-  | 'listMessages'
-  | 'findMessage'
-  | 'findCompaction'
-  | 'saveCompaction'
->
+type Conversations = Pick<ConversationStore, 'open' | 'find' | 'findByClient' | 'list' | 'remove'>
 
 /** Conversations and turns, on whichever engine. */
 export function createConversationStore(engine: Engine): ConversationStore {
   return {
     ...createConversations(engine),
+    ...createConversationMessages(engine),
+    ...createConversationFiles(engine),
     ...createTurnLife(engine),
     ...createTurnWork(engine),
     ...createTurnChunks(engine),
@@ -56,73 +52,7 @@ function createConversations(engine: Engine): Conversations {
         return row && toConversation(row)
       }),
     list: (tenant, query) => guarded(() => list(engine, tenant, query)),
-    remove: (tenant, id, told) =>
-      changeIn(engine, async (db) => {
-        if (!isId(id)) return false
-        const gone = await db
-          .deleteFrom('conversations')
-          .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(id))
-          .where('turn_id', 'is', null)
-          .executeTakeFirst()
-        if (gone.numDeletedRows === 0n) return false
-        const parts = [toStoredText(tenant), toTalkUuid(id)] as const
-        await sql`delete from turn_chunks where tenant = ${parts[0]} and turn_id in
-          (select id from turns where tenant = ${parts[0]} and conversation_id = ${parts[1]})`.execute(
-          db,
-        )
-        for (const table of ['turns', 'conversation_messages', 'conversation_files'] as const) {
-          await db
-            .deleteFrom(table)
-            .where('tenant', '=', parts[0])
-            .where('conversation_id', '=', parts[1])
-            .execute()
-        }
-        await tell(db, [{ tenant, sessionId: id, ...told }])
-        return true
-      }),
-    listMessages: (tenant, id, { after = 0, limit }) =>
-      guarded(async () => {
-        if (!isId(id)) return []
-        const rows = await engine.db
-          .selectFrom('conversation_messages')
-          .selectAll()
-          .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(id))
-          .where('is_set_aside', '=', false)
-          .where('position', '>', after)
-          .orderBy('position')
-          .limit(limit)
-          .execute()
-        return rows.map(toMessage)
-      }),
-    findMessage: (tenant, id, messageId) =>
-      guarded(async () => {
-        if (!isId(id)) return undefined
-        const row = await engine.db
-          .selectFrom('conversation_messages')
-          .selectAll()
-          .where('tenant', '=', toStoredText(tenant))
-          .where('conversation_id', '=', toTalkUuid(id))
-          .where('id', '=', toStoredText(messageId))
-          .where('is_set_aside', '=', false)
-          .executeTakeFirst()
-        return row && toMessage(row)
-      }),
-    findCompaction: (tenant, id) =>
-      guarded(async () => {
-        const row = isId(id) ? await at(tenant, id).executeTakeFirst() : undefined
-        return row?.compaction == null ? undefined : JSON.parse(row.compaction)
-      }),
-    saveCompaction: (tenant, id, compaction) =>
-      guarded(async () => {
-        await engine.db
-          .updateTable('conversations')
-          .set({ compaction: toJsonText(compaction) })
-          .where('tenant', '=', toStoredText(tenant))
-          .where('id', '=', toTalkUuid(id))
-          .execute()
-      }),
+    remove: (tenant, id, told) => changeIn(engine, (db) => remove(db, { tenant, id, told })),
   }
 }
 
@@ -196,4 +126,31 @@ async function list(
   const rows = (await query.execute()).map(toConversation)
   const items = rows.slice(0, limit)
   return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
+}
+
+async function remove(
+  db: Transaction<Tables>,
+  { tenant, id, told }: { tenant: string; id: string; told: ToldEvent },
+): Promise<boolean> {
+  const uuid = parseTalkId(id)
+  if (uuid === undefined) return false
+  const own = toStoredText(tenant)
+  const gone = await db
+    .deleteFrom('conversations')
+    .where('tenant', '=', own)
+    .where('id', '=', uuid)
+    .where('turn_id', 'is', null)
+    .executeTakeFirst()
+  if (gone.numDeletedRows === 0n) return false
+  await sql`delete from turn_chunks where tenant = ${own} and turn_id in
+    (select id from turns where tenant = ${own} and conversation_id = ${uuid}::uuid)`.execute(db)
+  for (const table of ['turns', 'conversation_messages', 'conversation_files'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('tenant', '=', own)
+      .where('conversation_id', '=', uuid)
+      .execute()
+  }
+  await tell(db, [{ tenant, sessionId: id, ...told }])
+  return true
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { noUsage } from '../../core/conversations/conversation.ts'
 import type {
   BeginResult,
@@ -30,7 +30,7 @@ export function createTurnLife(engine: Engine): TurnLife {
     beginTurn: (begin) => changeIn(engine, (db) => beginTurn(db, begin)),
     findTurn: (tenant, id) =>
       guarded(async () => {
-        const row = await findTurn(engine.db as never, tenant, id)
+        const row = await findTurn(engine.db, tenant, id)
         return row && toTurn(row)
       }),
     listTurns: (tenant, query) => guarded(() => listTurns(engine, tenant, query)),
@@ -60,7 +60,7 @@ export function createTurnLife(engine: Engine): TurnLife {
   }
 }
 
-async function findTurn(db: Transaction<Tables>, tenant: string, id: string) {
+async function findTurn(db: Kysely<Tables>, tenant: string, id: string) {
   if (parseTalkId(id) === undefined) return undefined
   return db
     .selectFrom('turns')
@@ -103,6 +103,19 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
       .execute()
   }
   await writeTurn(db, begin)
+  await writeSaid(db, begin, held)
+  const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
+  await tell(db, [{ ...place, ...begin.told }])
+  return { kind: 'begun' }
+}
+
+async function writeSaid(
+  db: Transaction<Tables>,
+  { turn, message, title }: TurnBegin,
+  held: { messages: number; title: string | null },
+): Promise<void> {
+  const tenant = toStoredText(turn.tenant)
+  const conversation = toTalkUuid(turn.conversationId)
   const position = held.messages + 1
   if (message !== undefined) {
     await db
@@ -125,15 +138,12 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
     .set({
       turn_id: toTalkUuid(turn.id),
       messages: message === undefined ? held.messages : position,
-      title: held.title ?? toStoredTextOrNull(begin.title),
+      title: held.title ?? toStoredTextOrNull(title),
       updated_ms: Date.now(),
     })
     .where('tenant', '=', tenant)
     .where('id', '=', conversation)
     .execute()
-  const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
-  await tell(db, [{ ...place, ...begin.told }])
-  return { kind: 'begun' }
 }
 
 async function isKnown(

@@ -134,8 +134,7 @@ async function claimReports(
 async function saveStep(
   db: Transaction<Tables>,
   lease: TurnLease,
-  step: TurnStep,
-  status: 'running' | 'waiting' = 'running',
+  { status = 'running', ...step }: TurnStep & { status?: 'waiting' | 'running' },
 ): Promise<boolean> {
   const { rows } = await sql<Row>`update turns set step = ${step.step}::int,
       usage = ${toJsonText(step.usage)}, model = ${toStoredTextOrNull(step.model)}::text,
@@ -153,7 +152,7 @@ async function waitTurn(
   lease: TurnLease,
   { step, waiting }: { step: TurnStep; waiting: WaitingPass },
 ): Promise<boolean> {
-  if (!(await saveStep(db, lease, step, 'waiting'))) return false
+  if (!(await saveStep(db, lease, { ...step, status: 'waiting' }))) return false
   await sql`update turns set waiting = ${toJsonText(waiting)}, group_id = ${waiting.groupId}
     where ${isHeld(lease)}`.execute(db)
   return true

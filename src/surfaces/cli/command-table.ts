@@ -36,6 +36,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'list calls, and cancel them',
     load: async () => (await import('./commands/calls.ts')).callsCommand,
   },
+  chat: {
+    summary: 'talk to an agent',
+    load: async () => (await import('./commands/chat.ts')).chatCommand,
+  },
+  runs: {
+    summary: 'set agents tasks, and see what came of them',
+    load: async () => (await import('./commands/runs.ts')).runsCommand,
+  },
   approvals: {
     summary: 'list what waits for a person',
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,

@@ -33,7 +33,9 @@ const chat = defineRoute({
   answers: { 200: streamAnswer, 409: { description: 'A turn is under way, or waits' } },
   async handle(asked) {
     const { door, caller, body, request } = asked
-    return streamTurn(asked, (signal) => door.api.chat(caller, slugParam(request), body, signal))
+    return streamTurn(asked, (signal) =>
+      door.api.chat(caller, { ...body, agent: slugParam(request) }, signal),
+    )
   },
 })
 
@@ -51,7 +53,7 @@ const resumeChat = defineRoute({
     const id = request.param('conversation')
     if (!isShortText(id)) throw new ToolError('not_found', 'There is no such conversation')
     return streamTurn(asked, (signal) =>
-      door.api.resumeChat(caller, slugParam(request), id, signal),
+      door.api.resumeChat(caller, { agent: slugParam(request), conversationId: id }, signal),
     )
   },
 })

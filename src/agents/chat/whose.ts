@@ -1,0 +1,24 @@
+import type { Caller } from '../../core/call.ts'
+import type { Conversation } from '../../core/conversations/conversation.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+import { toTurnCaller } from './begin-turn.ts'
+
+/** Throws not_found for an agent that is not there, forbidden for one that this key is not for. */
+export async function assertAgent(
+  caller: Caller,
+  agent: string,
+  { models }: Pick<TurnPorts, 'models'>,
+): Promise<void> {
+  toTurnCaller(caller, { agent, runtime: 'chat', sessionId: '' })
+  if ((await models.findAgent(caller.tenant, agent)) !== undefined) return
+  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))}`)
+}
+
+/** Did this caller begin it? */
+export function isOwn(
+  { principal }: Caller,
+  { principal: owner }: Pick<Conversation, 'principal'>,
+): boolean {
+  return owner.kind === principal.kind && owner.id === principal.id
+}

@@ -1,0 +1,14 @@
+import type { Caller, Completion } from '../call.ts'
+import type { CallTalk } from './call-talk.ts'
+
+/** A call, as far as what it has of its conversation depends on it. */
+export interface TalkingCall {
+  caller: Caller
+  callId: string
+  completion: Completion | undefined
+  signal(): AbortSignal
+  cost(units: number): void
+}
+
+/** Gives calls what they have of the conversation that they are made in. */
+export type TalkFor = (call: TalkingCall) => CallTalk

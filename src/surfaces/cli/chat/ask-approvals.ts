@@ -1,0 +1,59 @@
+import type { Approval } from '../../../core/approvals/approval.ts'
+import type { ApprovalAnswer } from '../../../core/conversations/talk-api.ts'
+import type { JsonValue } from '../../../core/json.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
+
+/** Asks for a line; undefined when there is nobody any more. */
+export type AskLine = (question: string) => Promise<string | undefined>
+
+/** Asks about everything that waits. What is left open (Enter, or nobody there) stays open. */
+export async function askApprovals(
+  waiting: readonly Approval[],
+  screen: Screen,
+  ask: AskLine,
+): Promise<ApprovalAnswer[]> {
+  const answers: ApprovalAnswer[] = []
+  for (const approval of waiting) {
+    screen.err('')
+    screen.err(screen.errStyle('yellow', `${toSafeLine(approval.tool)} waits for your word.`))
+    screen.err(`  input   ${toSafeLine(JSON.stringify(approval.input))}`)
+    for (const reason of approval.reasons) screen.err(`  because ${toSafeLine(reason)}`)
+    const answer = await askOne(approval, screen, ask)
+    if (answer === 'later') break
+    answers.push(answer)
+  }
+  return answers
+}
+
+async function askOne(
+  approval: Approval,
+  screen: Screen,
+  ask: AskLine,
+): Promise<ApprovalAnswer | 'later'> {
+  const { id } = approval
+  for (;;) {
+    const line = await ask('Run it? [y]es, [n]o, [e]dit the input, Enter for later: ')
+    const word = line?.trim().toLowerCase()
+    if (word === undefined || word === '') return 'later'
+    if (/^y(es)?$/.test(word)) return { id, approved: true }
+    if (/^no?$/.test(word)) return askReason(id, ask)
+    if (!/^e(dit)?$/.test(word)) continue
+    const input = parse(await ask('The input to run it with, as JSON: '))
+    if (input !== undefined) return { id, approved: true, input }
+    screen.err('That is no JSON.')
+  }
+}
+
+async function askReason(id: string, ask: AskLine): Promise<ApprovalAnswer> {
+  const reason = (await ask('Why not? (told to the agent; Enter for nothing) '))?.trim()
+  return reason ? { id, approved: false, reason } : { id, approved: false }
+}
+
+function parse(line: string | undefined): JsonValue | undefined {
+  try {
+    return JSON.parse(line ?? '') as JsonValue
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+import type { Screen } from '../output/screen.ts'
+import { toSafeLine, toSafeText } from '../output/safe-text.ts'
+
+/** One chunk of a UI message stream, as far as a terminal shows it. */
+export interface ShownChunk {
+  type: string
+  delta?: string
+  toolCallId?: string
+  toolName?: string
+  input?: unknown
+  output?: unknown
+  errorText?: string
+  preliminary?: boolean
+  messageMetadata?: { status?: string; turnId?: string; conversationId?: string }
+}
+
+const maxInput = 200
+
+/** Writes a turn to the terminal as it comes: its text to stdout, what it does to stderr. */
+export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
+  let isInText = false
+  const endText = () => {
+    if (isInText) screen.write('\n')
+    isInText = false
+  }
+  const note = (mark: string, text: string) => {
+    endText()
+    screen.err(screen.errStyle('dim', `${mark} ${toSafeLine(text)}`))
+  }
+  const shows: Readonly<Record<string, (chunk: ShownChunk) => void>> = {
+    'text-delta'({ delta = '' }) {
+      isInText = true
+      screen.write(toSafeText(delta))
+    },
+    'tool-input-available': ({ toolName = '', input }) =>
+      note('→', `${toolName} ${shorten(input)}`),
+    'tool-output-available'({ preliminary, output }) {
+      if (preliminary !== true) note('✓', shorten(output))
+    },
+    'tool-input-error': ({ errorText = 'it failed' }) => note('✗', errorText),
+    'tool-output-error': ({ errorText = 'it failed' }) => note('✗', errorText),
+    'tool-output-denied': () => note('✗', 'somebody said no'),
+    error({ errorText = 'it failed' }) {
+      endText()
+      screen.err(screen.errStyle('red', toSafeLine(errorText)))
+    },
+    finish: endText,
+    abort: endText,
+  }
+  return (chunk) => shows[chunk.type]?.(chunk)
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length <= maxInput ? text : `${text.slice(0, maxInput)}…`
+}

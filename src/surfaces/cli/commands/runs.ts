@@ -1,0 +1,113 @@
+import type { Run } from '../../../core/conversations/talk-api.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { toSafeLine, toSafeText } from '../output/safe-text.ts'
+import { showTable } from '../output/table.ts'
+import { parseNumber, usageError } from '../parse-options.ts'
+import { findAction } from './find-action.ts'
+
+/** `toolcrib runs`: tasks of agents, and their turns in chats. */
+export const runsCommand: Command = {
+  summary: 'Set agents tasks, list their runs, show and stop them.',
+  usage: [
+    'runs [list] [--agent AGENT] [--limit N]',
+    'runs start <agent> <prompt> [--wait SECONDS]',
+    'runs show <id> [--wait SECONDS]',
+    'runs cancel <id>',
+  ],
+  options: {
+    agent: { type: 'string', value: 'AGENT', summary: 'only runs of this agent' },
+    limit: { type: 'string', value: 'N', summary: 'how many to show (20)' },
+    wait: { type: 'string', value: 'SECONDS', summary: 'wait so long for its end' },
+  },
+  maxWords: 3,
+  firstWord: ['list', 'start', 'show', 'cancel'],
+  examples: ["toolcrib runs start support 'Sum up the open tickets' --wait 60"],
+  run: (context) => findAction('runs', { list, start, show, cancel }, context),
+}
+
+async function list({ connect, screen, options }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const limit = parseNumber(options, 'limit', { min: 1, max: 500 }) ?? 20
+  const query = { limit, agent: options.text('agent') }
+  const { items } = await client.read<{ items: Run[] }>('/runs', { query })
+  if (screen.isJson) screen.json({ items })
+  else if (items.length === 0) screen.out('No runs. → toolcrib chat AGENT')
+  else {
+    showTable(screen, {
+      columns: [
+        { title: 'run' },
+        { title: 'agent' },
+        { title: 'status' },
+        { title: 'steps' },
+        { title: 'conversation' },
+      ],
+      rows: items.map(({ id, agent, status, steps, conversationId }) => [
+        id,
+        agent,
+        status,
+        String(steps),
+        conversationId,
+      ]),
+    })
+  }
+  return exit.ok
+}
+
+async function start(context: CommandContext): Promise<number> {
+  const [, agent, prompt] = context.words
+  if (agent === undefined || prompt === undefined) {
+    throw usageError(
+      'Which agent, and what is it to do?',
+      'Run: toolcrib runs start <agent> <prompt>',
+    )
+  }
+  const { client } = await context.connect()
+  const path = `/agents/${encodeURIComponent(agent)}/runs`
+  const run = await client.read<Run>(path, { method: 'POST', body: { prompt } })
+  return follow(context, run)
+}
+
+async function show(context: CommandContext): Promise<number> {
+  const { client } = await context.connect()
+  return follow(context, await client.read<Run>(`/runs/${idOf(context)}`))
+}
+
+async function cancel(context: CommandContext): Promise<number> {
+  const { client } = await context.connect()
+  const run = await client.read<Run>(`/runs/${idOf(context)}/cancel`, { method: 'POST' })
+  return showRun(context, run)
+}
+
+/** Waits as long as somebody said, in the pieces that the server grants. */
+async function follow(context: CommandContext, first: Run): Promise<number> {
+  const { client } = await context.connect()
+  const seconds = parseNumber(context.options, 'wait', { min: 0, max: 86_400 }) ?? 0
+  const until = Date.now() + seconds * 1000
+  let run = first
+  while (run.settledAt === undefined && Date.now() < until) {
+    const wait = Math.min(30, Math.ceil((until - Date.now()) / 1000))
+    run = await client.read<Run>(`/runs/${run.id}`, { query: { wait } })
+  }
+  return showRun(context, run)
+}
+
+function showRun({ screen }: CommandContext, run: Run): number {
+  if (screen.isJson) screen.json(run)
+  else {
+    screen.out(`${run.id} ${run.status} after ${run.steps} steps`)
+    if (run.output !== undefined) screen.out(toSafeText(run.output))
+    if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
+    for (const { id, tool } of run.waiting ?? []) {
+      screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${id}`)
+    }
+  }
+  if (run.status === 'failed') return exit.failed
+  return run.status === 'cancelled' || run.status === 'waiting' ? exit.stopped : exit.ok
+}
+
+function idOf({ words }: CommandContext): string {
+  const [, id] = words
+  if (id !== undefined) return encodeURIComponent(id)
+  throw usageError('Which run?', 'Run: toolcrib runs')
+}

@@ -1,0 +1,95 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the model is asked, as far as tests look at it. */
+export interface ModelRequest {
+  messages: { role: string; content: unknown; tool_calls?: unknown[]; tool_call_id?: string }[]
+  tools?: { function: { name: string } }[]
+}
+
+interface ToolCall {
+  name: string
+  /** JSON text, or what is to become it. */
+  input: unknown
+  id?: string
+}
+
+/** One answer of the model, in the words of the OpenAI API. */
+export type ModelAnswer =
+  | { text: string; delayMs?: number }
+  | { calls: readonly ToolCall[]; text?: string }
+  | { status: number; headers?: Record<string, string> }
+  | { cut: string }
+
+export type Script = (request: ModelRequest, number: number) => ModelAnswer | Promise<ModelAnswer>
+
+/** A model behind HTTP that says what a test wants it to say. */
+export async function startFakeModel(script: Script) {
+  const requests: ModelRequest[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const asked = JSON.parse(body) as ModelRequest
+      requests.push(asked)
+      void Promise.resolve(script(asked, requests.length)).then((answer) => send(response, answer))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    requests,
+    url: `http://127.0.0.1:${port}/v1`,
+    config: { models: { compatible: { fake: { baseUrl: `http://127.0.0.1:${port}/v1` } } } },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export const fakeModel = 'openai-compatible/fake/any'
+
+async function send(response: ServerResponse, answer: ModelAnswer): Promise<void> {
+  if ('status' in answer) {
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(JSON.stringify({ error: { message: `made up ${answer.status}` } }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const say = (delta: object, finish: string | null = null) =>
+    response.write(
+      `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    )
+  if ('cut' in answer) {
+    say({ role: 'assistant', content: answer.cut })
+    response.destroy()
+    return
+  }
+  if ('calls' in answer) {
+    if (answer.text !== undefined) say({ role: 'assistant', content: answer.text })
+    for (const [index, { name, input, id }] of answer.calls.entries()) {
+      const text = typeof input === 'string' ? input : JSON.stringify(input)
+      const call = {
+        index,
+        id: id ?? `t${index}`,
+        type: 'function',
+        function: { name, arguments: text },
+      }
+      say({ role: 'assistant', tool_calls: [call] })
+    }
+    say({}, 'tool_calls')
+  } else {
+    for (const word of answer.text.split(/(?<= )/)) {
+      say({ role: 'assistant', content: word })
+      if (answer.delayMs !== undefined)
+        await new Promise((resolve) => setTimeout(resolve, answer.delayMs))
+    }
+    say({}, 'stop')
+  }
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+  response.write(
+    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [], usage })}\n\n`,
+  )
+  response.end('data: [DONE]\n\n')
+}
