@@ -62,13 +62,20 @@ export function createDoings() {
 }
 
 /** A crib with an agent whose model says what the script says. */
-export async function openTalk(script: Script, more: { agents?: object[]; config?: object } = {}) {
+export async function openTalk(
+  script: Script,
+  more: { agents?: object[]; config?: object; tools?: readonly object[]; prices?: object } = {},
+) {
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
   const agent = { slug: 'helper', model: fakeModel, instructions: 'Help.', tools: { allow: ['*'] } }
   const crib = await createTestCrib({
-    tools,
-    config: { ...model.config, ...more.config, agents: [agent, ...(more.agents ?? [])] } as never,
+    tools: [...tools, ...((more.tools ?? []) as typeof tools)],
+    config: {
+      models: { ...model.config.models, prices: more.prices ?? {} },
+      ...more.config,
+      agents: [agent, ...(more.agents ?? [])],
+    } as never,
   })
   const app = createHttpApp({ api: crib.api, version: '0' })
   const { token } = await crib.api.createKey(owner, { name: 'all', scopes: ['*'] })

@@ -68,12 +68,17 @@ function toEnd(ending: Ending): TurnEnding {
   return { status: 'failed', error: toCallError(ending.why) }
 }
 
-/** What waits for people or the outside on behalf of the turn is of no use without it. */
+/**
+ * What waits for people or the outside on behalf of the turn is of no use without it. The group knows
+ * its calls also where the turn was cut off while it made them.
+ */
 async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
-  const calls = turn.waiting?.calls ?? []
-  const open = calls.flatMap(({ callId }) => callId ?? [])
+  const { waiting } = turn
+  if (waiting === undefined) return
+  const known = waiting.calls.flatMap(({ callId }) => callId ?? [])
+  const joined = await ports.groupCalls(turn.tenant, waiting.groupId)
   await Promise.all(
-    open.map(async (callId) => {
+    [...new Set([...known, ...joined])].map(async (callId) => {
       await ports.cancelCall(turn.caller, callId).catch(() => undefined)
       const children = await ports.store.listChildren(turn.tenant, callId)
       await Promise.all(children.map(({ id }) => ports.store.requestCancel(turn.tenant, id)))

@@ -34,7 +34,8 @@ export async function makePass(
   async function work(): Promise<void> {
     for (let index = next++; index < parts.length; index = next++) {
       const part = parts[index]
-      if (part === undefined) return
+      // Once the turn is to end, nobody is to be asked about what is left of it.
+      if (part === undefined || pass.signal.aborted) return
       const result = await makeCall(part, { ...pass, index }, ports)
       results[index] = { part, result }
       tellResult(part, result, pass.write)

@@ -105,7 +105,10 @@ async function takeStep(
   )
   const isFlushed = await log.flush()
   const step = { ...stepOf(work), pass, wireNames: used }
-  return isFlushed && (await ports.store.saveStep(leaseOf(turn), step)) ? pass : 'lost'
+  if (!isFlushed || !(await ports.store.saveStep(leaseOf(turn), step))) return 'lost'
+  // From here on there may be calls that somebody has to call off.
+  turn.waiting = pass
+  return pass
 }
 
 async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
@@ -169,6 +172,7 @@ async function finishPass(
 ): Promise<TurnOutcome | undefined> {
   const { turn, parts, log, signal } = work
   const made = pass.isMade ? pass : await makeCalls(work, pass, ports)
+  turn.waiting = made
   signal.throwIfAborted()
   const byId = new Map(parts.filter(isToolPart).map((part) => [part.toolCallId, part]))
   const open = made.calls.flatMap(({ toolCallId, callId }) => {

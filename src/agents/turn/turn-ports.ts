@@ -40,6 +40,8 @@ export interface TurnPorts {
   call(request: CallRequest): Promise<CallResult>
   /** A call by its id, as it stands. */
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
+  /** The calls that have joined a group, however they stand. */
+  groupCalls(tenant: string, groupId: string): Promise<readonly string[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
   /** Throws `budget_exceeded` where models may not be used any more; told what it cost afterwards. */

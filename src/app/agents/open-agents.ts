@@ -91,6 +91,10 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await ports.recorder.ensure(callId)
       return store.calls.find(tenant, callId)
     },
+    async groupCalls(tenant, groupId) {
+      const members = await store.groups.listMembers(tenant, groupId)
+      return members.map(({ callId }) => callId)
+    },
     async cancelCall(caller, callId) {
       await calls.cancel(caller, callId)
     },
