@@ -93,6 +93,8 @@ export interface TurnBounds {
   maxTokens?: number
   /** When it is given up, wherever it stands. */
   deadlineAt?: number
+  /** Of a call's agents: how many it sends out, this one among them. */
+  siblings?: number
 }
 
 /** One answer of an agent: from a message to its end, over as many steps as it takes. */
