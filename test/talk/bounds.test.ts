@@ -59,3 +59,35 @@ test('a turn that is stopped while it makes its calls leaves nothing that waits 
   expect(yes.status).toBe(409)
   expect(done).toEqual([])
 })
+
+test('what tools keep in a conversation, and its files, are of those alone whose it is', async () => {
+  const look = defineTool({
+    name: 'test.look',
+    description: 'Looks.',
+    effect: 'read',
+    inputSchema: z.object({ at: z.enum(['state', 'files']) }),
+    async execute({ at }, { state, attachments }) {
+      return { found: (await (at === 'state' ? state?.get('n') : attachments?.list())) ?? null }
+    },
+  })
+  const script: Script = (request) =>
+    hasResult(request)
+      ? { text: 'kept' }
+      : { calls: [{ name: 'test_keep', input: { n: 42, fail: false } }] }
+  const { ask, api } = await talk(script, { tools: [look] })
+  const told = await ask('/agents/helper/chat', { id: 'c1', message: 'keep it' })
+  await told.text()
+  const sessionId = told.headers.get('x-conversation-id')
+  const { token } = await api.createKey(owner, { name: 'other', scopes: ['tools.call'] })
+  const lookAt = async (at: string, key?: string) => {
+    const answer = await ask('/tools/test.look/calls', { input: { at }, sessionId }, key)
+    return (await answer.json()) as { output?: unknown; error?: { code: string } }
+  }
+  expect((await lookAt('state')).output).toEqual({ found: 42 })
+  expect((await lookAt('state', token)).error?.code).toBe('not_found')
+  expect((await lookAt('files', token)).error?.code).toBe('not_found')
+  const input = { n: 7, fail: false }
+  const kept = await ask('/tools/test.keep/calls', { input, sessionId }, token)
+  expect(await kept.json()).toMatchObject({ status: 'failed' })
+  expect((await lookAt('state')).output).toEqual({ found: 42 })
+})
