@@ -6,6 +6,7 @@ import { benchDurable } from './durable.ts'
 import { benchEvents } from './events.ts'
 import { benchGovernance } from './governance.ts'
 import { benchHttp } from './http.ts'
+import { benchMcp } from './mcp.ts'
 import { benchListing } from './listing.ts'
 import type { Figure } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
@@ -16,10 +17,12 @@ import { benchTakeover } from './takeover.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWork } from './work.ts'
 import { benchStreams } from './streams.ts'
+import { benchToolSet } from './tool-set.ts'
 
 const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
   http: benchHttp,
+  mcp: benchMcp,
   durable: benchDurable,
   listing: benchListing,
   policy: benchPolicy,
@@ -31,6 +34,7 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   work: benchWork,
   waiting: benchWaiting,
   takeover: benchTakeover,
+  toolset: benchToolSet,
 }
 
 /** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */

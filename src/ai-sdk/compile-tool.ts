@@ -29,19 +29,31 @@ export function compileTool(tool: OfferedTool, dress: ToolDress): CompiledTool {
 }
 
 function compile(tool: OfferedTool, { flavour, strict }: ToolDress): CompiledTool {
-  const { schema, isStrict } = toProviderSchema(tool.inputSchema, flavour, strict)
+  const provided = toProviderSchema(tool.inputSchema, flavour, strict)
   const compiled: CompiledTool = {
     description: tool.description,
     // Wrapped once: the SDK makes a new wrapper in every step of whatever is not a schema of its own.
-    inputSchema: jsonSchema(schema, { validate: (value) => validate(tool, value) }),
-    metadata: { name: tool.name, effect: tool.effect, version: toolVersion(tool) },
+    inputSchema: jsonSchema(() => provided.schema, { validate: (value) => validate(tool, value) }),
+    metadata: toMetadata(tool),
     toModelOutput,
   }
-  if (isStrict) compiled.strict = true
+  if (provided.isStrict) compiled.strict = true
   if (tool.examples.length > 0) {
     compiled.inputExamples = tool.examples.map(({ input }) => ({ input }))
   }
   return compiled
+}
+
+/** The version is made when somebody looks: of a thousand tools, a turn calls a few. */
+function toMetadata(tool: OfferedTool): { name: string; effect: string; version: string } {
+  const { name, effect } = tool
+  return {
+    name,
+    effect,
+    get version() {
+      return toolVersion(tool)
+    },
+  }
 }
 
 function validate({ inputSchema }: OfferedTool, value: unknown) {

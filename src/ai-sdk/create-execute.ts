@@ -47,21 +47,19 @@ export function createExecute(
 async function* stream(
   start: (onOutput: (output: CallOutput) => void) => ReturnType<ToolRun['run']>,
 ): AsyncGenerator<JsonValue> {
-  const partials: JsonValue[] = []
-  let wake: () => void = () => undefined
-  let isOver = false
+  const told = { partials: [] as JsonValue[], wake: () => undefined as void, isOver: false }
   const outcome = start((output) => {
-    if ('partial' in output) partials.push(output.partial)
-    wake()
+    if ('partial' in output) told.partials.push(output.partial)
+    told.wake()
   }).finally(() => {
-    isOver = true
-    wake()
+    told.isOver = true
+    told.wake()
   })
-  while (!isOver) {
-    const next = partials.splice(0).at(-1)
+  while (!told.isOver) {
     // Only the newest: each stands for the whole output so far.
+    const next = told.partials.splice(0).at(-1)
     if (next !== undefined) yield next
-    if (!isOver && partials.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    else await new Promise<void>((resolve) => (told.wake = resolve))
   }
   yield toToolOutput(await outcome)
 }

@@ -201,7 +201,7 @@ test('a tool that does not exist and broken JSON are told, and the turn goes on'
   })
   const [, message] = answer.responseMessages
   const outputs = message?.role === 'tool' ? message.content : []
-  expect(outputs.map((part) => 'output' in part && part.output.type).sort()).toEqual([
+  expect(outputs.map((part) => 'output' in part && part.output.type)).toEqual([
     'error-text',
     'error-text',
     'text',

@@ -36,6 +36,11 @@ export interface CribToolSet {
   readonly tools: ToolSet
   /** Give it along with the tools: it stores what a person has to decide. Knows no other tools. */
   toolApproval(question: { toolCall: AskedCall }): Promise<ToolApprovalStatus>
+  /**
+   * For an agent that searches for its tools, give it along: what was found in this conversation
+   * joins the tools before the next step. Otherwise it does nothing.
+   */
+  prepareStep(): Promise<Record<string, never>>
   /** The run that tool call ids belong to. */
   readonly runId: string
   /**
@@ -43,7 +48,7 @@ export interface CribToolSet {
    * in it only where the crib has it. While `waiting` is not empty, do not go on.
    */
   resume(messages: readonly ModelMessage[]): Promise<Resumed>
-  /** What was offered when the set was made. */
+  /** What is offered, as far as the set knows. */
   readonly offer: ToolOffer
 }
 
@@ -54,7 +59,6 @@ export async function createToolSet(
   port: ToolPort,
   options: ToolSetOptions = {},
 ): Promise<CribToolSet> {
-  const offer = await port.offer()
   const runId = options.runId ?? createId('run')
   const run = createToolRun(port, {
     ...options,
@@ -65,14 +69,25 @@ export async function createToolSet(
   const dress = { flavour, strict: options.strict ?? flavour === 'openai' }
   const toExecute = createExecute(run, options.partialOutput === true)
   const tools: Record<string, Tool> = {}
-  for (const tool of offer.tools) {
-    tools[tool.wireName] = { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
+  const join = ({ tools: offered }: ToolOffer) => {
+    for (const tool of offered) {
+      // What the model knows stays as it is: its prompt cache holds it.
+      tools[tool.wireName] ??= { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
+    }
   }
+  let offer = await port.offer()
+  join(offer)
   if (options.cacheControl) withCacheControl(tools, lastOf(offer.tools), options.cacheControl)
   return {
     tools,
-    offer,
+    get offer() {
+      return offer
+    },
     runId,
+    async prepareStep() {
+      if (offer.mode === 'search') join((offer = await port.offer()))
+      return {}
+    },
     toolApproval: ({ toolCall }) => approvalStatus(run, offer, toolCall),
     resume: (messages) => resumeHistory(messages, { run, offer }),
   }

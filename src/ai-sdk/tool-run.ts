@@ -4,6 +4,7 @@ import type { JsonValue } from '../core/json.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { isDeepEqual } from '../core/schema/json/deep-equal.ts'
 import { isRedacted } from '../core/secrets/is-redacted.ts'
+import { unwrapCall } from '../core/search/unwrap-call.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
 import { toCallKey } from './call-key.ts'
@@ -16,14 +17,6 @@ export type Outcome =
   | { kind: 'denied'; error: CallError; callId: string | undefined }
   | { kind: 'pending'; callId: string; status: string; approvalId?: string }
 
-/** What a person answered about a call, as the conversation tells it. */
-export interface ApprovalAnswer {
-  approvalId: string
-  callId: string
-  approved: boolean
-  reason?: string
-}
-
 export interface ToolRunOptions {
   /** What tool call ids are unique in: one conversation, or one turn of it. */
   runId: string
@@ -31,8 +24,6 @@ export interface ToolRunOptions {
   waitMs: number
   /** The group whose continuation waits for the calls. */
   groupId?: string
-  /** Makes an answer in the conversation a decision. Without it, only what is stored counts. */
-  decide?: (answer: ApprovalAnswer) => Promise<unknown>
   /** Told which call a model's tool call became. */
   onCall?: (call: { toolCallId: string; callId: string; tool: string }) => void
 }
@@ -93,14 +84,14 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
           onCall: (callId) =>
             options.onCall?.({ toolCallId: call.toolCallId, callId, tool: call.tool.name }),
         })
-        if (call.isApproved === true) await tellDecision(result, { approved: true }, options)
+        if (call.isApproved === true) await tellDecision(result, { approved: true }, port)
         return settle(result, call)
       }),
     answer: (call, said) =>
       safely(async () => {
         const result = await ask(call)
         if (result === undefined) return undefined
-        if (said !== undefined) await tellDecision(result, said, options)
+        if (said !== undefined) await tellDecision(result, said, port)
         return settle(result, call)
       }),
   }
@@ -114,11 +105,11 @@ function isKeyed({ effect, mayAsk }: OfferedTool): boolean {
 async function tellDecision(
   { status, callId, approvalId }: CallResult,
   said: { approved: boolean; reason?: string },
-  { decide }: ToolRunOptions,
+  port: ToolPort,
 ): Promise<void> {
   if (status !== 'waiting' || callId === undefined || approvalId === undefined) return
   try {
-    await decide?.({ approvalId, callId, ...said })
+    await port.decide?.({ approvalId, callId, ...said })
   } catch {
     // Refused, or too late: the stored approval says how it stands.
   }
@@ -150,8 +141,17 @@ async function findNote(
   if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
   const { input: ran } =
     'input' in result ? (result as { input: JsonValue }) : await port.findCall(result.callId)
-  if (isRedacted(ran) || isDeepEqual(ran, input ?? {})) return undefined
+  if (isRedacted(ran) || isDeepEqual(ran, askedInput(tool, input))) return undefined
   return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
+}
+
+/** What the model asked for, through `tools.call` too. */
+function askedInput({ name }: OfferedTool, input: unknown): unknown {
+  try {
+    return unwrapCall({ tool: name, input: input ?? {} }).input
+  } catch {
+    return input
+  }
 }
 
 function cutNote({ artifact, callId }: CallResult): string | undefined {

@@ -12,6 +12,8 @@ import {
 } from '../core/rules/rule-schemas.ts'
 import { modelsSchema } from '../agents/models/models-config.ts'
 import { namedLimitSchema } from './limit-schema.ts'
+import { oauthSchema } from './oauth/oauth-schema.ts'
+import { mcpDoorSchema } from './mcp-door-schema.ts'
 import { gatewaySchema } from './mcp-servers/gateway-schema.ts'
 import { signInSchema } from './sign-in/sign-in-schema.ts'
 
@@ -200,6 +202,14 @@ export const configSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('Name of the environment variable with the token that /metrics asks for'),
+      origins: z
+        .array(z.url())
+        .max(100)
+        .default([])
+        .describe('Web pages of these origins may use /mcp, beside those of this server'),
+      oauth: oauthSchema
+        .prefault({})
+        .describe('Access tokens of other issuers that are taken beside keys'),
       bodyBytes: z.int().min(1024).max(104_857_600).default(1_048_576),
       drainDelayMs: z
         .int()
@@ -280,6 +290,7 @@ export const configSchema = z.strictObject({
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
+  mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: z

@@ -8,6 +8,7 @@ import type { CribEvent } from '../core/events/event.ts'
 import type { Explanation } from '../core/policy/scope.ts'
 import type { EventQuery, Store } from '../core/ports.ts'
 import type { Runtime, Tool } from '../core/tool.ts'
+import type { ToolPort } from '../core/tool-port.ts'
 import type { ConfigInput } from './config-schema.ts'
 import type { Reload } from './loader/create-loader.ts'
 import { openCrib } from './open-crib.ts'
@@ -66,15 +67,17 @@ export type CallOptions = CallAs &
     delay?: number
   }
 
+/** As whom tools are used, and who answers. */
+export type PortAs = CallAs & {
+  /**
+   * Who answers in the conversation: a yes or no there is then decided as this person, if they may.
+   * Without one, approvals are decided elsewhere.
+   */
+  approver?: CallAs & { user?: string }
+}
+
 /** Tools for a run of a model, as whom, and in which conversation. */
-export type ToolSetFor = CallAs &
-  ToolSetOptions & {
-    /**
-     * Who answers in the conversation: a yes or no in its history is then decided as this person,
-     * if they may. Without one, approvals are decided elsewhere.
-     */
-    approver?: CallAs & { user?: string }
-  }
+export type ToolSetFor = PortAs & ToolSetOptions
 
 /** A crib in this process. */
 export interface Crib {
@@ -88,6 +91,8 @@ export interface Crib {
   events(
     query?: CallAs & Partial<EventQuery> & { follow?: boolean; signal?: AbortSignal },
   ): AsyncIterable<CribEvent>
+  /** This crib as one caller meets it: what tools for other SDKs are made of. */
+  port(as?: PortAs): ToolPort
   /** The tools this caller may use, for the AI SDK. */
   toolSet(options?: ToolSetFor): Promise<CribToolSet>
   /** Calls that something waits for together: the mechanism below an agent's turn. */
@@ -150,14 +155,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     },
     explain: (query = {}) => api.explain(callerAs(query), { tool: query.tool }),
     events: (query = {}) => readEvents(api, query),
-    toolSet: ({ approver, ...options } = {}) => {
-      const { runId = options.sessionId, decide = approver && decideAs(api, approver) } = options
-      return createToolSet(toToolPort(api, callerAs(options)), {
-        ...options,
-        ...(runId !== undefined && { runId }),
-        ...(decide !== undefined && { decide }),
-      })
-    },
+    port: (as = {}) => toPort(api, as),
+    toolSet: (options = {}) => toToolSet(api, options),
     close: opened.close,
   }
 }
@@ -192,10 +191,20 @@ function callerAs(as: CallAs): Caller {
   }
 }
 
+function toPort(api: CribApi, { approver, ...as }: PortAs): ToolPort {
+  const port = toToolPort(api, callerAs(as))
+  return approver === undefined ? port : { ...port, decide: decideAs(api, approver) }
+}
+
+function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet> {
+  const { runId = options.sessionId } = options
+  return createToolSet(toPort(api, options), { ...options, ...(runId !== undefined && { runId }) })
+}
+
 function decideAs(
   api: CribApi,
   { user, ...as }: CallAs & { user?: string },
-): NonNullable<ToolSetOptions['decide']> {
+): NonNullable<ToolPort['decide']> {
   const caller = callerAs(as)
   const principal = user === undefined ? caller.principal : { kind: 'user' as const, id: user }
   return ({ approvalId, approved, reason }) =>

@@ -57,6 +57,7 @@ export interface Parts {
   shelf: ShelfSource[]
   /** Where this server is reached from outside, once it listens. */
   setPublicUrl(url: string): void
+  publicUrl(): string
   close(): Promise<void>
 }
 
@@ -84,8 +85,9 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
   const { views } = rules
-  let publicUrl = config.server.publicUrl ?? 'http://localhost'
-  const late = { ports: () => ports, publicUrl: () => publicUrl, groups: () => groups }
+  const address = createAddress(config)
+  const { publicUrl } = address
+  const late = { ports: () => ports, publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
   const groups = openGroups({ config, store, ports: late.ports })
   const { recordRefusal: onRefused } = metrics
@@ -95,7 +97,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const ports: PipelinePorts = {
     ...portsOfStore(options),
     registry,
-    work: createWorkDesk(work, isRunner, () => publicUrl),
+    work: createWorkDesk(work, isRunner, publicUrl),
     scopeFor,
     readyTools: rules.tenantTools.readyFor,
     recorder,
@@ -116,18 +118,16 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await outsideProgress.close()
     await recorder.close()
   }
-  const setPublicUrl = (url: string) => (publicUrl = config.server.publicUrl ?? url)
-  const shared = { config, env, store, registry, ...rules, ports, metrics }
+  const shared = { config, env, store, registry, ...rules, ports, metrics, ...address }
+  return { ...shared, waitForCall, work, outsideProgress, groups, offers, shelf: [], close }
+}
+
+/** Where this server is reached: as configured, else where it says it listens. */
+function createAddress({ server }: Config): Pick<Parts, 'publicUrl' | 'setPublicUrl'> {
+  let url = server.publicUrl ?? 'http://localhost'
   return {
-    ...shared,
-    waitForCall,
-    work,
-    outsideProgress,
-    groups,
-    offers,
-    shelf: [],
-    setPublicUrl,
-    close,
+    publicUrl: () => url,
+    setPublicUrl: (listening) => (url = server.publicUrl ?? listening),
   }
 }
 

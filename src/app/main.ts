@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { runCli } from '../surfaces/cli/run-cli.ts'
 import type { CliEnvironment } from '../surfaces/cli/environment.ts'
 import { version } from './version.ts'
@@ -15,6 +16,7 @@ export async function main(argv: string[]): Promise<number> {
     cwd: process.cwd(),
     env: process.env,
     version,
+    ...startedBy(process.argv[1]),
     onSignal,
     openLocal: async (options) => (await import('./serve.ts')).openLocal(options),
     serve: async (options) => (await import('./serve.ts')).serve(options),
@@ -35,6 +37,12 @@ function onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void 
     process.off('SIGINT', listener)
     process.off('SIGTERM', listener)
   }
+}
+
+/** By its full path, which also programs without a shell find; what npx has fetched may go again. */
+function startedBy(file: string | undefined): Pick<CliEnvironment, 'program'> {
+  if (file === undefined || /[\\/]_npx[\\/]/.test(file)) return {}
+  return { program: [process.execPath, path.resolve(file)] }
 }
 
 /** The published package carries no benchmarks, so the command is only there in a checkout. */

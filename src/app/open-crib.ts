@@ -42,6 +42,7 @@ import { createLoader, type Loader, type Reload } from './loader/create-loader.t
 import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
+import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createCallResources } from './shelf/call-resources.ts'
 import { createCodeShelf } from './shelf/code-shelf.ts'
 import { createSkillPrompts } from './shelf/skill-prompts.ts'
@@ -248,7 +249,7 @@ function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiPar
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),

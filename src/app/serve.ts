@@ -11,6 +11,7 @@ import { isLoopback } from '../surfaces/http/host-check.ts'
 import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
 import { createLocalOwner } from './local-owner.ts'
+import { toMcpLimits } from './mcp-door-schema.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
 import { settleMemory } from './settle-memory.ts'
@@ -56,11 +57,13 @@ async function serveCrib(
     version,
     publicUrl: server.publicUrl,
     trustedProxies: Number(server.trustProxy),
+    origins: server.origins,
     metrics: metricsAccess({ ...server, host }),
     limits: {
       maxBodyBytes: server.bodyBytes,
       maxCompletionBytes: crib.config.limits.completionBytes,
     },
+    mcpLimits: toMcpLimits(crib.config.mcp),
     onFault: ({ error, requestId }) =>
       process.stderr.write(`toolcrib: ${requestId}: ${describeError(error)}\n`),
   })

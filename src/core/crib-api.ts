@@ -28,6 +28,7 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
 import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
@@ -172,8 +173,12 @@ export interface CribApi
     OfferApi,
     SearchApi,
     ShelfApi,
-    TalkApi {
-  /** The caller of this API key, or undefined. `runtime` is the door's. */
+    TalkApi,
+    OAuthApi {
+  /**
+   * The caller of this API key, or of this access token of a configured issuer; undefined for anything
+   * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
+   */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
   findTool(
@@ -205,7 +210,8 @@ export interface CribApi
   readArtifact(
     caller: Caller,
     callId: string,
-    range: { offset: number; limit: number },
+    /** `artifact`: one that the output speaks of, instead of the whole output. */
+    range: { offset: number; limit: number; artifact?: string },
   ): Promise<ArtifactPage>
   /**
    * Ends a call from outside. The token alone says who that is: unknown ids and wrong tokens are

@@ -17,6 +17,14 @@ export type PortRequest = Pick<
   | 'onCall'
 >
 
+/** What a person answered about a call, as a conversation tells it. */
+export interface ApprovalAnswer {
+  approvalId: string
+  callId: string
+  approved: boolean
+  reason?: string
+}
+
 /**
  * A crib as one caller meets it, here or behind HTTP: what doors for agent SDKs are built on.
  * `call` and `ask` never reject; the others throw a ToolError.
@@ -32,4 +40,9 @@ export interface ToolPort {
   ask(request: PortRequest): Promise<CallResult | undefined>
   findCall(callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
   cancel(callId: string): Promise<CallRecord>
+  /**
+   * Makes an answer in a conversation a decision, as whoever gives it there. Where it is missing,
+   * only what was decided elsewhere counts.
+   */
+  decide?(answer: ApprovalAnswer): Promise<unknown>
 }

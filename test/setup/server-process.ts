@@ -27,14 +27,17 @@ export interface ServerProcessOptions {
   data: string
   args?: readonly string[]
   env?: Record<string, string>
+  /** `start` unless said. */
+  command?: 'start' | 'dev'
   /** Another program than the checkout's, and what stands before its arguments. */
   program?: readonly [string, ...string[]]
 }
 
 /** Starts one and waits until it answers. Rejects with what it printed when it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const verb = options.command ?? 'start'
   const port = options.args?.includes('--port') === true ? [] : ['--port', '0']
-  const args = ['start', '--json', ...port, '--data', options.data, ...(options.args ?? [])]
+  const args = [verb, '--json', ...port, '--data', options.data, ...(options.args ?? [])]
   const [program, ...before] = options.program ?? [command]
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,

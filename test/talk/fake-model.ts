@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface ModelRequest {
   messages: { role: string; content: unknown; tool_calls?: unknown[]; tool_call_id?: string }[]
   tools?: { function: { name: string } }[]
+  stream?: boolean
 }
 
 interface ToolCall {
@@ -32,7 +33,11 @@ export async function startFakeModel(script: Script) {
     request.on('end', () => {
       const asked = JSON.parse(body) as ModelRequest
       requests.push(asked)
-      void Promise.resolve(script(asked, requests.length)).then((answer) => send(response, answer))
+      void Promise.resolve(script(asked, requests.length)).then((answer) =>
+        asked.stream === true || !('text' in answer)
+          ? send(response, answer)
+          : sendWhole(response, answer.text ?? ''),
+      )
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,6 +54,23 @@ export async function startFakeModel(script: Script) {
 }
 
 export const fakeModel = 'openai-compatible/fake/any'
+
+/** The whole answer at once, for who does not ask for a stream. */
+function sendWhole(response: ServerResponse, content: string): void {
+  const message = { role: 'assistant', content }
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify({
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'any',
+      usage,
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+    }),
+  )
+}
 
 async function send(response: ServerResponse, answer: ModelAnswer): Promise<void> {
   if ('status' in answer) {

@@ -64,7 +64,7 @@ export function createDoings() {
 /** A crib with an agent whose model says what the script says. */
 export async function openTalk(
   script: Script,
-  more: { agents?: object[]; config?: object; tools?: readonly object[]; prices?: object } = {},
+  more: { agents?: object[]; models?: object; limits?: object; tools?: readonly object[] } = {},
 ) {
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
@@ -72,8 +72,8 @@ export async function openTalk(
   const crib = await createTestCrib({
     tools: [...tools, ...((more.tools ?? []) as typeof tools)],
     config: {
-      models: { ...model.config.models, prices: more.prices ?? {} },
-      ...more.config,
+      models: { ...model.config.models, ...more.models },
+      ...(more.limits && { limits: more.limits }),
       agents: [agent, ...(more.agents ?? [])],
     } as never,
   })

@@ -75,7 +75,8 @@ function currentStep(parts: readonly Part[]): readonly Part[] {
 
 function startText(type: string): Applier {
   return (parts, chunk) => {
-    const part: Part = { type, text: '', state: 'streaming' }
+    const named = type === 'reasoning' ? { id: chunk['id'] } : {}
+    const part: Part = { type, ...named, text: '', state: 'streaming' }
     addMetadata(part, chunk)
     Object.defineProperty(part, streamId, { value: chunk['id'], enumerable: false })
     parts.push(part)

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../core/json.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
 import { toAnthropicSchema, toStrictAnthropicSchema } from './anthropic-schema.ts'
+import { isSimpleSchema } from './is-simple-schema.ts'
 import { toGeminiSchema } from './gemini-schema.ts'
 import { toOpenAISchema } from './openai-schema.ts'
 import { withoutKeywords } from './rewrite-schema.ts'
@@ -40,20 +41,32 @@ function compile(schema: JsonSchema, flavour: SchemaFlavour, mayBeStrict: boolea
   switch (flavour) {
     case 'openai':
       return mayBeStrict && isPortable(schema, 'openai')
-        ? { schema: toOpenAISchema(schema), isStrict: true }
-        : { schema: plain(schema), isStrict: false }
+        ? lazily(true, () => toOpenAISchema(schema))
+        : lazily(false, () => plain(schema))
     case 'anthropic':
       return mayBeStrict && isPortable(schema, 'anthropic')
-        ? { schema: toStrictAnthropicSchema(schema), isStrict: true }
-        : { schema: toAnthropicSchema(schema), isStrict: false }
+        ? lazily(true, () => toStrictAnthropicSchema(schema))
+        : lazily(false, () => toAnthropicSchema(schema))
     case 'gemini':
-      return { schema: toGeminiSchema(schema), isStrict: false }
+      return lazily(false, () => toGeminiSchema(schema))
     case 'plain':
-      return { schema: plain(schema), isStrict: false }
+      return lazily(false, () => plain(schema))
+  }
+}
+
+/** Written when it is first sent: a model that searches for tools is never shown most of them. */
+function lazily(isStrict: boolean, make: () => JsonSchema): ProviderSchema {
+  let made: JsonSchema | undefined
+  return {
+    isStrict,
+    get schema() {
+      return (made ??= make())
+    },
   }
 }
 
 function isPortable(schema: JsonSchema, provider: 'openai' | 'anthropic'): boolean {
+  if (isSimpleSchema(schema)) return true
   return !checkPortability(schema).some(
     (finding) => finding.provider === provider && finding.severity === 'error',
   )

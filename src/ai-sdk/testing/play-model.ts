@@ -36,9 +36,7 @@ export function sayText(text: string): Generated {
 type PlayedCall = readonly [name: string, input: unknown]
 
 /** Tool calls that a model makes at once. Ids are made of the place unless they are given. */
-export function callTools(
-  ...calls: readonly (PlayedCall | { id: string; call: PlayedCall })[]
-): Generated {
+export function callTools(...calls: (PlayedCall | { id: string; call: PlayedCall })[]): Generated {
   const content = calls.map((played, index) => {
     const { id, call } = 'id' in played ? played : { id: `call-${index}`, call: played }
     const [toolName, input] = call

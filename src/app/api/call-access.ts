@@ -1,3 +1,4 @@
+import type { ArtifactPage } from '../../core/artifact.ts'
 import type { Caller, CallRecord, CallResult } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { CallRequest, CribApi } from '../../core/crib-api.ts'
@@ -6,6 +7,7 @@ import { callTool, resultOf } from '../../core/pipeline/call-tool.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { toSettlement } from '../../core/pipeline/call-facts.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
+import { listKept } from '../../core/pipeline/kept-bytes.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { CallQuery, Store } from '../../core/ports.ts'
 import { isRedacted } from '../../core/secrets/is-redacted.ts'
@@ -84,14 +86,22 @@ export function createCallAccess(options: CallAccessOptions): CallAccess {
       })
     },
     async readArtifact(caller, id, range) {
-      // By the call's own word for it: what a run that lost has left is not its output.
-      const { artifact } = await find(caller, id)
-      const page =
-        artifact && (await store.artifacts.read(caller.tenant, id, { ...range, id: artifact.id }))
-      if (page !== undefined) return page
-      throw new ToolError('not_found', `${id} has no artifact: its whole output is in the call`)
+      return readKept(await find(caller, id), range, store)
     },
   }
+}
+
+/** By the call's own word for it: what a run that lost has left is not its output. */
+async function readKept(
+  { tenant, callId: id, artifact, output }: CallRecord,
+  { artifact: wanted, ...range }: Parameters<CribApi['readArtifact']>[2],
+  { artifacts }: Pick<Store, 'artifacts'>,
+): Promise<ArtifactPage> {
+  const isWhole = wanted === undefined || wanted === artifact?.id
+  const meant = isWhole ? artifact : listKept(output).find((kept) => kept.id === wanted)
+  const page = meant && (await artifacts.read(tenant, id, { ...range, id: meant.id }))
+  if (page !== undefined) return page
+  throw new ToolError('not_found', `${id} has no such artifact: its whole output is in the call`)
 }
 
 /** The history of a tool that was renamed is its history. */

@@ -7,15 +7,20 @@ import type { Loader } from '../loader/create-loader.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Metrics } from '../metrics.ts'
+import type { TokenAccess } from '../oauth/create-token-access.ts'
 import { version } from '../version.ts'
 
-type StatusAccess = Pick<CribApi, 'authenticate' | 'loadReports' | 'health' | 'metrics'>
+type StatusAccess = Pick<
+  CribApi,
+  'authenticate' | 'tokenTerms' | 'loadReports' | 'health' | 'metrics'
+>
 
 interface StatusAccessOptions {
   store: Store
   loader: Loader
   metrics: Metrics
   views: TenantViews
+  tokens: TokenAccess
   isDraining(): boolean
 }
 
@@ -25,11 +30,14 @@ export function createStatusAccess({
   loader,
   metrics,
   views,
+  tokens,
   isDraining,
 }: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
   return {
     async authenticate(token, runtime) {
+      // No token of another issuer begins so, and keys stay as quick as they are.
+      if (!token.startsWith('crib_')) return tokens.authenticateToken(token, runtime)
       const key = await store.keys.verify(token)
       if (key === undefined) return undefined
       const known = callers.get(key) ?? new Map<Runtime, Caller>()
@@ -42,6 +50,7 @@ export function createStatusAccess({
       known.set(runtime, caller)
       return caller
     },
+    tokenTerms: tokens.tokenTerms,
     loadReports: loader.reports,
     metrics: metrics.render,
     async health() {

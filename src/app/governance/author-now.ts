@@ -2,7 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
 import type { Member } from '../../core/people/member.ts'
-import { compilePermissions } from '../../core/policy/permissions.ts'
+import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
 import type { Store } from '../../core/ports.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 
@@ -28,7 +28,7 @@ export function createAuthorNow({
     const held = roles.permissionsOf(member)
     const isVisitor = member.tenant !== caller.tenant
     if (isVisitor && !compilePermissions(held).has('tenants.manage')) throw gone()
-    const permissions = narrow(caller.permissions, held)
+    const permissions = commonPermissions(caller.permissions, held)
     if (!compilePermissions(permissions).has('tools.call')) throw gone()
     return { ...caller, permissions }
   }
@@ -47,13 +47,6 @@ async function findAuthor(
   id: string,
 ): Promise<Member | undefined> {
   return (await members.find(tenant, id)) ?? members.find(defaultTenant, id)
-}
-
-/** What both hold: patterns of the one that the other holds letter by letter or wider. */
-function narrow(before: readonly string[], now: readonly string[]): readonly string[] {
-  const [then, today] = [compilePermissions(before), compilePermissions(now)]
-  const both = [...before.filter((one) => today.has(one)), ...now.filter((one) => then.has(one))]
-  return [...new Set(both)]
 }
 
 function gone(): ToolError {

@@ -168,5 +168,9 @@ function toContents(
 
 function toValues(completed: readonly string[] | CompletionValues | undefined): CompletionValues {
   if (completed === undefined) return { values: [] }
-  return 'values' in completed ? (completed as CompletionValues) : { values: completed }
+  return isList(completed) ? { values: completed } : completed
+}
+
+function isList(completed: readonly string[] | CompletionValues): completed is readonly string[] {
+  return Array.isArray(completed)
 }

@@ -7,6 +7,7 @@ import type { JsonValue, ToolContract, ValueParser } from '../tool.ts'
 import { boundOutput } from './bound-output.ts'
 import { presentError } from './call-error.ts'
 import { toFailure } from './failure-shape.ts'
+import { keepBytes } from './kept-bytes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
 /** What a tool returned, made safe to record and to hand out. */
@@ -29,8 +30,8 @@ export interface Finishing {
 }
 
 /**
- * JSON → failure? → schema → redacted → bounded, in this order: nothing unredacted is ever kept. At
- * once, unless the full output has to be kept as well.
+ * JSON → failure? → schema → redacted → bytes aside → bounded, in this order: nothing unredacted is ever kept. At
+ * once, unless bytes or the full output have to be kept as well.
  */
 export function finishOutput(
   returned: unknown,
@@ -43,10 +44,20 @@ export function finishOutput(
   if (failure !== undefined) return { error: presentError(failure, call.redactor), warnings }
   const checked = checkOutput(value, call)
   const redacted = call.redactor.isEmpty ? checked.value : call.redactor.redactValue(checked.value)
-  const { output, full } = boundOutput(redacted, call.contract.maxOutputBytes)
   const all = checked.warning === undefined ? warnings : [...warnings, checked.warning]
-  if (full === undefined) return { output, warnings: all }
-  return keepFull(full, call, all).then((kept) => ({ output, ...kept }))
+  return isContentOutput(redacted)
+    ? keepBytes(redacted, call).then((kept) => bound(kept, call, all))
+    : bound(redacted, call, all)
+}
+
+function bound(
+  value: JsonValue,
+  call: Finishing,
+  warnings: readonly string[],
+): FinishedOutput | Promise<FinishedOutput> {
+  const { output, full } = boundOutput(value, call.contract.maxOutputBytes)
+  if (full === undefined) return { output, warnings }
+  return keepFull(full, call, warnings).then((kept) => ({ output, ...kept }))
 }
 
 /** A read whose output breaks its promise failed. After an effect the truth is that it happened: a warning. */

@@ -12,3 +12,10 @@ export const compilePermissions = cacheByIdentity((patterns: readonly string[]):
   const globs = patterns.filter((pattern) => pattern.includes('*')).map(compileGlob)
   return { has: (permission) => exact.has(permission) || globs.some((fits) => fits(permission)) }
 })
+
+/** What two lists both hold: patterns of the one that the other holds letter by letter or wider. */
+export function commonPermissions(one: readonly string[], other: readonly string[]): string[] {
+  const [left, right] = [compilePermissions(one), compilePermissions(other)]
+  const both = [...one.filter((held) => right.has(held)), ...other.filter((held) => left.has(held))]
+  return [...new Set(both)]
+}

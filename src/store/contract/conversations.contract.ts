@@ -247,6 +247,27 @@ export function describeConversations(store: () => Store): void {
       expect(await conversations.readState(tenant, id)).toEqual({ a: 4, b: 2 })
     })
 
+    test('a conversation goes with all that is in it, and a busy one stays', async () => {
+      const tenant = freshTenant()
+      const { conversations } = store()
+      const { id } = await talk(tenant)
+      const first = begin(tenant, id, { message: said('m1') })
+      await conversations.beginTurn(first)
+      const event = { type: 'conversation.deleted', at: Date.now(), data: {} } as const
+      const told = { principal: ann, event }
+      expect(await conversations.remove(tenant, id, told)).toBe(false)
+      const turnId = first.turn.id
+      const lease = { tenant, turnId, attempt: (await claim(turnId))?.attempt ?? 0 }
+      await conversations.appendChunks(lease, 0, [{ type: 'start' }])
+      await conversations.endTurn(lease, stepOf(first.turn.messageId, 1, 'x'), ended(turnId))
+      expect(await conversations.remove(freshTenant(), id, told)).toBe(false)
+      expect(await conversations.remove(tenant, id, told)).toBe(true)
+      expect(await conversations.find(tenant, id)).toBeUndefined()
+      expect(await conversations.findTurn(tenant, turnId)).toBeUndefined()
+      expect(await conversations.listMessages(tenant, id, { limit: 10 })).toEqual([])
+      expect(await conversations.readChunks(tenant, turnId, 0)).toEqual([])
+    })
+
     test('files come back byte by byte, to their own conversation alone', async () => {
       const tenant = freshTenant()
       const { conversations } = store()

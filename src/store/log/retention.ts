@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
+import { removeConversations } from '../conversations/remove-conversations.ts'
 import { removeFlags } from '../flows/remove-flags.ts'
 import { removeFound } from '../search/found-tool-store.ts'
 import { toStoreError } from '../engine/store-error.ts'
@@ -16,7 +17,8 @@ import { toStoredText } from './stored-text.ts'
  * groups that were continued, and events outside of calls. What something still waits for stays,
  * with what it will read then; and so does what is not sealed yet, or it would be missing from the
  * chain and from the figures. Ids begin with the time they were made at, so the oldest are found
- * without a search. Returns how many rows of calls, groups, flags of sessions, found tools and loose events went.
+ * without a search. Conversations go when nothing has happened in them since. Returns how many rows
+ * of calls, groups, flags of sessions, found tools, conversations and loose events went.
  */
 export async function removeOld(
   { engine, chain }: { engine: Engine; chain: Chain },
@@ -28,8 +30,9 @@ export async function removeOld(
       const calls = await removeCalls(db, scope)
       const groups = await removeGroups(db, scope)
       const flags = await removeFlags(db, { ...scope, beforeMs })
+      const talks = await removeConversations(db, { ...scope, beforeMs })
       const found = await removeFound(db, { ...scope, beforeMs })
-      return calls + groups + flags + found + (await removeLooseEvents(db, scope))
+      return calls + groups + flags + talks + found + (await removeLooseEvents(db, scope))
     })
   } catch (error) {
     throw toStoreError(error)

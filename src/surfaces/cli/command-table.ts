@@ -84,6 +84,10 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'say what tools read and affect, for the data-flow rule',
     load: async () => (await import('./commands/labels.ts')).labelsCommand,
   },
+  mcp: {
+    summary: 'serve the tools to MCP clients on stdio, and configure clients',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
   keys: {
     summary: 'list, create, rotate and revoke API keys, and find leaked ones',
     load: async () => (await import('./commands/keys.ts')).keysCommand,

@@ -112,6 +112,8 @@ export interface CliEnvironment {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   version: string
+  /** How this command line is started by other programs; `npx -y toolcrib` unless given. */
+  program?: readonly string[]
   /** How a running server is reached; the global fetch when absent. */
   fetch?: FetchLike
   /** Told of SIGINT and SIGTERM while it listens; the process then does not die of them. Returns the way to stop. */

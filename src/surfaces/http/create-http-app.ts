@@ -8,6 +8,8 @@ import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
+import { createMcpLane } from './mcp-lane.ts'
+import type { McpLane } from './mcp-lane.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
 import { createIdentify } from './request/identify.ts'
@@ -33,13 +35,16 @@ import { keyringRoutes } from './routes/keyring.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { limitRoutes } from './routes/limits.ts'
+import { createMcpEntrance } from './routes/mcp-entrance.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { offerRoutes } from './routes/offer.ts'
 import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
@@ -64,6 +69,8 @@ export interface HttpAppOptions {
   metrics?: MetricsAccess
   /** Bounds for MCP clients, where they are to be other than usual. */
   mcpLimits?: Partial<McpLimits>
+  /** Web pages of these origins may use MCP, beside our own. */
+  origins?: readonly string[]
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -74,7 +81,7 @@ export interface HttpApp {
   readonly request: OpenAPIHono<{ Bindings: NodeBindings }>['request']
   readonly limits: HttpLimits
   /** A shorter way for plain tool calls, for a server on node:http to try first. */
-  readonly fastLane: FastLane
+  readonly fastLane: McpLane
   /** The routes themselves, for other doors that live on the same port. */
   readonly hono: OpenAPIHono<{ Bindings: NodeBindings }>
   /** The OpenAPI 3.1 document, as `/openapi.json` serves it. */
@@ -98,6 +105,7 @@ const normalLimits: HttpLimits = {
 const apiRoutes = [
   callToolRoute,
   ...toolRoutes,
+  ...offerRoutes,
   ...callRoutes,
   artifactRoute,
   eventsRoute,
@@ -150,7 +158,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     fetch: (request, bindings) => hono.fetch(request, bindings ?? {}),
     request: hono.request,
     limits,
-    fastLane: createFastLane(entrance, callToolRoute),
+    fastLane: joinLanes(createFastLane(entrance, callToolRoute), createMcpLane(entrance, mcp)),
     hono,
     openApi,
     withdraw() {
@@ -188,6 +196,7 @@ function addRoutes(
   const publicRoutes = [
     ...completionRoutes,
     ...signInRoutes,
+    ...protectedResourceRoutes,
     ...serverRoutes(options.metrics ?? {}),
   ]
   for (const route of publicRoutes) {
@@ -215,7 +224,7 @@ function addRoutes(
 function addMcp(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
   entrance: Entrance,
-  { api, version, publicUrl, mcpLimits }: HttpAppOptions,
+  { api, version, publicUrl, mcpLimits, origins = [] }: HttpAppOptions,
 ): McpDoor {
   const onFault = (error: unknown) =>
     entrance.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
@@ -226,9 +235,14 @@ function addMcp(
     publicUrl,
     runtime: 'mcp',
   })
-  const serve = serveMcp(entrance, identify, door)
-  for (const path of mcpPaths) hono.on(['GET', 'POST', 'DELETE'], path, serve)
+  const serve = serveMcp(entrance, createMcpEntrance({ entrance, identify, origins }), door)
+  for (const path of mcpPaths) hono.on(['GET', 'POST', 'DELETE', 'OPTIONS'], path, serve)
   return door
+}
+
+/** Tool calls over HTTP and over MCP each have a short way. */
+function joinLanes(plain: FastLane, mcp: McpLane): McpLane {
+  return (incoming, outgoing, goOn) => plain(incoming, outgoing) || mcp(incoming, outgoing, goOn)
 }
 
 /** Where nobody listens for faults they still have to be seen. */

@@ -91,7 +91,8 @@ function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: str
   const isAllowed = isLoopback(host) ? createHostCheck(allowedHosts) : () => true
   return function onRequest(incoming, outgoing) {
     if (!isAllowed(incoming.headers.host)) return refuseBeforeApp(outgoing, 403, wrongHost())
-    if (!app.fastLane(incoming, outgoing)) void listener(incoming, outgoing)
+    const goOn = () => void listener(incoming, outgoing)
+    if (!app.fastLane(incoming, outgoing, goOn)) goOn()
   }
 }
 

@@ -17,6 +17,9 @@ import { createServer } from './create-server.ts'
 import type { McpConversation, McpDesk } from './mcp-desk.ts'
 import { holderOf, type McpLimits, type McpVisit, normalMcpLimits } from './mcp-visit.ts'
 import { rpcError } from './rpc-error.ts'
+import { checkParamHeaders } from './tools/param-headers.ts'
+import { readyList } from './tools/ready-list.ts'
+import { fromFaceName } from './tools/tool-pages.ts'
 import { createSessionRegister, needsSession } from './sessions/session-register.ts'
 import { openStream } from './watch/open-stream.ts'
 import { createStreamList } from './watch/stream-list.ts'
@@ -42,6 +45,8 @@ export interface McpArrival {
 export interface McpDoor {
   readonly desk: McpDesk
   handle(arrival: McpArrival): Promise<Response>
+  /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
+  findReady(arrival: McpArrival): Promise<string | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
@@ -66,7 +71,9 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const sessions = createSessionRegister(desk)
   const streams = createStreamList(limits.maxStreams)
 
-  function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
+  async function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
+    const refusal = await checkHeaders(desk, { request, body, visit })
+    if (refusal !== undefined) return refusal
     const how = { authInfo: toAuthInfo(visit), parsedBody: body }
     const serve = () => visits.run(visit, () => modern.fetch(request, how))
     const isListening = isRecord(body) && body['method'] === 'subscriptions/listen'
@@ -93,6 +100,11 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
         })
       return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
     },
+    async findReady({ request, body, visit }) {
+      const id = request.headers.get('mcp-session-id')
+      if (id !== null && !sessions.has(id, visit)) return undefined
+      return readyList(desk, visit, { headers: request.headers, body })
+    },
     createServer: (conversation) => createServer(desk, conversation),
     drain() {
       streams.endAll()
@@ -108,6 +120,20 @@ function toFactory(desk: McpDesk): McpServerFactory {
     if (visit === undefined) throw new TypeError('A request without a visit')
     return createServer(desk, { visit, era, isTwoWay: false })
   }
+}
+
+/** Arguments that stand in headers too have to be the same there. */
+async function checkHeaders(
+  { api }: McpDesk,
+  { request, body, visit }: McpArrival,
+): Promise<Response | undefined> {
+  if (!isRecord(body) || body['method'] !== 'tools/call' || !isRecord(body['params'])) {
+    return undefined
+  }
+  const { name } = body['params']
+  const offer = await api.offer(visit.caller)
+  const tool = typeof name === 'string' ? offer.find(fromFaceName(name, visit.face)) : undefined
+  return tool === undefined ? undefined : checkParamHeaders(tool, request.headers, body)
 }
 
 /** Whoever listens hears of what it is offered itself. */

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createFakeApi, frame, json, problem, toolOf } from '../testing/fake-api.ts'
 import { runLine } from '../testing/run-line.ts'
 import { createClient } from './http-client.ts'
-import { readSse, type SseMessage } from './read-sse.ts'
+import { readSse, type SseMessage } from '../../../core/client/read-sse.ts'
 
 const folders: string[] = []
 

@@ -1,6 +1,10 @@
-import { type ErrorCode, errorCodes, type Issue, ToolError } from '../../../core/errors.ts'
+import {
+  type ProblemFixes,
+  toProblemError as readProblemError,
+} from '../../../core/client/problem-error.ts'
+import { ToolError } from '../../../core/errors.ts'
 import type { FetchLike } from '../environment.ts'
-import { readSse, type SseMessage } from './read-sse.ts'
+import { readSse, type SseMessage } from '../../../core/client/read-sse.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -23,6 +27,8 @@ export interface HttpClient {
   /** Every item of a list, page after page. */
   all<T>(path: string, query?: Query): Promise<T[]>
   stream(path: string, request?: ClientRequest): Promise<AsyncIterable<SseMessage>>
+  /** A request that is not one of the API's, such as to `/mcp`: its answer as it is, whatever its status. */
+  pass(path: string, init: RequestInit): Promise<Response>
 }
 
 /** Builds a client for the server at `url`. */
@@ -54,6 +60,12 @@ export function createClient(options: {
           headers: { ...request.headers, accept: 'text/event-stream' },
         }),
       ),
+    pass(path, init) {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${options.key}`)
+      if (options.tenant !== undefined) headers.set('toolcrib-tenant', options.tenant)
+      return options.fetch(`${url}${path}`, { ...init, headers })
+    },
   }
 }
 
@@ -150,24 +162,15 @@ function toRequestInit(
   return init
 }
 
-/** The error that a problem document tells of. */
+/** The error that a problem document tells of, with what to do about it here. */
 export function toProblemError(
   problem: Readonly<Record<string, unknown>>,
   status: number,
 ): ToolError {
-  const code = toErrorCode(problem['code'], status)
-  const message =
-    textOf(problem['detail']) ?? textOf(problem['title']) ?? `The server answered ${status}.`
-  const fix = textOf(problem['fix']) ?? fixes[code]
-  return new ToolError(code, message, {
-    issues: Array.isArray(problem['issues']) ? (problem['issues'] as Issue[]) : [],
-    ...(fix === undefined ? {} : { fix }),
-    ...(typeof problem['retryable'] === 'boolean' ? { retryable: problem['retryable'] } : {}),
-    details: problem,
-  })
+  return readProblemError(problem, status, fixes)
 }
 
-const fixes: Partial<Record<ErrorCode, string>> = {
+const fixes: ProblemFixes = {
   unauthorized: 'Set TOOLCRIB_KEY to a valid key (toolcrib keys create makes one).',
   forbidden: 'Use a key with the scope that this needs (toolcrib keys create --scope …).',
   rate_limited: 'Wait a moment and try again.',
@@ -181,26 +184,4 @@ async function readProblem(response: Response): Promise<Record<string, unknown>>
   } catch {
     return {}
   }
-}
-
-const codesByStatus: Readonly<Record<number, ErrorCode>> = {
-  400: 'invalid_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'body_too_large',
-  415: 'unsupported_media_type',
-  422: 'invalid_input',
-  429: 'rate_limited',
-  503: 'store_unavailable',
-}
-
-function toErrorCode(code: unknown, status: number): ErrorCode {
-  if (typeof code === 'string' && Object.hasOwn(errorCodes, code)) return code as ErrorCode
-  return codesByStatus[status] ?? 'internal'
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -24,7 +24,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
 }
 
-const bearer = /^bearer +(\S{1,512}) *$/i
+/** A token of another issuer is a few kilobytes long. */
+const bearer = /^bearer +(\S{1,8192}) *$/i
 
 /** Builds the check that every request of a caller passes: a key first, else the console's session. */
 export function createIdentify(options: IdentifyOptions): Identify {

@@ -36,6 +36,11 @@ export const artifactRoute: Route = defineRoute({
   query: z.strictObject({
     offset: count('First byte (0)').optional(),
     limit: count(`Bytes in a page (65536); at most ${maxPageBytes}`).optional(),
+    artifact: z
+      .string()
+      .max(100)
+      .optional()
+      .openapi({ description: 'One that the output speaks of, such as a picture' }),
   }),
   answers: {
     200: {
@@ -48,7 +53,8 @@ export const artifactRoute: Route = defineRoute({
   },
   async handle({ door, caller, query, request }) {
     const limit = Math.min(Math.max(1, query.limit ?? 65_536), maxPageBytes)
-    const range = { offset: query.offset ?? 0, limit }
+    const { offset = 0, artifact } = query
+    const range = { offset, limit, ...(artifact !== undefined && { artifact }) }
     const page = await door.api.readArtifact(caller, idParam(request), range)
     const accept = request.header('accept')
     return accept !== undefined && accept.includes('application/json')

@@ -1,48 +1,39 @@
-import type { Caller } from '../../../core/call.ts'
-import { asAgent } from '../../../core/caller.ts'
-import { isToolError, ToolError } from '../../../core/errors.ts'
+import { isToolError } from '../../../core/errors.ts'
 import type { McpDoor } from '../../mcp/mcp-door.ts'
 import type { McpFace } from '../../mcp/mcp-visit.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'
 import { type Reply, sendReply } from '../reply.ts'
 import { fromContext } from '../request/http-request.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import type { Identify } from '../request/identify.ts'
 import { readJsonBody } from '../request/request-body.ts'
-import { assertHoldsStill, type Entrance, type HttpHandler, toRefusal } from '../serve-route.ts'
+import { assertHoldsStill, type Entrance, type HttpHandler } from '../serve-route.ts'
+import type { McpEntrance } from './mcp-entrance.ts'
 
 /** Where MCP clients come in. */
 export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
 
-/** Who may speak MCP here: keys, said in the header. A browser's session is not enough. */
-export function serveMcp(entrance: Entrance, identify: Identify, door: McpDoor): HttpHandler {
+/** Serves MCP to whoever the entrance admits. */
+export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: McpDoor): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
     const requestId = entrance.toRequestId(request.header('x-request-id'))
-    const bindings = context.env ?? {}
-    try {
-      const caller = await admit(request, identify)
+    const answer = async (): Promise<Reply> => {
+      if (request.method === 'OPTIONS') return mcp.preflight(request)
+      const caller = await mcp.admit(request)
       const body = await readMessage(request, entrance)
-      if (body instanceof Response) return sendReply(await toReply(body), requestId, bindings)
-      const recheck = async () => assertHoldsStill(caller, await admit(request, identify))
+      if (body instanceof Response) return toReply(body)
+      const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
       const visit = { caller, face: faceOf(request), recheck }
-      const response = await door.handle({ request: context.req.raw, body, visit })
-      return sendReply(await toReply(response), requestId, bindings)
-    } catch (error) {
-      return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, bindings)
+      const arrival = { request: context.req.raw, body, visit }
+      const ready = await door.findReady(arrival)
+      return ready === undefined
+        ? toReply(await door.handle(arrival))
+        : { status: 200, type: 'application/json', body: ready }
     }
+    const refuse = (error: unknown) => mcp.refuse(error, { request, requestId })
+    const reply = await answer().catch(refuse)
+    return sendReply(mcp.share(reply, request), requestId, context.env ?? {})
   }
-}
-
-async function admit(request: HttpRequest, identify: Identify): Promise<Caller> {
-  if (request.header('authorization') === undefined) {
-    throw new ToolError('unauthorized', 'MCP clients need an API key', {
-      fix: 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`).',
-    })
-  }
-  const caller = await identify(request, true)
-  const agent = request.param('agent')
-  return agent === undefined ? caller : asAgent(caller, { agent })
 }
 
 function faceOf(request: HttpRequest): McpFace {

@@ -1,12 +1,18 @@
 import type { CribApi } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferApi } from '../../../core/offer/tool-offer.ts'
+import type { OAuthApi } from '../../../core/oauth/oauth-api.ts'
 import type { TalkApi } from '../../../core/conversations/talk-api.ts'
 import type { SearchApi } from '../../../core/search/search-api.ts'
 import type { ShelfApi } from '../../../core/shelf/shelf-api.ts'
 
 /** A crib that offers nothing and has nothing on its shelf. */
-export function memoryShelf(): OfferApi & SearchApi & ShelfApi & TalkApi & Pick<CribApi, 'ask'> {
+export function memoryShelf(): OfferApi &
+  SearchApi &
+  ShelfApi &
+  TalkApi &
+  OAuthApi &
+  Pick<CribApi, 'ask'> {
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
     offer: () => ({ tools: [], mode: 'list', find: () => undefined }),
@@ -26,6 +32,7 @@ export function memoryShelf(): OfferApi & SearchApi & ShelfApi & TalkApi & Pick<
     readResource: nothing,
     completeArgument: nothing,
     watchResources: () => () => undefined,
+    tokenTerms: () => ({ issuers: [], scopes: ['tools.call'], requiredScopes: [] }),
     chat: nothing,
     resumeChat: async () => undefined,
     listConversations: async () => ({ items: [] }),

@@ -42,7 +42,7 @@ export async function openSession(
     desk,
     () => conversation.visit,
     (event) => {
-      tell(server, event, subscribed).catch(() => undefined)
+      tellChange(server, event, subscribed).catch(() => undefined)
     },
   )
   const holder = holderOf(visit.caller)
@@ -52,7 +52,8 @@ export async function openSession(
 
 const maxSubscriptions = 1000
 
-function addSubscriptions(server: Server): ReadonlySet<string> {
+/** What a client of an older era wants to hear of, by address. */
+export function addSubscriptions(server: Server): ReadonlySet<string> {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', ({ params }) => {
     if (subscribed.size < maxSubscriptions) subscribed.add(params.uri)
@@ -65,10 +66,11 @@ function addSubscriptions(server: Server): ReadonlySet<string> {
   return subscribed
 }
 
-async function tell(
+/** Passes one change on; without a list, clients sort out themselves what they subscribed to. */
+export async function tellChange(
   server: Server,
   event: ServerEvent,
-  subscribed: ReadonlySet<string>,
+  subscribed?: ReadonlySet<string>,
 ): Promise<void> {
   switch (event.kind) {
     case 'tools_list_changed':
@@ -78,6 +80,6 @@ async function tell(
     case 'resources_list_changed':
       return server.sendResourceListChanged()
     case 'resource_updated':
-      if (subscribed.has(event.uri)) await server.sendResourceUpdated({ uri: event.uri })
+      if (subscribed?.has(event.uri) !== false) await server.sendResourceUpdated({ uri: event.uri })
   }
 }

@@ -10,6 +10,7 @@ export interface SessionRegister {
   open(visit: McpVisit, from: SessionRequest): Promise<Response>
   /** A request in a session; 404 where it is gone, or another's. */
   serve(id: string, visit: McpVisit, from: SessionRequest): Promise<Response>
+  has(id: string, visit: McpVisit): boolean
   close(): void
   readonly size: number
 }
@@ -71,6 +72,10 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       // What the key may do is looked up anew with every request.
       session.conversation.visit = visit
       return attend(session, from)
+    },
+    has(id, visit) {
+      const session = sessions.get(id)
+      return session !== undefined && isIts(session, visit)
     },
     close() {
       clearInterval(sweep)

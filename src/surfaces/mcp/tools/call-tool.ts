@@ -122,10 +122,12 @@ async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promis
   const { signal } = call.context.mcpReq
   const leave = () => exchange.abort(new ToolError('cancelled', 'The client cancelled the call'))
   const slow = untilSlow(exchange, call)
+  // What is a task from the beginning asks as one.
+  const next = isTask(call) ? exchange.whenDone.then(() => exchange.next()) : exchange.next()
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
   try {
-    return await Promise.race([exchange.next(), slow.promise])
+    return await Promise.race([next, slow.promise])
   } finally {
     signal.removeEventListener('abort', leave)
     slow.stop()
@@ -135,14 +137,17 @@ async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promis
 /** When a call that still runs becomes a task: at once where its tool says so, else after a while. */
 function untilSlow(
   exchange: Exchange<CallResult>,
-  { abilities, tool, desk }: ToolCall,
+  call: ToolCall,
 ): { promise: Promise<'slow'>; stop(): void } {
   const { promise, resolve } = Promise.withResolvers<'slow'>()
-  if (!abilities.has('tasks')) return { promise, stop: () => undefined }
-  const isTask = tool?.clientNeeds?.includes('tasks') === true
+  if (!call.abilities.has('tasks')) return { promise, stop: () => undefined }
   const tell = () => void exchange.hasCall.then(() => resolve('slow'))
-  const timer = setTimeout(tell, isTask ? 0 : desk.limits.taskAfterMs)
+  const timer = setTimeout(tell, isTask(call) ? 0 : call.desk.limits.taskAfterMs)
   return { promise, stop: () => clearTimeout(timer) }
+}
+
+function isTask({ tool }: ToolCall): boolean {
+  return tool?.clientNeeds?.includes('tasks') === true
 }
 
 async function answerWith(
@@ -156,7 +161,8 @@ async function answerWith(
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
-    result = await waitForResult(first, { ...call, line: exchange.line })
+    const { signal } = call.context.mcpReq
+    result = await waitForResult(first, { ...call, signal, line: exchange.line })
   }
   return isSettled(result.status)
     ? renderResult(result, { ...call, isStructured })

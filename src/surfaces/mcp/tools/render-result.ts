@@ -1,5 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
+import { type ContentOutput, isContentOutput } from '../../../core/content.ts'
+import { listKept, withBytes } from '../../../core/pipeline/kept-bytes.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 import { toToolResult } from './to-tool-result.ts'
@@ -13,12 +15,25 @@ const maxStructuredBytes = 262_144
 
 /** A settled call as an MCP result, with what was put aside of its output fetched again. */
 export async function renderResult(
-  result: CallResult,
+  given: CallResult,
   rendering: Rendering,
 ): Promise<CallToolResult> {
   const { isStructured, era } = rendering
+  const { output, callId } = given
+  const result =
+    isContentOutput(output) && callId !== undefined && listKept(output).length > 0
+      ? { ...given, output: (await inflate(output, callId, rendering)) as never }
+      : given
   const full = isStructured ? await readFull(result, rendering) : undefined
   return toToolResult(result, { isStructured, era, ...(full !== undefined && { full }) })
+}
+
+function inflate(output: ContentOutput, callId: string, { desk, visit }: Rendering) {
+  return withBytes(output, async ({ id, bytes }) => {
+    const range = { offset: 0, limit: bytes, artifact: id }
+    const { chunk } = await desk.api.readArtifact(visit.caller, callId, range)
+    return Buffer.from(chunk).toString('base64')
+  })
 }
 
 async function readFull(

@@ -34,10 +34,25 @@ export function shownOutputSchema(
   return era === 'modern' || outputSchema['type'] === 'object' ? outputSchema : undefined
 }
 
-/** Input is always an object; a schema that leaves it open (a union, say) has to say so here. */
+/**
+ * Input is always an object; a schema that leaves it open (a union, say) has to say so here. One
+ * that uses what older dialects do not know says which it is written in.
+ */
 function toObjectSchema(schema: JsonSchema): Tool['inputSchema'] {
-  return { ...schema, type: 'object' }
+  const isNew = newerKeywords.some((keyword) => Object.hasOwn(schema, keyword))
+  return { ...(isNew && { $schema: dialect }), ...schema, type: 'object' }
 }
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+const newerKeywords = [
+  '$defs',
+  '$anchor',
+  '$dynamicRef',
+  'if',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+]
 
 /** Names of icons mean something to our own pages alone. */
 function toIcons(icon: string | undefined): Pick<Tool, 'icons'> {

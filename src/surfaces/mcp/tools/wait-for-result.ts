@@ -1,12 +1,11 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
 import type { CallerLine } from '../calls/caller-line.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 
-interface Waiting extends McpRequest {
-  context: ServerContext
+interface Waiting extends Pick<McpRequest, 'desk' | 'visit'> {
+  signal: AbortSignal
   line: CallerLine | undefined
 }
 
@@ -15,8 +14,7 @@ const pauseMs = 5_000
 
 /** Waits for a call that goes on elsewhere, for as long as clients usually do. Leaving cancels it. */
 export async function waitForResult(first: CallResult, waiting: Waiting): Promise<CallResult> {
-  const { desk, visit, context, line } = waiting
-  const { signal } = context.mcpReq
+  const { desk, visit, signal, line } = waiting
   const callId = first.callId ?? ''
   const until = performance.now() + desk.limits.waitMs
   let result = first

@@ -1,0 +1,107 @@
+import { generateText, isStepCount, jsonSchema, type ToolSet } from 'ai'
+import type { CribToolSet } from '../src/ai-sdk/create-tool-set.ts'
+import { callTools, playModel, sayText } from '../src/ai-sdk/testing/play-model.ts'
+import type { Crib, JsonSchema } from '../src/app/index.ts'
+import { createMemoryStore } from '../src/testing/index.ts'
+import { addNumbers, benchTool, sampleInput, withCrib } from './fixtures.ts'
+import { type Figure, medianMs } from './measure.ts'
+
+const count = 1000
+const steps = 10
+
+const providers = ['plain', 'openai', 'anthropic', 'gemini'] as const
+const rounds = 5
+
+/** A thousand tools for the AI SDK: making the set, and what a turn of ten steps with it costs. */
+export async function benchToolSet(): Promise<Figure[]> {
+  const colds: number[][] = []
+  for (let round = 0; round < rounds; round += 1) colds.push(await openCrib(measureCold))
+  const warm = await openCrib(async (crib) => [
+    ...(await measureWarm(crib)),
+    await measureTurns(crib),
+  ])
+  const cold = providers.map((provider, at): Figure => {
+    const value = median(colds.map((round) => round[at] ?? 0))
+    const name = `set of ${count} tools, ${provider}, cold`
+    return { name, value, unit: 'ms CPU', goal: '< 30', kept: value < 30 }
+  })
+  return [...cold, ...warm]
+}
+
+/** Each with tools of its own: what was compiled of others is of no use to it. */
+function openCrib<T>(work: (crib: Crib) => Promise<T>): Promise<T> {
+  const tools = Array.from({ length: count }, (_, at) => benchTool(`bench.tool-${at}`))
+  return withCrib({ store: createMemoryStore(), config: {}, tools }, work)
+}
+
+/**
+ * Nothing was compiled for that provider before; the offer is gathered in the first. As CPU time:
+ * what happens once can't be told from the rest of the machine by the clock.
+ */
+async function measureCold(crib: Crib): Promise<number[]> {
+  const times: number[] = []
+  for (const provider of providers) times.push(await cpuMs(() => crib.toolSet({ provider })))
+  return times
+}
+
+async function measureWarm(crib: Crib): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const provider of providers) {
+    await crib.toolSet({ provider })
+    const value = await medianMs(21, () => crib.toolSet({ provider }))
+    const name = `set of ${count} tools, ${provider}, warm`
+    figures.push({ name, value, unit: 'ms', goal: '< 2', kept: value < 2 })
+  }
+  return figures
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+async function cpuMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Against the SDK alone: the same schemas, wrapped once, and the bare function. */
+async function measureTurns(crib: Crib): Promise<Figure> {
+  const bare = bareTools((await crib.toolSet()).offer)
+  const bareMs = await medianMs(9, () => turn({ tools: bare }))
+  const ours = await medianMs(9, async () =>
+    turn(await crib.toolSet({ sessionId: crypto.randomUUID() })),
+  )
+  const added = ours - bareMs
+  const name = `turn of ${steps} steps over ${count} tools: ours more`
+  return { name, value: added, unit: 'ms', bare: bareMs, goal: '< 100', kept: added < 100 }
+}
+
+function bareTools({ tools }: CribToolSet['offer']): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ wireName, description, inputSchema }) => [
+      wireName,
+      {
+        description,
+        inputSchema: jsonSchema<typeof sampleInput>(inputSchema satisfies JsonSchema),
+        execute: async (input: typeof sampleInput) => addNumbers(input),
+      },
+    ]),
+  )
+}
+
+async function turn(set: Pick<CribToolSet, 'tools'> & Partial<CribToolSet>): Promise<void> {
+  const calls = Array.from({ length: steps - 1 }, (_, at) =>
+    callTools({ id: `call-${at}`, call: [`bench_tool-${at}`, sampleInput] }),
+  )
+  const { text, steps: done } = await generateText({
+    model: playModel([...calls, sayText('done')]),
+    tools: set.tools,
+    ...(set.toolApproval && { toolApproval: set.toolApproval }),
+    stopWhen: isStepCount(steps),
+    prompt: 'go',
+  })
+  if (text !== 'done' || done.length !== steps)
+    throw new Error(`The turn took ${done.length} steps`)
+}

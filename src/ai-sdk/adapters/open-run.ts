@@ -1,0 +1,120 @@
+import { createId } from '../../core/ids.ts'
+import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import type { ToolPort } from '../../core/tool-port.ts'
+import { checkInput } from '../schemas/check-input.ts'
+import {
+  createToolRun,
+  type ModelCall,
+  type Outcome,
+  type ToolRun,
+  type ToolRunOptions,
+} from '../tool-run.ts'
+
+/** How tools are made for an SDK. */
+export interface AdapterOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
+  /**
+   * Tool call ids are unique within it: a conversation, or one turn. Give the same one when a
+   * conversation goes on. Without it, one is made up.
+   */
+  runId?: string
+  /** Let the provider keep the model to the schema, for tools that lose nothing by it. */
+  strict?: boolean
+}
+
+/** A tool call as a provider words it: what the model sent may be no JSON, and name no tool. */
+export interface WiredCall {
+  name: string
+  toolCallId: string
+  /** JSON text, or what was made of it. */
+  input: unknown
+  signal?: AbortSignal | undefined
+  isApproved?: boolean
+}
+
+/** What came of the tool calls of one answer of a model. */
+export interface Ran<Item> {
+  /** What the model is to be told, in the order of its calls. */
+  items: Item[]
+  /**
+   * Calls that wait for a person. While there are any, do not go on: ask again with the same answer
+   * of the model later. What has run is not run again.
+   */
+  waiting: { toolCallId: string; tool: string; callId: string; approvalId: string }[]
+}
+
+export interface OpenRun {
+  readonly offer: ToolOffer
+  readonly run: ToolRun
+  readonly runId: string
+  /** Makes the call, whatever the model sent. Never rejects. */
+  call(call: WiredCall): Promise<Outcome>
+  /** How a call stands that a person has to be asked about; undefined where nobody has to be. */
+  ask(call: WiredCall): Promise<Outcome | undefined>
+  /** The same, after what was said about it was passed on. */
+  answer(
+    call: WiredCall,
+    said?: { approved: boolean; reason?: string },
+  ): Promise<Outcome | undefined>
+}
+
+const defaultWaitMs = 60_000
+
+/** A run of a model whose SDK knows nothing of us. */
+export async function openRun(port: ToolPort, options: AdapterOptions): Promise<OpenRun> {
+  const offer = await port.offer()
+  const runId = options.runId ?? createId('run')
+  const run = createToolRun(port, { ...options, runId, waitMs: options.waitMs ?? defaultWaitMs })
+  return {
+    offer,
+    run,
+    runId,
+    call: (wired) => read(offer, wired, run.run),
+    ask: (wired) => read(offer, wired, run.ask, undefined),
+    answer: (wired, said) => read(offer, wired, (call) => run.answer(call, said), undefined),
+  }
+}
+
+/** What could not be read is a failure, or whatever `otherwise` says. */
+async function read<T>(
+  offer: ToolOffer,
+  wired: WiredCall,
+  ...[go, ...otherwise]: [(call: ModelCall) => Promise<Outcome | T>, ...T[]]
+): Promise<Outcome | T> {
+  try {
+    const tool = findTool(offer, wired.name)
+    const { toolCallId, signal, isApproved } = wired
+    const input = readInput(tool, wired.input)
+    return await go({ tool, toolCallId, input, signal, ...(isApproved === true && { isApproved }) })
+  } catch (error) {
+    if (otherwise.length > 0) return otherwise[0] as T
+    const known = isToolError(error)
+      ? error
+      : new ToolError('internal', 'The call could not be made')
+    return { kind: 'failed', error: toCallError(known), callId: undefined }
+  }
+}
+
+function findTool(offer: ToolOffer, name: string): OfferedTool {
+  const tool = offer.find(name)
+  if (tool?.wireName === name) return tool
+  throw new ToolError('tool_not_found', `There is no tool ${JSON.stringify(name.slice(0, 100))}`)
+}
+
+function readInput(tool: OfferedTool, sent: unknown): unknown {
+  const checked = checkInput(tool.inputSchema, typeof sent === 'string' ? parse(sent) : sent)
+  if (checked.ok) return checked.value
+  const { issues } = checked.error
+  throw new ToolError('invalid_input', `The input does not fit ${tool.wireName}`, { issues })
+}
+
+function parse(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new ToolError('invalid_input', 'The input is no JSON', {
+      fix: 'Send one JSON object that fits the schema.',
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Outcome } from '../tool-run.ts'
+import type { OpenRun, Ran, WiredCall } from './open-run.ts'
+
+/** Makes all tool calls of an answer at once, and words what came of each. */
+export async function runCalls<Item>(
+  open: OpenRun,
+  calls: readonly WiredCall[],
+  toItem: (call: WiredCall, outcome: Outcome) => Item,
+): Promise<Ran<Item>> {
+  const outcomes = await Promise.all(calls.map((call) => open.call(call)))
+  const ran: Ran<Item> = { items: [], waiting: [] }
+  calls.forEach((call, index) => {
+    const outcome = outcomes[index]
+    if (outcome === undefined) return
+    if (outcome.kind === 'pending' && outcome.approvalId !== undefined) {
+      const { callId, approvalId } = outcome
+      ran.waiting.push({ toolCallId: call.toolCallId, tool: call.name, callId, approvalId })
+      return
+    }
+    ran.items.push(toItem(call, outcome))
+  })
+  return ran
+}

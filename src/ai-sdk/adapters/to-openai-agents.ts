@@ -1,0 +1,114 @@
+import type { JsonSchema } from '../../core/json.ts'
+import type { ToolPort } from '../../core/tool-port.ts'
+import { toProviderSchema } from '../schemas/to-provider-schema.ts'
+import { describeError } from '../tool-output.ts'
+import type { Outcome } from '../tool-run.ts'
+import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
+import { outcomeText } from './outcome-text.ts'
+
+/** `tool` of `@openai/agents`, as far as it is used here. */
+type ToolFactory<T> = (definition: never) => T
+
+interface Interruption {
+  name?: string | undefined
+  arguments?: string | undefined
+  rawItem: object
+}
+
+/** A question of a run that stopped, and the state to answer it in. */
+interface Interrupted {
+  interruptions: readonly Interruption[]
+  state: {
+    approve(interruption: never): void
+    reject(interruption: never, options?: { message?: string }): void
+  }
+}
+
+/** Tools for agents of `@openai/agents`. */
+export interface OpenAIAgentsTools<T> {
+  tools: T[]
+  runId: string
+  /**
+   * Answers the interruptions of a run by what the crib knows, after passing on what was said (by
+   * tool call id). While `waiting` is not empty, do not run on.
+   */
+  resume(
+    result: Interrupted,
+    said?: Readonly<Record<string, { approved: boolean; reason?: string }>>,
+  ): Promise<Pick<Ran<never>, 'waiting'>>
+}
+
+/** A crib's tools for the OpenAI Agents SDK: give it the SDK's own `tool` function. */
+export async function toOpenAIAgents<T>(
+  port: ToolPort,
+  { tool, ...options }: AdapterOptions & { tool: ToolFactory<T> },
+): Promise<OpenAIAgentsTools<T>> {
+  const open = await openRun(port, options)
+  const tools = open.offer.tools.map((offered) => {
+    const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
+    const wire = (toolCallId: string, input: unknown): WiredCall => ({
+      name: offered.wireName,
+      toolCallId,
+      input,
+      // The SDK runs what needs an approval only once it has one; the crib still has the last word.
+      isApproved: true,
+    })
+    return tool({
+      name: offered.wireName,
+      description: offered.description,
+      // A plain copy: the SDK takes an object of zod's for a schema to parse with.
+      parameters: toParameters(schema),
+      strict: false,
+      needsApproval: async (_context: unknown, input: unknown, callId?: string) => {
+        if (!offered.mayAsk || callId === undefined) return false
+        return (await open.ask(wire(callId, input)))?.kind === 'pending'
+      },
+      execute: async (input: unknown, _context: unknown, details?: Details) => {
+        const id = details?.toolCall?.callId ?? open.runId
+        return outcomeText(await open.call({ ...wire(id, input), signal: details?.signal }))
+      },
+    } as never)
+  })
+  return {
+    tools,
+    runId: open.runId,
+    async resume({ interruptions, state }, said = {}) {
+      const waiting: Ran<never>['waiting'] = []
+      for (const interruption of interruptions) {
+        const call = toCall(interruption)
+        if (open.offer.find(call.name)?.wireName !== call.name) continue
+        const { toolCallId, name: tool } = call
+        const outcome = await open.answer(call, said[toolCallId])
+        if (isWaiting(outcome)) {
+          waiting.push({ toolCallId, tool, callId: outcome.callId, approvalId: outcome.approvalId })
+        } else if (outcome?.kind === 'denied') {
+          state.reject(interruption as never, { message: describeError(outcome.error) })
+        } else {
+          state.approve(interruption as never)
+        }
+      }
+      return { waiting }
+    },
+  }
+}
+
+/** Theirs to change, and with what they ask for: ours are frozen. */
+function toParameters(schema: JsonSchema): Record<string, unknown> {
+  const { additionalProperties = true, ...rest } = structuredClone(schema)
+  return { ...rest, additionalProperties }
+}
+
+function toCall({ name = '', arguments: input = '{}', rawItem }: Interruption): WiredCall {
+  return { name, input, toolCallId: 'callId' in rawItem ? String(rawItem.callId) : '' }
+}
+
+function isWaiting(
+  outcome: Outcome | undefined,
+): outcome is Extract<Outcome, { kind: 'pending' }> & { approvalId: string } {
+  return outcome?.kind === 'pending' && outcome.approvalId !== undefined
+}
+
+interface Details {
+  toolCall?: { callId: string }
+  signal?: AbortSignal
+}

@@ -1,0 +1,127 @@
+import type { CallRecord, CallResult } from '../../core/call.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import { isToolError } from '../../core/errors.ts'
+import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
+import type { CribClient, CribRequest } from './crib-client.ts'
+import { createRemoteOffer, type RemoteAs } from './remote-offer.ts'
+import { readCallStream } from './read-call-stream.ts'
+
+/** Servers hold a request at most this long; longer waits are asked for again. */
+const longestWaitSeconds = 50
+
+interface Remote {
+  client: CribClient
+  as: RemoteAs
+}
+
+/** A crib behind HTTP as the caller of this key meets it. */
+export function createRemotePort(
+  client: CribClient,
+  { freshMs, ...as }: RemoteAs & { freshMs: number },
+): ToolPort {
+  const remote: Remote = { client, as }
+  return {
+    offer: createRemoteOffer(client, { ...as, freshMs }),
+    async call(request) {
+      try {
+        return await send(remote, request)
+      } catch (error) {
+        const goesOn = request.signal?.aborted && request.idempotencyKey !== undefined
+        if (goesOn) void giveUp(remote, request).catch(() => undefined)
+        return toResult(error)
+      }
+    },
+    async ask(request) {
+      try {
+        const response = await post(remote, '/ask', { request })
+        return response.status === 204 ? undefined : ((await response.json()) as CallResult)
+      } catch (error) {
+        return toResult(error)
+      }
+    },
+    findCall: (callId, options) => findCall(client, callId, options),
+    cancel: (callId) => cancel(client, callId),
+  }
+}
+
+function post(
+  { client, as }: Remote,
+  path: string,
+  { request, ...more }: { request: PortRequest } & CribRequest,
+): Promise<Response> {
+  const { tool, input, timeoutMs, idempotencyKey } = request
+  const { agent, skill, sessionId } = as
+  return client.send(`/tools/${encodeURIComponent(tool)}${path}`, {
+    method: 'POST',
+    body: { input, agent, skill, sessionId, timeoutMs },
+    ...more,
+    headers: {
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(request.respondAsync === true && { prefer: 'respond-async' }),
+      ...more.headers,
+    },
+    isRepeatable: idempotencyKey !== undefined,
+  })
+}
+
+async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
+  const { signal, onOutput, onCall } = request
+  if (onOutput !== undefined) {
+    const headers = { accept: 'text/event-stream' }
+    return readCallStream(await post(remote, '/calls', { request, headers, signal }), request)
+  }
+  const response = await post(remote, '/calls', { request, signal })
+  const result = (await response.json()) as CallResult
+  if (result.callId !== undefined) onCall?.(result.callId)
+  return result
+}
+
+/** The server goes on when a request with a key is left: whoever gives up says so. */
+async function giveUp(remote: Remote, request: PortRequest): Promise<void> {
+  const headers = { prefer: 'respond-async' }
+  const response = await post(remote, '/calls', { request, headers })
+  const { callId, status } = (await response.json()) as CallResult
+  if (callId !== undefined && !isSettled({ status })) await cancel(remote.client, callId)
+}
+
+async function cancel(client: CribClient, callId: string): Promise<CallRecord> {
+  const path = `/calls/${encodeURIComponent(callId)}/cancel`
+  return (await (await client.send(path, { method: 'POST' })).json()) as CallRecord
+}
+
+async function findCall(
+  client: CribClient,
+  callId: string,
+  { waitMs = 0, signal }: { waitMs?: number; signal?: AbortSignal } = {},
+): Promise<CallRecord> {
+  const until = Date.now() + waitMs
+  for (;;) {
+    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000))
+    const wait = Math.min(left, longestWaitSeconds)
+    const response = await client.send(`/calls/${encodeURIComponent(callId)}`, {
+      query: { wait: wait === 0 ? undefined : wait },
+      isRepeatable: true,
+      signal,
+    })
+    const call = (await response.json()) as CallRecord
+    if (left <= longestWaitSeconds || isSettled(call)) return call
+  }
+}
+
+function isSettled({ status }: Pick<CallResult, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running' && status !== 'waiting'
+}
+
+/** A refusal that names a call is how that call ended; any other came before there was one. */
+function toResult(thrown: unknown): CallResult {
+  const error = isToolError(thrown)
+    ? toCallError(thrown)
+    : {
+        code: 'internal' as const,
+        message: 'The answer of the crib could not be read',
+        retryable: false,
+      }
+  const callId = isToolError(thrown) ? thrown.details['callId'] : undefined
+  if (typeof callId !== 'string') return { status: 'failed', error }
+  return { callId, status: error.code === 'record_failed' ? 'failed' : 'denied', error }
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkInput } from './check-input.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    nick: { type: ['string', 'null'] },
+    age: { type: 'integer' },
+    home: {
+      type: 'object',
+      properties: { city: { type: 'string' }, zip: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+    tags: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { key: { type: 'string' } },
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['name'],
+  additionalProperties: false,
+}
+
+test('nulls for keys that may be left out are taken out at every depth, others stay', () => {
+  const sent = {
+    name: 'a',
+    nick: null,
+    age: null,
+    home: { city: 'b', zip: null },
+    tags: [{ key: null }],
+  }
+  expect(checkInput(schema, sent)).toEqual({
+    ok: true,
+    value: { name: 'a', nick: null, home: { city: 'b' }, tags: [{}] },
+  })
+})
+
+test('a null for what is required stays wrong, and so do other values', () => {
+  expect(checkInput(schema, { name: null }).ok).toBe(false)
+  expect(checkInput(schema, { name: 'a', age: 'old' }).ok).toBe(false)
+})
+
+test('leaving out and sending null come to the same, and checking again changes nothing', () => {
+  const home = fc.record({ city: fc.string(), zip: fc.string() }, { requiredKeys: ['city'] })
+  const person = fc.record(
+    { name: fc.string(), age: fc.integer(), home },
+    { requiredKeys: ['name'] },
+  )
+  fc.assert(
+    fc.property(person, (value) => {
+      const strict = {
+        name: value.name,
+        age: value.age ?? null,
+        home:
+          value.home === undefined ? null : { city: value.home.city, zip: value.home.zip ?? null },
+      }
+      const checked = checkInput(schema, strict)
+      expect(checked).toEqual({ ok: true, value })
+      if (checked.ok) expect(checkInput(schema, checked.value)).toEqual(checked)
+    }),
+  )
+})

@@ -1,0 +1,128 @@
+import { generateText, isStepCount, type ModelMessage } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Crib } from '../app/create-crib.ts'
+import { ownerOf } from '../app/owner.ts'
+import { defineTool } from '../core/define-tool.ts'
+import { createHttpApp } from '../surfaces/http/create-http-app.ts'
+import { createTestCrib } from '../testing/create-test-crib.ts'
+import { connectCrib } from './connect-crib.ts'
+import type { CribToolSet } from './create-tool-set.ts'
+import { callTools, playModel, sayText } from './testing/play-model.ts'
+
+const ran: string[] = []
+let crib: Crib
+beforeAll(async () => {
+  const order = z.object({ order: z.string() })
+  const filler = Array.from({ length: 30 }, (_, at) =>
+    defineTool({
+      name: `weather.station-${at}`,
+      description: 'Reads a weather station.',
+      effect: 'read',
+      inputSchema: z.object({}),
+      execute: () => at,
+    }),
+  )
+  const refund = (name: string, approval: 'auto' | 'always') =>
+    defineTool({
+      name,
+      description: 'Gives the money of an order back to the customer.',
+      effect: 'write',
+      approval,
+      inputSchema: order,
+      execute: (input: { order: string }) => {
+        ran.push(`${name} ${input.order}`)
+        return { refunded: input.order }
+      },
+    })
+  crib = await createTestCrib({
+    tools: [...filler, refund('billing.refund', 'auto'), refund('billing.chargeback', 'always')],
+    config: {
+      agents: [{ slug: 'searcher', model: 'demo', toolMode: 'search', tools: { allow: ['*'] } }],
+    },
+  })
+})
+afterAll(() => crib.close())
+
+const go: ModelMessage = { role: 'user', content: 'go' }
+const search = callTools({ id: 's', call: ['tools_search', { query: 'money back order' }] })
+
+/** What each step was offered, and what came of it all. */
+async function turn(set: CribToolSet, ...steps: Parameters<typeof playModel>[0]) {
+  const model = playModel(steps)
+  const answer = await generateText({
+    model,
+    tools: set.tools,
+    toolApproval: set.toolApproval,
+    prepareStep: set.prepareStep,
+    stopWhen: isStepCount(5),
+    messages: [go],
+  })
+  const offered = model.doGenerateCalls.map(({ tools = [] }) => tools.map(({ name }) => name))
+  return { offered, history: [go, ...answer.responseMessages] }
+}
+
+const meta = ['tools_call', 'tools_describe', 'tools_search']
+const found = ['billing_chargeback', 'billing_refund']
+
+test('tools that were found join the next step, and the next turn has them from its beginning', async () => {
+  ran.length = 0
+  const options = { agent: 'searcher', sessionId: 'joins' }
+  const direct = callTools({ id: 'r', call: ['billing_refund', { order: 'A' }] })
+  const set = await crib.toolSet(options)
+  const { offered } = await turn(set, search, direct, sayText('ok'))
+  expect(offered[0]).toEqual(meta)
+  expect(offered[1]?.slice(0, 3)).toEqual(meta)
+  expect(offered[1]).toEqual(expect.arrayContaining(found))
+  expect(ran).toEqual(['billing.refund A'])
+  const next = await crib.toolSet(options)
+  expect(Object.keys(next.tools)).toEqual(expect.arrayContaining(found))
+})
+
+test('a call by name is made once, and waits for a person where its tool does', async () => {
+  ran.length = 0
+  const set = await crib.toolSet({ agent: 'searcher', sessionId: 'by name', approver: {} })
+  const call = (id: string, name: string) =>
+    callTools({ id, call: ['tools_call', { name, input: '{"order":"B"}' }] })
+  await turn(set, call('one', 'billing.refund'), call('one', 'billing.refund'), sayText('ok'))
+  const { history } = await turn(set, call('two', 'billing.chargeback'))
+  expect(ran).toEqual(['billing.refund B'])
+  const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 5 })
+  expect(items.map(({ tool, input }) => [tool, input])).toEqual([
+    ['billing.chargeback', { order: 'B' }],
+  ])
+  const { waiting } = await set.resume(history)
+  expect(waiting.map(({ approvalId }) => approvalId)).toEqual([items[0]?.id])
+  await crib.api.decideApproval(ownerOf(), items[0]?.id ?? '', { decision: 'approve' })
+  const { messages } = await set.resume(history)
+  const end = await generateText({
+    model: playModel([sayText('ok')]),
+    tools: set.tools,
+    toolApproval: set.toolApproval,
+    messages,
+  })
+  expect(ran).toEqual(['billing.refund B', 'billing.chargeback B'])
+  const told = end.responseMessages.flatMap(({ role, content }) => (role === 'tool' ? content : []))
+  expect(told).toEqual([
+    {
+      type: 'tool-result',
+      toolCallId: 'two',
+      toolName: 'tools_call',
+      output: { type: 'json', value: { refunded: 'B' } },
+    },
+  ])
+})
+
+test('from another process, what a conversation has found is its own', async () => {
+  const app = createHttpApp({ api: crib.api, version: '0', onFault: () => undefined })
+  const fetch: typeof globalThis.fetch = async (input, init) => app.request(input, init)
+  const key = await crib.api.createKey(ownerOf(), { name: 'far', scopes: ['tools.call'] })
+  const address = { url: 'http://crib.test', key: key.token, fetch, agent: 'searcher', freshMs: 0 }
+  const remote = connectCrib(address)
+  const set = await remote.toolSet({ sessionId: 'far' })
+  const { offered } = await turn(set, search, sayText('ok'))
+  expect(offered[0]).toEqual(meta)
+  expect(offered[1]).toEqual(expect.arrayContaining(found))
+  const other = await remote.toolSet({ sessionId: 'elsewhere' })
+  expect(Object.keys(other.tools)).toEqual(meta)
+})

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../core/call.ts'
+import type { OAuthApi } from '../../core/oauth/oauth-api.ts'
+import type { Runtime } from '../../core/tool.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import type { IssuerConfig } from './oauth-schema.ts'
+import type { ReadToken, TokenFacts, TokenReaderOptions } from './read-token.ts'
+import { findTokenCaller, type TokenCaller, type TokenCallerParts } from './token-caller.ts'
+
+/** A verified signature is believed for so long: how late a key that its issuer withdrew is felt here. */
+const proofMs = 60_000
+/** The member behind it is looked up again after so long, and when something in a tenant has changed. */
+const memberMs = 1_000
+const rememberAtMost = 10_000
+/** What fits a header; the longest that issuers make, with groups in them, are about half of it. */
+const tokenAtMost = 8_192
+
+interface Proven {
+  until: number
+  facts: Promise<TokenFacts | undefined>
+  caller?: { until: number; after: number; found: Promise<TokenCaller> }
+  /** The callers that were given last, by door. */
+  given: Map<Runtime, Caller>
+}
+
+export interface TokenAccessOptions extends TokenCallerParts {
+  config: { server: { oauth: { issuers: readonly IssuerConfig[] } } }
+  views: Pick<TenantViews, 'find' | 'subscribe'>
+  publicUrl(): string
+}
+
+export interface TokenAccess extends OAuthApi {
+  /** The caller of an access token, or undefined for anything wrong with it. */
+  authenticateToken(token: string, runtime: Runtime): Promise<Caller | undefined>
+}
+
+/** Access tokens of the configured issuers. Where there are none, no token is good. */
+export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
+  const { issuers } = options.config.server.oauth
+  const proven = new Map<string, Proven>()
+  const resources = () => resourcesOf(options.publicUrl())
+  let reader: Promise<ReadToken> | undefined
+  let changes = 0
+  options.views.subscribe(() => (changes += 1))
+
+  function prove(token: string): Proven {
+    const name = createHash('sha256').update(token).digest('base64')
+    const known = proven.get(name)
+    if (known !== undefined && known.until > Date.now()) return known
+    reader ??= openReader({ issuers, resources })
+    const facts = reader.then((readToken) => readToken(token))
+    const entry: Proven = { until: Date.now() + proofMs, facts, given: new Map() }
+    proven.delete(name)
+    proven.set(name, entry)
+    const forget = () => proven.get(name) === entry && proven.delete(name)
+    // Only what is good is kept: guesses must not push good tokens out.
+    facts.then((found) => found ?? forget(), forget)
+    if (proven.size > rememberAtMost) proven.delete(proven.keys().next().value ?? '')
+    return entry
+  }
+  function findCaller(entry: Proven, facts: TokenFacts): Promise<TokenCaller> {
+    const { caller: known } = entry
+    if (known !== undefined && known.after === changes && known.until > Date.now()) {
+      return known.found
+    }
+    // Numbered before it is read, so that a change that comes meanwhile makes it be read again.
+    const found = findTokenCaller(facts, options)
+    entry.caller = { until: Date.now() + memberMs, after: changes, found }
+    return found
+  }
+  return {
+    tokenTerms: () => termsOf(issuers),
+    async authenticateToken(token, runtime) {
+      if (issuers.length === 0 || token.length > tokenAtMost) return undefined
+      const entry = prove(token)
+      const facts = await entry.facts
+      if (facts === undefined || isOver(facts)) return undefined
+      return give(entry, { ...(await findCaller(entry, facts)), runtime })
+    },
+  }
+}
+
+/** Loaded with the first token: most servers never see one. */
+async function openReader(options: TokenReaderOptions): Promise<ReadToken> {
+  const { createTokenReader } = await import('./read-token.ts')
+  return createTokenReader(options)
+}
+
+/** The same caller while nothing about it has changed: what is compiled for it is cached by identity. */
+function give({ given }: Proven, caller: Caller): Caller {
+  const before = given.get(caller.runtime)
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(caller)) return before
+  given.set(caller.runtime, caller)
+  return caller
+}
+
+function isOver({ issuer, claims }: TokenFacts): boolean {
+  return ((claims.exp ?? 0) + issuer.clockToleranceSeconds) * 1000 <= Date.now()
+}
+
+/** A server on this machine is reached under several names, and is the same resource under each. */
+function resourcesOf(publicUrl: string): string[] {
+  const url = new URL(publicUrl)
+  const base = publicUrl.replace(/\/+$/, '')
+  const names = ['localhost', '127.0.0.1', '[::1]']
+  if (!names.includes(url.hostname)) return [`${base}/mcp`]
+  const port = url.port === '' ? '' : `:${url.port}`
+  const path = url.pathname.replace(/\/+$/, '')
+  const others = names.map((name) => `${url.protocol}//${name}${port}${path}`)
+  return [...new Set([base, ...others])].map((one) => `${one}/mcp`)
+}
+
+function termsOf(issuers: readonly IssuerConfig[]) {
+  return {
+    issuers: issuers.map(({ issuer }) => issuer),
+    scopes: [...new Set(issuers.flatMap(({ scopes }) => Object.keys(scopes)))],
+    requiredScopes: [...new Set(issuers.flatMap(({ requiredScopes }) => requiredScopes))],
+  }
+}

@@ -1,0 +1,34 @@
+import { ToolError } from '../../core/errors.ts'
+
+/** Metadata and key sets are a few kilobytes; whoever sends more is none of an issuer's. */
+const maxBytes = 262_144
+const answerMs = 5_000
+
+/** A JSON document of an issuer: in time, of a bounded size, from where it was asked for and no further. */
+export async function fetchBounded(
+  url: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Response> {
+  const deadline = AbortSignal.timeout(answerMs)
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    // An answer from elsewhere is not the issuer's.
+    redirect: 'error',
+    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+  })
+  const body = await readBounded(response)
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > maxBytes) {
+      throw new ToolError('upstream_failed', `${response.url} sent more than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,103 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { ToolError } from '../../core/errors.ts'
+import { fetchBounded } from './fetch-bounded.ts'
+import { type IssuerConfig, isSafeAddress } from './oauth-schema.ts'
+
+/** How long metadata is believed; keys themselves are looked up again every ten minutes. */
+const metadataMs = 3_600_000
+const keysMs = 600_000
+/** Forged tokens name keys that are not there: so often at most that makes us ask for new ones. */
+const cooldownMs = 30_000
+/** An issuer that does not answer is left alone for so long. */
+const restMs = 5_000
+
+/**
+ * The keys of one issuer, found through its metadata and kept. A key that is new there is found when
+ * the first token comes with it. Throws upstream_failed where the issuer does not answer.
+ */
+export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
+  let held: { until: number; keys: Promise<JWTVerifyGetKey> } | undefined
+  let restsUntil = 0
+
+  async function open(): Promise<JWTVerifyGetKey> {
+    const url = issuer.jwksUrl ?? (await discoverKeys(issuer.issuer))
+    return createRemoteJWKSet(new URL(url), {
+      cooldownDuration: cooldownMs,
+      cacheMaxAge: keysMs,
+      [customFetch]: (address, { signal }) => fetchBounded(address, { signal }),
+    })
+  }
+  function keysNow(): Promise<JWTVerifyGetKey> {
+    if (held !== undefined && held.until > Date.now()) return held.keys
+    const keys = open()
+    const entry = { until: Date.now() + metadataMs, keys }
+    held = entry
+    keys.catch(() => held === entry && (held = undefined))
+    return keys
+  }
+  return async function findKey(header, token) {
+    if (restsUntil > Date.now()) throw noAnswer(issuer.issuer)
+    try {
+      return await (
+        await keysNow()
+      )(header, token)
+    } catch (error) {
+      if (isAboutToken(error)) throw error
+      restsUntil = Date.now() + restMs
+      throw noAnswer(issuer.issuer, error)
+    }
+  }
+}
+
+/** What jose says of a token, as opposed to what goes wrong on the way to the keys. */
+function isAboutToken(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return (
+    code === 'ERR_JWKS_NO_MATCHING_KEY' ||
+    code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' ||
+    code === 'ERR_JOSE_NOT_SUPPORTED'
+  )
+}
+
+function noAnswer(issuer: string, cause?: unknown): ToolError {
+  return new ToolError('upstream_failed', `${issuer} does not answer as it should`, {
+    retryable: true,
+    fix: 'Try again in a moment, or use an API key.',
+    cause,
+  })
+}
+
+/** Where the keys are, says the issuer's own metadata: of OAuth (RFC 8414) or OpenID Connect. */
+async function discoverKeys(issuer: string): Promise<string> {
+  let last: unknown
+  for (const address of metadataAddresses(issuer)) {
+    try {
+      const response = await fetchBounded(address)
+      if (response.status === 404) continue
+      return keysAddress(issuer, await response.json())
+    } catch (error) {
+      last = error
+    }
+  }
+  throw new Error(`No metadata of ${issuer} was found`, { cause: last })
+}
+
+function metadataAddresses(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/+$/, '')
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+    ...(path === '' ? [] : [`${origin}/.well-known/openid-configuration${path}`]),
+  ]
+}
+
+function keysAddress(issuer: string, metadata: unknown): string {
+  const { issuer: named, jwks_uri: url } = (metadata ?? {}) as Record<string, unknown>
+  // Another name would let one issuer's document speak for another (RFC 8414 §3.3).
+  if (named !== issuer) throw new Error(`The metadata of ${issuer} is that of another issuer`)
+  if (typeof url !== 'string' || !URL.canParse(url) || !isSafeAddress(url)) {
+    throw new Error(`The metadata of ${issuer} names no keys`)
+  }
+  return url
+}

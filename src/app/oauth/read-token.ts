@@ -1,0 +1,116 @@
+import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { isToolError, ToolError } from '../../core/errors.ts'
+import { slugPattern } from '../../core/rules/tenant.ts'
+import { createIssuerKeys } from './issuer-keys.ts'
+import type { IssuerConfig } from './oauth-schema.ts'
+
+/** What is left of a token once it has proved itself. The token is not kept. */
+export interface TokenFacts {
+  issuer: IssuerConfig
+  claims: JWTPayload
+  scopes: readonly string[]
+  /** It was made for the address of one agent. */
+  agent?: string
+}
+
+interface TrustedIssuer {
+  config: IssuerConfig
+  keys: JWTVerifyGetKey
+}
+
+export interface TokenReaderOptions {
+  issuers: readonly IssuerConfig[]
+  /** Addresses of this server's /mcp; the first is the one told to clients. */
+  resources(): readonly string[]
+}
+
+/**
+ * Checks an access token: who issued it, for whom, until when, signed by whom. Undefined for anything
+ * wrong with it. Throws forbidden for a good one without a scope that is needed, and upstream_failed
+ * where the issuer does not tell its keys.
+ */
+export type ReadToken = (token: string) => Promise<TokenFacts | undefined>
+
+/** An access token says what it is; one that says nothing has its audience alone. Never an ID or a logout token. */
+const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
+
+/** Reads tokens of these issuers, each with its keys. */
+export function createTokenReader({ issuers, resources }: TokenReaderOptions): ReadToken {
+  const known = new Map<string, TrustedIssuer>(
+    issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
+  )
+  return async function readToken(token) {
+    const trusted = known.get(issuerOf(token) ?? '')
+    if (trusted === undefined) return undefined
+    const { config, keys } = trusted
+    const claims = await verify(token, config, keys)
+    if (claims === undefined) return undefined
+    const fits = audienceOf(claims, config.audience, resources())
+    if (fits === undefined) return undefined
+    const scopes = scopesOf(claims)
+    const missing = config.requiredScopes.filter((scope) => !scopes.includes(scope))
+    if (missing.length > 0) throw insufficient(missing)
+    return { issuer: config, claims, scopes, ...fits }
+  }
+}
+
+/** Not believed yet: it only says whose keys to try. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+async function verify(
+  token: string,
+  { issuer, algorithms, clockToleranceSeconds }: IssuerConfig,
+  keys: JWTVerifyGetKey,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer,
+      algorithms: [...algorithms],
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['exp', 'sub', 'aud'],
+    })
+    const type = protectedHeader.typ?.toLowerCase() ?? 'jwt'
+    return tokenTypes.has(type) ? payload : undefined
+  } catch (error) {
+    if (isToolError(error)) throw error
+    return undefined
+  }
+}
+
+/** Undefined where the token is for somebody else. For the address of an agent, it acts as that agent. */
+function audienceOf(
+  { aud = [] }: JWTPayload,
+  configured: readonly string[] | undefined,
+  resources: readonly string[],
+): { agent?: string } | undefined {
+  const named = (Array.isArray(aud) ? aud : [aud]).map((one) => one.replace(/\/+$/, ''))
+  const own = (configured ?? resources).map((one) => one.replace(/\/+$/, ''))
+  if (named.some((one) => own.includes(one))) return {}
+  if (configured !== undefined) return undefined
+  for (const one of named) {
+    const base = own.find((candidate) => one.startsWith(`${candidate}/`))
+    const agent = base === undefined ? '' : one.slice(base.length + 1)
+    if (slugPattern.test(agent)) return { agent }
+  }
+  return undefined
+}
+
+/** `scope` is a text with spaces (RFC 9068); some issuers write a list, or call it `scp`. */
+function scopesOf({ scope, scp }: JWTPayload): string[] {
+  const given: unknown = scope ?? scp
+  if (typeof given === 'string') return given.split(' ').filter((one) => one !== '')
+  return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []
+}
+
+function insufficient(missing: readonly string[]): ToolError {
+  return new ToolError('forbidden', `The token lacks the scope ${missing.join(' ')}`, {
+    fix: 'Sign in again and ask for that scope.',
+    details: { missingScopes: missing },
+  })
+}

@@ -1,0 +1,115 @@
+import type { Caller } from '../../core/call.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
+import { parseEmail } from '../../core/people/email.ts'
+import type { Member } from '../../core/people/member.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import { commonPermissions } from '../../core/policy/permissions.ts'
+import type { Store } from '../../core/ports.ts'
+import type { TenantViews } from '../governance/tenant-views.ts'
+import { isOpen } from '../governance/tenant-gate.ts'
+import type { TokenFacts } from './read-token.ts'
+
+export interface TokenCallerParts {
+  store: Pick<Store, 'members'>
+  roles: RoleBook
+  views: Pick<TenantViews, 'find'>
+}
+
+/** Everything of a caller but the door it came through. */
+export type TokenCaller = Omit<Caller, 'runtime'>
+
+/**
+ * Who a token speaks for: the member it names, with what both its scopes and their role permit.
+ * Throws forbidden for people who are no members, in the same words for all of them.
+ */
+export async function findTokenCaller(
+  facts: TokenFacts,
+  { store, roles, views }: TokenCallerParts,
+): Promise<TokenCaller> {
+  const tenant = tenantOf(facts)
+  if (tenant === undefined || !(await isOpen(views, tenant))) throw notWelcome()
+  const member = await findMember(facts, tenant, store.members)
+  if (member?.status !== 'active') throw notWelcome()
+  const permitted = facts.scopes.flatMap((scope) =>
+    Object.hasOwn(facts.issuer.scopes, scope) ? (facts.issuer.scopes[scope] ?? []) : [],
+  )
+  const agent = agentOf(facts)
+  if (agent !== undefined && !(await isAgent(views, tenant, agent))) throw notWelcome()
+  return {
+    tenant,
+    principal: { kind: 'user', id: member.id },
+    permissions: commonPermissions(permitted, roles.permissionsOf(member)),
+    ...(agent !== undefined && { agent }),
+    // Signed in, though not by a browser of ours: it never counts as whoever holds the process.
+    signInId: `oauth ${facts.issuer.issuer}`,
+  }
+}
+
+function tenantOf({ issuer, claims }: TokenFacts): string | undefined {
+  if (issuer.tenantClaim === undefined) return issuer.tenant
+  const named = claims[issuer.tenantClaim]
+  if (typeof named !== 'string') return undefined
+  return issuer.tenants === undefined || issuer.tenants.includes(named) ? named : undefined
+}
+
+async function findMember(
+  { issuer, claims }: TokenFacts,
+  tenant: string,
+  members: Store['members'],
+): Promise<Member | undefined> {
+  const subject = claims.sub ?? ''
+  const mapped = Object.hasOwn(issuer.subjects, subject) ? issuer.subjects[subject] : undefined
+  if (mapped !== undefined) {
+    return mapped.includes('@')
+      ? members.findByEmail(tenant, parseEmail(mapped))
+      : members.find(tenant, mapped)
+  }
+  const address = claims[issuer.emailClaim]
+  const isVerified = issuer.verifiedEmails || isTrue(claims['email_verified'])
+  if (typeof address !== 'string' || !isVerified) return undefined
+  const email = readEmail(address)
+  return email === undefined ? undefined : members.findByEmail(tenant, email)
+}
+
+/** Some issuers write the word instead of the value. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+function readEmail(text: string): string | undefined {
+  try {
+    return parseEmail(text)
+  } catch (error) {
+    if (isToolError(error)) return undefined
+    throw error
+  }
+}
+
+/** The configuration binds tighter than the claim, and that tighter than the address a token is for. */
+function agentOf({ issuer, claims, agent }: TokenFacts): string | undefined {
+  const claimed = issuer.agentClaim === undefined ? undefined : claims[issuer.agentClaim]
+  const named = [issuer.agent, claimed, agent].filter((one) => one !== undefined)
+  const [first] = named
+  if (named.some((one) => one !== first)) throw notWelcome()
+  if (first !== undefined && typeof first !== 'string') throw notWelcome()
+  return first
+}
+
+async function isAgent(
+  views: Pick<TenantViews, 'find'>,
+  tenant: string,
+  slug: string,
+): Promise<boolean> {
+  const view = await views.find(tenant)
+  return (await view?.agent(slug)) !== undefined
+}
+
+function notWelcome(): ToolError {
+  return new ToolError(
+    'forbidden',
+    'The token is good, but nobody it speaks for is a member here',
+    {
+      fix: 'Ask an administrator to add you, or to map your subject in server.oauth.',
+    },
+  )
+}

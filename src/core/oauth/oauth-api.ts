@@ -1,0 +1,14 @@
+/** What clients must know to get a token for this server (RFC 9728), beside its address. */
+export interface TokenTerms {
+  /** Addresses of the authorization servers whose tokens are taken; none where only keys are. */
+  readonly issuers: readonly string[]
+  /** Scopes that tokens may have, in the order of the configuration. */
+  readonly scopes: readonly string[]
+  /** Scopes that every token must have. */
+  readonly requiredScopes: readonly string[]
+}
+
+/** Tokens of other issuers, as far as doors tell their visitors about them. */
+export interface OAuthApi {
+  tokenTerms(): TokenTerms
+}

@@ -1,0 +1,200 @@
+import { mkdir, mkdtemp, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { runLine } from '../testing/run-line.ts'
+
+const program = ['/opt/node', '/opt/toolcrib']
+
+async function config(words: string[], { cwd = '/work', home = '/home/ada' } = {}) {
+  return runLine(['mcp', 'config', ...words], {
+    cwd,
+    env: { HOME: home },
+    more: { program },
+  })
+}
+
+async function shown(words: string[]): Promise<unknown> {
+  const { out, code } = await config([...words, '--json'])
+  expect(code).toBe(0)
+  return JSON.parse(out)
+}
+
+const args = ['/opt/toolcrib', 'mcp', '--data', '/work/.toolcrib']
+const started = { command: '/opt/node', args }
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+const url = 'https://crib.example.com'
+
+test.each([
+  ['cursor', '/home/ada/.cursor/mcp.json', { mcpServers: { toolcrib: started } }],
+  ['gemini', '/home/ada/.gemini/settings.json', { mcpServers: { toolcrib: started } }],
+  ['claude-code', '/work/.mcp.json', { mcpServers: { toolcrib: { type: 'stdio', ...started } } }],
+  ['vscode', '/work/.vscode/mcp.json', { servers: { toolcrib: { type: 'stdio', ...started } } }],
+  [
+    'codex',
+    '/home/ada/.codex/config.toml',
+    '[mcp_servers.toolcrib]\ncommand = "/opt/node"\nargs = ["/opt/toolcrib", "mcp", "--data", "/work/.toolcrib"]',
+  ],
+])('%s starts the program that is here', async (client, file, snippet) => {
+  expect(await shown([client])).toEqual({ client, transport: 'stdio', file, snippet })
+})
+
+test.each([
+  [
+    'claude-code',
+    {
+      mcpServers: {
+        toolcrib: { type: 'http', url: `${url}/mcp/support`, headers: bearer('${TOOLCRIB_KEY}') },
+      },
+    },
+  ],
+  [
+    'cursor',
+    {
+      mcpServers: {
+        toolcrib: { url: `${url}/mcp/support`, headers: bearer('${env:TOOLCRIB_KEY}') },
+      },
+    },
+  ],
+  [
+    'gemini',
+    {
+      mcpServers: {
+        toolcrib: { httpUrl: `${url}/mcp/support`, headers: bearer('$TOOLCRIB_KEY') },
+      },
+    },
+  ],
+  [
+    'vscode',
+    {
+      inputs: [
+        {
+          type: 'promptString',
+          id: 'toolcrib-key',
+          description: 'Toolcrib API key',
+          password: true,
+        },
+      ],
+      servers: {
+        toolcrib: {
+          type: 'http',
+          url: `${url}/mcp/support`,
+          headers: bearer('${input:toolcrib-key}'),
+        },
+      },
+    },
+  ],
+  [
+    'codex',
+    `[mcp_servers.toolcrib]\nurl = "${url}/mcp/support"\nbearer_token_env_var = "TOOLCRIB_KEY"`,
+  ],
+])('%s connects over HTTP and is pointed to its key', async (client, snippet) => {
+  expect(await shown([client, '--url', url, '--agent', 'support'])).toMatchObject({
+    transport: 'http',
+    snippet,
+  })
+})
+
+test('Claude Desktop, whose file takes programs alone, reaches a server through one', async () => {
+  expect(await shown(['claude-desktop', '--url', url])).toMatchObject({
+    transport: 'stdio',
+    snippet: {
+      mcpServers: {
+        toolcrib: {
+          command: '/opt/node',
+          args: ['/opt/toolcrib', 'mcp', '--url', url],
+          env: { TOOLCRIB_KEY: 'crib_…' },
+        },
+      },
+    },
+  })
+})
+
+test('a client that nobody knows is answered with those there are', async () => {
+  const { code, err } = await config(['cursors'])
+  expect([code, err]).toEqual([2, expect.stringContaining('toolcrib mcp config cursor')])
+  expect((await config([])).code).toBe(2)
+})
+
+async function folder() {
+  return mkdtemp(path.join(tmpdir(), 'toolcrib-config-'))
+}
+
+test('a server is written beside what the file holds, which is kept as a copy', async () => {
+  const home = await folder()
+  const file = path.join(home, '.cursor/mcp.json')
+  await mkdir(path.dirname(file))
+  const before = JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } })
+  await writeFile(file, before, { mode: 0o640 })
+  expect((await config(['cursor', '--write'], { home })).code).toBe(0)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+    theme: 'dark',
+    mcpServers: { other: { command: 'x' }, toolcrib: started },
+  })
+  expect((await stat(file)).mode & 0o777).toBe(0o640)
+  expect(await readFile(`${file}.before-toolcrib`, 'utf8')).toBe(before)
+  expect(await readdir(path.dirname(file))).toEqual(['mcp.json', 'mcp.json.before-toolcrib'])
+})
+
+test('a file that is new is for its owner alone', async () => {
+  const home = await folder()
+  await config(['gemini', '--write'], { home })
+  expect((await stat(path.join(home, '.gemini/settings.json'))).mode & 0o777).toBe(0o600)
+})
+
+test('a link to the file stays a link', async () => {
+  const home = await folder()
+  await mkdir(path.join(home, '.gemini'))
+  const real = path.join(home, 'dotfiles.json')
+  await writeFile(real, '{}')
+  await symlink(real, path.join(home, '.gemini/settings.json'))
+  await config(['gemini', '--write'], { home })
+  expect(JSON.parse(await readFile(real, 'utf8'))).toEqual({ mcpServers: { toolcrib: started } })
+})
+
+test.each(['{ // with a comment\n}', '[]', '{"mcpServers": []}', 'null'])(
+  'a file that holds %s is left as it is',
+  async (text) => {
+    const home = await folder()
+    const file = path.join(home, '.gemini/settings.json')
+    await mkdir(path.dirname(file))
+    await writeFile(file, text)
+    const { code, err } = await config(['gemini', '--write'], { home })
+    expect(code).not.toBe(0)
+    expect(err).toContain('was left as it is')
+    expect(await readFile(file, 'utf8')).toBe(text)
+  },
+)
+
+test('a TOML file gets one more table, and none twice', async () => {
+  const home = await folder()
+  const file = path.join(home, '.codex/config.toml')
+  await mkdir(path.dirname(file))
+  await writeFile(file, 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n')
+  expect((await config(['codex', '--write'], { home })).code).toBe(0)
+  const after = await readFile(file, 'utf8')
+  expect(after).toMatch(
+    /^model = "x"\n\n\[mcp_servers\.other\]\ncommand = "y"\n\n\[mcp_servers\.toolcrib\]\n/,
+  )
+  expect((await config(['codex', '--write'], { home })).code).not.toBe(0)
+  expect(await readFile(file, 'utf8')).toBe(after)
+})
+
+test('a key is made when asked for, may call tools alone, and stands in what is shown', async () => {
+  const bodies: unknown[] = []
+  const fetch = async (_url: string, init?: RequestInit) => {
+    bodies.push(JSON.parse(init?.body as string))
+    return Response.json({ key: { id: 'k1', name: 'n', scopes: [] }, token: 'crib_made' })
+  }
+  const words = ['mcp', 'config', 'cursor', '--url', url, '--agent', 'support', '--create-key']
+  const { out } = await runLine([...words, '--json'], {
+    env: { HOME: '/home/ada', TOOLCRIB_KEY: 'crib_mine' },
+    more: { program, fetch },
+  })
+  expect(bodies).toEqual([{ name: 'MCP: cursor', scopes: ['tools.call'], agent: 'support' }])
+  expect(JSON.parse(out)).toMatchObject({
+    keyId: 'k1',
+    snippet: { mcpServers: { toolcrib: { headers: bearer('crib_made') } } },
+  })
+  expect(out).not.toContain('crib_mine')
+})

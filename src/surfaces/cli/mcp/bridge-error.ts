@@ -1,0 +1,38 @@
+import { SdkHttpError } from '@modelcontextprotocol/client'
+
+/** An error as JSON-RPC has it. */
+export interface RpcError {
+  code: number
+  message: string
+  data?: unknown
+}
+
+const internalError = -32603
+
+/** What a client on stdio is told of a request that the server did not answer as MCP. */
+export function toRpcError(error: unknown): RpcError {
+  const told = error instanceof SdkHttpError ? fromBody(error.data['text']) : undefined
+  if (told !== undefined) return told
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return { code: internalError, message: `The server does not answer: ${reason}` }
+}
+
+/** True where the server has forgotten the session: it was restarted, or the session was idle for long. */
+export function isLostSession(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status === 404
+}
+
+/** A JSON-RPC error, or a problem document of the server's. */
+function fromBody(text: unknown): RpcError | undefined {
+  try {
+    const body = JSON.parse(String(text)) as Record<string, unknown>
+    const { error, detail, fix, code } = body as Record<string, unknown> & { error?: RpcError }
+    if (typeof error?.code === 'number' && typeof error.message === 'string') return error
+    if (typeof detail !== 'string') return undefined
+    const message = typeof fix === 'string' ? `${detail}. ${fix}` : detail
+    return { code: internalError, message, data: { code } }
+  } catch {
+    return undefined
+  }
+}

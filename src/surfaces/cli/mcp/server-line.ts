@@ -1,0 +1,173 @@
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { isLostSession, toRpcError } from './bridge-error.ts'
+import { createParamHeaders } from './param-headers.ts'
+
+export interface ServerLineOptions {
+  /** Of the server's MCP endpoint. */
+  url: string
+  fetch(url: string, init: RequestInit): Promise<Response>
+  onWarning(message: string): void
+}
+
+type Id = string | number
+
+/** A request of the client that is not answered yet. */
+interface Pending {
+  /** Modern ones are cancelled by letting go of their answer. */
+  isModern: boolean
+  controller: AbortController
+}
+
+/** The server's end of a bridge: what one client says goes there, what comes back is told. */
+export class ServerLine {
+  readonly #options: ServerLineOptions
+  readonly #tell: (message: JSONRPCMessage) => void
+  readonly #pending = new Map<Id, Pending>()
+  readonly #params = createParamHeaders()
+  #http: StreamableHTTPClientTransport
+  /** How the client of an older era began: a session that is lost is begun again with it. */
+  #opening: JSONRPCRequest | undefined
+  #reopening: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: ServerLineOptions, tell: (message: JSONRPCMessage) => void) {
+    this.#options = options
+    this.#tell = tell
+    this.#http = this.#open()
+  }
+
+  /** Hands on one message of the client. */
+  pass(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message) {
+      if (message.method === 'initialize') this.#opening = message
+      void this.#request(message)
+      return
+    }
+    const cancelled = cancelledId(message)
+    if (cancelled !== undefined && this.#cancel(cancelled)) return
+    this.#http.send(message).catch((error: unknown) => {
+      this.#options.onWarning(toRpcError(error).message)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { controller } of this.#pending.values()) controller.abort()
+    this.#pending.clear()
+    await this.#http.terminateSession().catch(() => undefined)
+    await this.#http.close()
+  }
+
+  #open(): StreamableHTTPClientTransport {
+    const transport = new StreamableHTTPClientTransport(new URL(this.#options.url), {
+      fetch: (url, init) => this.#options.fetch(url.toString(), init ?? {}),
+    })
+    void transport.start()
+    return Object.assign(transport, {
+      onmessage: (message: JSONRPCMessage) => this.#receive(message),
+      onerror: (error: Error) => {
+        if (!this.#isClosed) this.#options.onWarning(error.message)
+      },
+    })
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    this.#params.learn(message)
+    if (!('method' in message)) {
+      if (message.id === this.#opening?.id) followVersion(this.#http, message)
+      if (message.id === undefined || !this.#pending.delete(message.id)) return
+    }
+    this.#tell(message)
+  }
+
+  async #request(request: JSONRPCRequest): Promise<void> {
+    const { id } = request
+    const controller = new AbortController()
+    this.#pending.set(id, { isModern: isModern(request), controller })
+    const send = () =>
+      this.#http.send(request, {
+        requestSignal: controller.signal,
+        headers: this.#params.headersOf(request),
+        // A stream that ends without an answer will not bring one any more.
+        onRequestStreamEnd: () => this.#fail(id, new Error('the connection was cut')),
+      })
+    try {
+      await send().catch(async (error: unknown) => {
+        if (!isLostSession(error) || !this.#hasSession(request)) throw error
+        await this.#reopen()
+        await send()
+      })
+    } catch (error) {
+      if (!controller.signal.aborted) this.#fail(id, error)
+    }
+  }
+
+  #hasSession(request: JSONRPCRequest): boolean {
+    return this.#opening !== undefined && request !== this.#opening && !isModern(request)
+  }
+
+  #fail(id: Id, error: unknown): void {
+    if (this.#pending.delete(id)) this.#tell({ jsonrpc: '2.0', id, error: toRpcError(error) })
+  }
+
+  #cancel(id: Id): boolean {
+    const entry = this.#pending.get(id)
+    if (entry === undefined) return false
+    // In a session the server is told; elsewhere nobody would know which request is meant.
+    if (!entry.isModern && this.#http.sessionId !== undefined) return false
+    this.#pending.delete(id)
+    entry.controller.abort()
+    return true
+  }
+
+  /** The server knows nothing of the session any more: it is begun again, unseen by the client. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= this.#beginAgain().finally(() => (this.#reopening = undefined))
+    return this.#reopening
+  }
+
+  async #beginAgain(): Promise<void> {
+    const before = this.#http
+    const http = this.#open()
+    const id = `again ${crypto.randomUUID()}`
+    const answered = new Promise<void>((resolve, reject) => {
+      const onmessage = (message: JSONRPCMessage) => {
+        if ('method' in message || message.id !== id) return this.#receive(message)
+        followVersion(http, message)
+        if ('error' in message) reject(new Error(message.error.message))
+        else resolve()
+      }
+      Object.assign(http, { onmessage })
+    })
+    const begin = {
+      jsonrpc: '2.0',
+      method: 'initialize',
+      params: this.#opening?.params,
+      id,
+    } as const
+    await Promise.all([answered, http.send(begin)])
+    await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    this.#http = http
+    await before.close()
+  }
+}
+
+/** Of the older eras: what was agreed on stands in the headers of all that follows. */
+function followVersion(http: StreamableHTTPClientTransport, answer: JSONRPCMessage): void {
+  const version = 'result' in answer ? answer.result['protocolVersion'] : undefined
+  if (typeof version === 'string') http.setProtocolVersion(version)
+}
+
+function isModern({ params }: JSONRPCRequest): boolean {
+  return params?.['_meta']?.['io.modelcontextprotocol/protocolVersion'] !== undefined
+}
+
+function cancelledId(message: JSONRPCMessage): Id | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
+  const id = message.params?.['requestId']
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi'
+import { jsonValue, toolSources } from './schemas.ts'
+
+const jsonSchema = z.record(z.string(), z.unknown())
+
+/** A tool as agents get it: all that a model and an SDK need. */
+const offeredTool = z
+  .object({
+    name: z.string(),
+    wireName: z.string().openapi({ description: 'What models call it' }),
+    title: z.string(),
+    description: z.string(),
+    icon: z.string().optional(),
+    effect: z.enum(['read', 'write', 'destructive']),
+    idempotent: z.boolean(),
+    openWorld: z.boolean(),
+    pack: z.string(),
+    source: z.enum(toolSources),
+    inputSchema: jsonSchema,
+    outputSchema: jsonSchema.optional(),
+    examples: z.array(z.object({ label: z.string(), input: jsonValue })),
+    execution: z.enum(['inline', 'background', 'external']),
+    timeoutMs: z.int(),
+    asks: z.boolean().openapi({ description: 'A call of it waits for a person' }),
+    mayAsk: z.boolean().openapi({
+      description: 'A call of it may wait for a person: ask first whether it will',
+    }),
+  })
+  .openapi('OfferedTool')
+
+/** A page of what an agent is offered. */
+export const offerPage = z.object({
+  mode: z.enum(['list', 'search']).openapi({
+    description: '`search`: most tools are not listed, but found with `tools.search`',
+  }),
+  items: z.array(offeredTool),
+  next: z.string().optional().openapi({ description: 'Page on after this name' }),
+})

@@ -1,0 +1,150 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../../core/call.ts'
+import { asAgent } from '../../core/caller.ts'
+import type { McpDoor } from '../mcp/mcp-door.ts'
+import { answerHotCall, type HotAnswer, isHotTool } from '../mcp/hot/answer-hot-call.ts'
+import { type HotCall, mayBeHot, readHotCall } from '../mcp/hot/read-hot-call.ts'
+import { writeReply } from './reply.ts'
+import { bearerToken } from './request/identify.ts'
+import { parseJsonText } from './request/request-body.ts'
+import type { Entrance } from './serve-route.ts'
+
+/** Takes a request and answers true, or leaves it to the app. `goOn` hands it to the app after all. */
+export type McpLane = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  goOn: () => void,
+) => boolean
+
+const address = /^\/mcp(?:\/([a-z][a-z0-9-]{0,62}))?$/
+
+interface Exchange {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  agent: string | undefined
+}
+
+/**
+ * The short way for a plain `tools/call`: no web Request, no server object of the SDK for it, and
+ * JSON straight to the socket. Whatever is unusual or wrong goes the long way, with the body that
+ * has been read: there it is answered as the protocol wants it.
+ */
+export function createMcpLane(entrance: Entrance, door: McpDoor): McpLane {
+  const { maxBodyBytes } = entrance.door.limits
+  return function takeRequest(incoming, outgoing, goOn) {
+    if (incoming.method !== 'POST') return false
+    const match = address.exec(incoming.url ?? '')
+    const { headers } = incoming
+    // Pages on the web and operators of other tenants are looked at by the app.
+    if (match === null || headers.origin !== undefined) return false
+    if (headers['toolcrib-tenant'] !== undefined || entrance.door.isDraining()) return false
+    const length = headers['content-length']
+    if (length === undefined || Number(length) > maxBodyBytes || !mayBeHot(headers)) return false
+    const exchange = { incoming, outgoing, agent: match[1] }
+    void attend(entrance, door, exchange).then(
+      (isAnswered) => isAnswered || goOn(),
+      () => outgoing.destroy(),
+    )
+    return true
+  }
+}
+
+/** False where the long way has to answer. */
+async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Promise<boolean> {
+  const { incoming } = exchange
+  const bytes = await readBytes(incoming)
+  const call = readCall(entrance, incoming, bytes)
+  const found = call && (await findTool(door, exchange, call))
+  if (call === undefined || found === undefined) {
+    // Where the app looks for a body that was read before it.
+    Object.assign(incoming, { rawBody: bytes })
+    return false
+  }
+  const leaving = watchLeaving(door, found.caller, exchange)
+  const recheck = () => Promise.resolve()
+  const answer = await answerHotCall({
+    desk: door.desk,
+    visit: { caller: found.caller, face: {}, recheck },
+    call,
+    tool: found.tool,
+    onCall: call.era === 'modern' ? leaving.onCall : () => undefined,
+    signal: leaving.signal,
+  })
+  write(entrance, exchange, answer)
+  return true
+}
+
+function readCall(
+  { door }: Entrance,
+  { headers }: IncomingMessage,
+  bytes: Buffer,
+): HotCall | undefined {
+  // The long way says what is wrong with it.
+  if (!isUtf8(bytes)) return undefined
+  try {
+    return readHotCall(headers, parseJsonText(bytes.toString('utf8'), door.limits.maxJsonDepth))
+  } catch {
+    return undefined
+  }
+}
+
+async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, { name }: HotCall) {
+  const token = bearerToken(incoming.headers.authorization)
+  if (token === undefined) return undefined
+  try {
+    const known = await desk.api.authenticate(token, 'mcp')
+    if (known === undefined) return undefined
+    const caller = agent === undefined ? known : asAgent(known, { agent })
+    const offer = desk.api.offer(caller)
+    const tool = (offer instanceof Promise ? await offer : offer).find(name)
+    return tool !== undefined && isHotTool(tool) ? { caller, tool } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A client of today's era that leaves has cancelled its call. */
+function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange) {
+  let callId: string | undefined
+  let controller: AbortController | undefined
+  outgoing.once('close', () => {
+    if (outgoing.writableFinished) return
+    controller?.abort()
+    // It may have settled meanwhile, and then there is nothing to end.
+    if (callId !== undefined) desk.api.cancel(caller, callId).catch(() => undefined)
+  })
+  return {
+    onCall(id: string) {
+      callId = id
+    },
+    /** Made when it is asked for: most calls never are waited for. */
+    signal() {
+      controller ??= new AbortController()
+      if (outgoing.closed) controller.abort()
+      return controller.signal
+    },
+  }
+}
+
+function write(entrance: Entrance, { incoming, outgoing }: Exchange, answer: HotAnswer): void {
+  const given = incoming.headers['x-request-id']
+  const requestId = entrance.toRequestId(typeof given === 'string' ? given : undefined)
+  writeReply({ ...answer, type: 'application/json' }, requestId, outgoing)
+}
+
+/** Its length is declared and was checked, and the HTTP parser ends the body there. */
+function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const [first] = chunks
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+    })
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('The connection closed'))
+    })
+  })
+}

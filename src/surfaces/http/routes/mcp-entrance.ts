@@ -1,0 +1,101 @@
+import type { Caller } from '../../../core/call.ts'
+import { asAgent } from '../../../core/caller.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
+import { createOriginCheck } from '../origin-check.ts'
+import type { Reply } from '../reply.ts'
+import { bearerChallenge } from '../request/bearer-challenge.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import type { Identify } from '../request/identify.ts'
+import { type Entrance, toRefusal } from '../serve-route.ts'
+import { originOf, protectedResourceUrl } from './protected-resource.ts'
+
+export interface McpEntranceOptions {
+  entrance: Entrance
+  identify: Identify
+  /** Web pages of these origins may come in, beside our own. */
+  origins: readonly string[]
+}
+
+/** Who may speak MCP here, and how others are told what they lack. */
+export interface McpEntrance {
+  /** Throws for pages of foreign origins, and for whoever has no key or token. */
+  admit(request: HttpRequest): Promise<Caller>
+  /** The refusal of what `admit` or anything after it threw. */
+  refuse(error: unknown, named: { request: HttpRequest; requestId: string }): Reply
+  /** The answer, readable for a page of an allowed origin. */
+  share(reply: Reply, request: HttpRequest): Reply
+  /** What a browser asks before a page may come in. */
+  preflight(request: HttpRequest): Reply
+}
+
+const challenged: ReadonlySet<number> = new Set([401, 403])
+
+/** Keys and tokens, said in the header; a browser's session is not enough. */
+export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
+  const { entrance, identify, origins } = options
+  const { door } = entrance
+  const mayEnter = createOriginCheck([...origins, ...(door.publicUrl ? [door.publicUrl] : [])])
+  function checkOrigin(request: HttpRequest): void {
+    if (mayEnter(request.header('origin'), request.header('host'))) return
+    throw new ToolError('forbidden', 'Pages of this origin may not use MCP here', {
+      fix: 'Add the origin to server.origins in the configuration.',
+    })
+  }
+  return {
+    async admit(request) {
+      checkOrigin(request)
+      if (request.header('authorization') === undefined) throw noKey()
+      const caller = await identify(request, true)
+      const agent = request.param('agent')
+      return agent === undefined ? caller : asAgent(caller, { agent })
+    },
+    refuse(error, named) {
+      const reply = toRefusal(entrance, error, named)
+      if (!challenged.has(reply.status) || !isToolError(error)) return reply
+      const metadataUrl = protectedResourceUrl(
+        originOf(door.publicUrl, named.request),
+        named.request.path,
+      )
+      const hasToken = named.request.header('authorization') !== undefined
+      const terms = door.api.tokenTerms()
+      const challenge = bearerChallenge({ metadataUrl, terms, ...(hasToken && { error }) })
+      return { ...reply, headers: ['www-authenticate', challenge] }
+    },
+    share(reply, request) {
+      const origin = request.header('origin')
+      if (origin === undefined || !mayEnter(origin, request.header('host'))) return reply
+      return { ...reply, headers: [...(reply.headers ?? []), ...sharedWith(origin)] }
+    },
+    preflight(request) {
+      checkOrigin(request)
+      return { status: 204, type: '', body: null, headers: preflightHeaders }
+    },
+  }
+}
+
+function noKey(): ToolError {
+  return new ToolError('unauthorized', 'MCP clients need an API key or an access token', {
+    fix: 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`).',
+  })
+}
+
+function sharedWith(origin: string): string[] {
+  return [
+    'access-control-allow-origin',
+    origin,
+    'access-control-expose-headers',
+    'mcp-session-id, mcp-protocol-version, www-authenticate, x-request-id',
+    'vary',
+    'origin',
+  ]
+}
+
+/** A bearer token is no cookie: it may come with any header, and nothing is sent along by itself. */
+const preflightHeaders = [
+  'access-control-allow-methods',
+  'GET, POST, DELETE',
+  'access-control-allow-headers',
+  'authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name',
+  'access-control-max-age',
+  '600',
+]

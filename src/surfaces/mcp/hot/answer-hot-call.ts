@@ -1,0 +1,102 @@
+import type { ProtocolError } from '@modelcontextprotocol/server'
+import type { CallResult } from '../../../core/call.ts'
+import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
+import { missingAbilities } from '../calls/client-abilities.ts'
+import { serverInfo } from '../create-server.ts'
+import type { McpDesk } from '../mcp-desk.ts'
+import type { McpVisit } from '../mcp-visit.ts'
+import { fromCallError, toProtocolError } from '../protocol-error.ts'
+import { renderResult } from '../tools/render-result.ts'
+import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
+import { toPendingResult } from '../tools/to-tool-result.ts'
+import { waitForResult } from '../tools/wait-for-result.ts'
+import { HotClient } from './hot-client.ts'
+import type { HotCall } from './read-hot-call.ts'
+
+/** One plain call that is under way. */
+export interface HotVisit {
+  desk: McpDesk
+  visit: McpVisit
+  call: HotCall
+  tool: OfferedTool
+  /** Told the id, so that a client that leaves can end its call. */
+  onCall(callId: string): void
+  /** Aborted when the client leaves; asked for only where the call has to be waited for. */
+  signal(): AbortSignal
+}
+
+/** An answer, as HTTP sends it. */
+export interface HotAnswer {
+  status: number
+  body: string
+}
+
+/** Tools whose calls are always plain: they run at once, ask nobody, and want nothing in headers. */
+export function isHotTool(tool: OfferedTool): boolean {
+  return tool.execution === 'inline' && !tool.asks && plainness(tool).isPlain
+}
+
+const plainness = cacheByIdentity((tool: OfferedTool) => ({
+  isPlain:
+    tool.clientNeeds === undefined && !JSON.stringify(tool.inputSchema).includes('"x-mcp-header"'),
+}))
+
+/** Calls the tool and answers as the long way would. Never rejects. */
+export async function answerHotCall(hot: HotVisit): Promise<HotAnswer> {
+  const { call, desk } = hot
+  try {
+    const result = await run(hot)
+    const isModern = call.era === 'modern'
+    const frame = isModern ? { ...withServer(result, hot), resultType: 'complete' } : result
+    return { status: 200, body: JSON.stringify({ result: frame, jsonrpc: '2.0', id: call.id }) }
+  } catch (error) {
+    return toErrorAnswer(toProtocolError(error, desk.onFault), call)
+  }
+}
+
+async function run(hot: HotVisit) {
+  const { desk, visit, call, tool } = hot
+  const client = new HotClient()
+  const first = await desk.api.call({
+    tool: tool.name,
+    input: call.input,
+    caller: visit.caller,
+    client,
+    durable: true,
+    onCall: hot.onCall,
+  })
+  throwRefusal(first, client, call)
+  const isStructured = shownOutputSchema(tool, call.era) !== undefined
+  const { era } = call
+  const result = isSettled(first.status)
+    ? first
+    : await waitForResult(first, { desk, visit, signal: hot.signal(), line: undefined })
+  return isSettled(result.status)
+    ? renderResult(result, { desk, visit, era, isStructured })
+    : toPendingResult(result, { isStructured, era })
+}
+
+/** What is the client's mistake, and no result of the tool. */
+function throwRefusal({ error, callId }: CallResult, client: HotClient, { era }: HotCall): void {
+  if (error?.code === 'tool_not_found' && callId === undefined) throw fromCallError(error)
+  const isUnable = error?.code === 'client_unable' && client.missing !== undefined
+  if (isUnable && era === 'modern') throw missingAbilities(client.missing ?? [])
+}
+
+const serverKey = 'io.modelcontextprotocol/serverInfo'
+
+function withServer<T extends { _meta?: object }>(result: T, { desk, visit, call }: HotVisit): T {
+  const info = serverInfo(desk, { visit, era: call.era, isTwoWay: false })
+  return { ...result, _meta: { ...result['_meta'], [serverKey]: info } }
+}
+
+/** MissingRequiredClientCapability has a status of its own. */
+const missingCapability = -32_021
+
+function toErrorAnswer({ code, message, data }: ProtocolError, { id, era }: HotCall): HotAnswer {
+  const error = { code, message, ...(data !== undefined && { data }) }
+  const status = era === 'modern' && code === missingCapability ? 400 : 200
+  return { status, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
+}

@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import type { McpEra } from '../tools/to-mcp-tool.ts'
+
+/** A `tools/call` with nothing unusual about it. */
+export interface HotCall {
+  id: string | number
+  name: string
+  input: unknown
+  era: McpEra
+}
+
+const today = '2026-07-28'
+const olderVersions = new Set([undefined, '2025-11-25', '2025-06-18', '2025-03-26'])
+const envelope = 'io.modelcontextprotocol/'
+// Put together once, and not for every call.
+const versionKey = `${envelope}protocolVersion`
+const capabilitiesKey = `${envelope}clientCapabilities`
+const infoKey = `${envelope}clientInfo`
+const levelKey = `${envelope}logLevel`
+/** What a client declares that can be asked, or come back for its result later. */
+const askable = ['elicitation', 'sampling', 'roots', 'extensions'] as const
+
+/**
+ * Reads a plain `tools/call` of either era, checked as the protocol wants it. Undefined for everything
+ * else, whether it is wrong or only more than this: the long way knows what to say about it.
+ */
+export function readHotCall(headers: IncomingHttpHeaders, body: unknown): HotCall | undefined {
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') {
+    return undefined
+  }
+  const { id, params, jsonrpc: _version, method: _method, ...unusual } = body
+  if (!isRequestId(id) || !isRecord(params) || Object.keys(unusual).length > 0) return undefined
+  const plain = readParams(params)
+  const era = plain && eraOf(headers, plain.name, plain.meta)
+  return era && { id, name: plain.name, input: plain.input, era }
+}
+
+function readParams(params: Readonly<Record<string, unknown>>) {
+  const { name, arguments: input = {}, _meta: meta = {}, ...unusual } = params
+  if (typeof name !== 'string' || Object.keys(unusual).length > 0) return undefined
+  return isRecord(input) && isRecord(meta) ? { name, input, meta } : undefined
+}
+
+/** Headers that say it is the usual: JSON, answered as JSON, and outside of any session. */
+export function mayBeHot(headers: IncomingHttpHeaders): boolean {
+  const { accept = '', 'content-type': type = '', 'mcp-method': method } = headers
+  return (
+    (method === undefined || method === 'tools/call') &&
+    headers['mcp-session-id'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream') &&
+    (type === 'application/json' || type === 'application/json; charset=utf-8')
+  )
+}
+
+function isRequestId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function eraOf(
+  headers: IncomingHttpHeaders,
+  name: string,
+  meta: Readonly<Record<string, unknown>>,
+): McpEra | undefined {
+  if (meta['progressToken'] !== undefined || meta['toolcrib/idempotencyKey'] !== undefined) {
+    return undefined
+  }
+  if (headers['mcp-method'] === undefined) return isOlder(headers, meta) ? 'legacy' : undefined
+  return isToday(headers, name, meta) ? 'modern' : undefined
+}
+
+function isToday(
+  headers: IncomingHttpHeaders,
+  name: string,
+  meta: Readonly<Record<string, unknown>>,
+): boolean {
+  const capabilities = meta[capabilitiesKey]
+  return (
+    headers['mcp-protocol-version'] === today &&
+    headers['mcp-name'] === name &&
+    meta[versionKey] === today &&
+    meta[levelKey] === undefined &&
+    isClientInfo(meta[infoKey]) &&
+    isRecord(capabilities) &&
+    askable.every((ability) => capabilities[ability] === undefined)
+  )
+}
+
+function isClientInfo(info: unknown): boolean {
+  if (info === undefined) return true
+  return isRecord(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string'
+}
+
+/** Without a session nobody has said what the client can do, so it can't be asked anything. */
+function isOlder(headers: IncomingHttpHeaders, meta: Readonly<Record<string, unknown>>): boolean {
+  const version = headers['mcp-protocol-version']
+  return (
+    headers['mcp-name'] === undefined &&
+    olderVersions.has(typeof version === 'string' ? version : undefined) &&
+    Object.keys(meta).every((key) => !key.startsWith(envelope))
+  )
+}

@@ -1,0 +1,87 @@
+import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { serverInfo } from '../create-server.ts'
+import type { McpDesk } from '../mcp-desk.ts'
+import type { McpVisit } from '../mcp-visit.ts'
+import type { McpEra } from './to-mcp-tool.ts'
+import { toolPage } from './tool-pages.ts'
+
+/** A `tools/list` with nothing unusual about it. */
+interface PlainList {
+  id: string | number
+  cursor: unknown
+  era: McpEra
+}
+
+const today = '2026-07-28'
+const older = ['2025-11-25', '2025-06-18', '2025-03-26']
+const envelope = 'io.modelcontextprotocol/'
+
+/**
+ * The answer to a plain `tools/list`, put together from text that is kept with the offer: a list of
+ * a thousand tools costs what it takes to send it. Undefined for everything else, whether it is
+ * wrong or only more than this: the long way knows what to say about it.
+ */
+export async function readyList(
+  desk: McpDesk,
+  visit: McpVisit,
+  { headers, body }: { headers: Headers; body: unknown },
+): Promise<string | undefined> {
+  const plain = readPlainList(headers, body)
+  if (plain === undefined) return undefined
+  try {
+    const { era, cursor } = plain
+    const { pageSize } = desk.limits
+    const offer = await desk.api.offer(visit.caller)
+    const { text } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":{${text}${rest(desk, visit, era)}}}`
+  } catch {
+    // Told by the long way, in its words.
+    return undefined
+  }
+}
+
+function rest(desk: McpDesk, visit: McpVisit, era: McpEra): string {
+  if (era === 'legacy') return ''
+  const info = serverInfo(desk, { visit, era, isTwoWay: false })
+  const meta = JSON.stringify({ [SERVER_INFO_META_KEY]: info })
+  return `,"resultType":"complete","ttlMs":${desk.limits.listTtlMs},"cacheScope":"private","_meta":${meta}`
+}
+
+function readPlainList(headers: Headers, body: unknown): PlainList | undefined {
+  if (!isRecord(body) || body['method'] !== 'tools/list') return undefined
+  const { id, params = {}, jsonrpc } = body
+  if (jsonrpc !== '2.0' || !isId(id) || !isRecord(params) || !takesJson(headers)) return undefined
+  const { cursor, _meta: meta = {}, ...unusual } = params
+  if (!isRecord(meta) || Object.keys(unusual).length > 0) return undefined
+  const era = eraOf(headers, meta)
+  return era && { id, cursor, era }
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function takesJson(headers: Headers): boolean {
+  const accept = headers.get('accept') ?? ''
+  return accept.includes('application/json') && accept.includes('text/event-stream')
+}
+
+function eraOf(headers: Headers, meta: Readonly<Record<string, unknown>>): McpEra | undefined {
+  const version = headers.get('mcp-protocol-version')
+  if (headers.get('mcp-name') !== null) return undefined
+  const isEnveloped = Object.keys(meta).some((key) => key.startsWith(envelope))
+  if (version === null || older.includes(version)) return isEnveloped ? undefined : 'legacy'
+  const isPlain =
+    version === today &&
+    headers.get('mcp-method') === 'tools/list' &&
+    meta[`${envelope}protocolVersion`] === today &&
+    isRecord(meta[`${envelope}clientCapabilities`]) &&
+    isClientInfo(meta[`${envelope}clientInfo`])
+  return isPlain ? 'modern' : undefined
+}
+
+function isClientInfo(info: unknown): boolean {
+  if (info === undefined) return true
+  return isRecord(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string'
+}

@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream'
+import { Client, type ClientOptions } from '@modelcontextprotocol/client'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CallContext } from '../src/core/call.ts'
+import { type Crib, defineTool, z } from '../src/app/index.ts'
+import { ownerOf } from '../src/app/owner.ts'
+import { bridgeStdio } from '../src/surfaces/cli/mcp/bridge-stdio.ts'
+import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+
+const tool = (
+  name: string,
+  execute: (input: { text: string | null }, context: CallContext) => unknown,
+) =>
+  defineTool({
+    name,
+    description: 'A tool for tests of clients on stdio.',
+    effect: 'read',
+    inputSchema: z.object({ text: z.string().nullable() }),
+    execute,
+  })
+
+let crib: Crib
+let server: HttpServer
+let key: string
+let isStopped = false
+const warnings: string[] = []
+
+beforeEach(async () => {
+  isStopped = false
+  crib = await createTestCrib({
+    tools: [
+      tool('echo.text', ({ text }) => `said ${String(text)}`),
+      tool('echo.steps', (_input, { progress }) => {
+        progress({ done: 1, total: 2, message: 'half' })
+        return 'done'
+      }),
+      tool('asks.name', async (_input, { client }) => {
+        const params = {
+          message: 'Who?',
+          requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+        }
+        const answers = await client?.ask({ who: { method: 'elicitation/create', params } })
+        return answers?.['who'] ?? null
+      }),
+      tool(
+        'waits.long',
+        (_input, { signal }) =>
+          new Promise<string>((resolve) => {
+            const stop = () => {
+              isStopped = true
+              resolve('stopped')
+            }
+            signal.addEventListener('abort', stop, { once: true })
+          }),
+      ),
+    ],
+  })
+  key = (await crib.api.createKey(ownerOf(), { name: 'stdio', scopes: ['tools.call'] })).token
+  server = await serve()
+})
+afterEach(async () => {
+  await server.close()
+  await crib.close()
+})
+
+const serve = (port = 0) =>
+  serveHttp(createHttpApp({ api: crib.api, version: '1' }), { port, drainMs: 100 })
+
+/** A client at the other end of two pipes. */
+async function connect(mode: 'legacy' | 'auto', options: ClientOptions = {}) {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const leaving = new AbortController()
+  const ended = bridgeStdio({
+    stdin: toServer,
+    stdout: toClient,
+    url: `${server.url}/mcp`,
+    fetch(url, init) {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${key}`)
+      return fetch(url, { ...init, headers })
+    },
+    signal: leaving.signal,
+    onWarning: (message) => warnings.push(message),
+  })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode }, ...options },
+  )
+  // The same lines in both directions: what serves on one end may ask on the other.
+  await client.connect(new StdioServerTransport(toClient, toServer))
+  const close = async () => {
+    toServer.end()
+    await ended
+  }
+  return { client, close }
+}
+
+const modes = ['auto', 'legacy'] as const
+
+test.each(modes)('a client (%s) lists tools, calls them, and hears of progress', async (mode) => {
+  const { client, close } = await connect(mode)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('echo_text')
+  const said = await client.callTool({ name: 'echo_text', arguments: { text: 'hi' } })
+  expect(said.content).toEqual([{ type: 'text', text: 'said hi' }])
+  const seen: unknown[] = []
+  const stepped = { name: 'echo_steps', arguments: {} }
+  await client.callTool(stepped, { onprogress: (step) => void seen.push(step) })
+  expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }])
+  await close()
+})
+
+test.each(modes)('a client (%s) answers what a tool asks', async (mode) => {
+  const { client, close } = await connect(mode, { capabilities: { elicitation: { form: {} } } })
+  client.setRequestHandler('elicitation/create', () => ({
+    action: 'accept',
+    content: { name: 'Ada' },
+  }))
+  const { content } = await client.callTool({ name: 'asks_name', arguments: {} })
+  expect(JSON.parse((content[0] as { text: string }).text)).toMatchObject({
+    action: 'accept',
+    content: { name: 'Ada' },
+  })
+  await close()
+})
+
+test.each([
+  ['auto', {}],
+  ['legacy', { capabilities: { elicitation: { form: {} } } }],
+] as const)('what a client (%s) cancels is stopped', async (mode, options) => {
+  const { client, close } = await connect(mode, options)
+  const leaving = new AbortController()
+  const call = { name: 'waits_long', arguments: {} }
+  const asked = client.callTool(call, { signal: leaving.signal })
+  const refused = asked.then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  )
+  await expect
+    .poll(async () => (await crib.api.listCalls(ownerOf(), { limit: 5 })).items.length)
+    .toBe(1)
+  leaving.abort('enough')
+  expect(await refused).toMatch(/enough/)
+  await expect.poll(() => isStopped).toBe(true)
+  await close()
+})
+
+test('a session that the server has lost is begun again, unseen by the client', async () => {
+  const { client, close } = await connect('legacy', {
+    capabilities: { elicitation: { form: {} } },
+  })
+  await client.listTools()
+  const { port } = server
+  await server.close()
+  server = await serve(port)
+  const call = { name: 'echo_text', arguments: { text: 'again' } }
+  // A connection that dies while it is used is told; only the session is mended.
+  const said = async () => (await client.callTool(call)).content
+  await expect.poll(said).toEqual([{ type: 'text', text: 'said again' }])
+  await close()
+})
+
+test('a server that is gone is told as an error of the request', async () => {
+  const { client, close } = await connect('auto')
+  await server.close()
+  const said = client.callTool({ name: 'echo_text', arguments: { text: 'hi' } })
+  await expect(said).rejects.toThrow(/does not answer/)
+  await close()
+})

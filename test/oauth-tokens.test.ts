@@ -1,0 +1,184 @@
+import { SignJWT } from 'jose'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ConfigInput, Crib } from '../src/app/index.ts'
+import { ownerOf } from '../src/app/owner.ts'
+import { createTestCrib } from '../src/testing/index.ts'
+import { type KeyIssuer, openKeyIssuer } from './fixtures/key-issuer.ts'
+
+const publicUrl = 'https://crib.example.com'
+const owner = ownerOf()
+type IssuerInput = NonNullable<
+  NonNullable<NonNullable<ConfigInput['server']>['oauth']>['issuers']
+>[number]
+
+let issuer: KeyIssuer
+let crib: Crib
+
+beforeEach(async () => {
+  issuer = await openKeyIssuer(`${publicUrl}/mcp`)
+})
+afterEach(async () => {
+  await crib.close()
+  await issuer.close()
+})
+
+/** A crib that trusts the issuer, with Ada as an operator. */
+async function open(more: Partial<IssuerInput> = {}, config: ConfigInput = {}) {
+  crib = await createTestCrib({
+    config: {
+      ...config,
+      server: { publicUrl, oauth: { issuers: [{ issuer: issuer.issuer, ...more }] } },
+    },
+  })
+  const ada = await crib.api.createMember(owner, { email: 'ada@example.com', role: 'operator' })
+  return { api: crib.api, ada, enter: (token: string) => crib.api.authenticate(token, 'mcp') }
+}
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+test('a token becomes the member it names, with what its scopes and the role both permit', async () => {
+  const { ada, enter } = await open({
+    scopes: { read: ['tools.call', 'audit.read', 'tenants.manage'], all: ['*'] },
+  })
+  expect(await enter(await issuer.sign({ scope: 'read unknown' }))).toEqual({
+    tenant: 'default',
+    principal: { kind: 'user', id: ada.id },
+    permissions: ['tools.call', 'audit.read'],
+    runtime: 'mcp',
+    signInId: `oauth ${issuer.issuer}`,
+  })
+  // A list under another name, as some issuers write it.
+  expect(
+    (await enter(await issuer.sign({ scope: undefined, scp: ['read'] })))?.permissions,
+  ).toEqual(['tools.call', 'audit.read'])
+  expect((await enter(await issuer.sign({ scope: '' })))?.permissions).toEqual([])
+})
+
+test.each([
+  ['for another audience', { aud: 'https://other.example.com/mcp' }, {}],
+  ['for an address that only begins like ours', { aud: `${publicUrl}/mcpx` }, {}],
+  ['for nobody', { aud: undefined }, {}],
+  ['of another issuer', { iss: 'https://other.example.com' }, {}],
+  ['that is over', { exp: seconds() - 3600 }, {}],
+  ['without an end', { exp: undefined }, {}],
+  ['that is not good yet', { nbf: seconds() + 3600 }, {}],
+  ['without a subject', { sub: undefined }, {}],
+  ['that is for signing out', {}, { typ: 'logout+jwt' }],
+  ['whose key the issuer does not have', {}, { kid: 'another' }],
+])('a token %s is refused', async (_what, claims, header) => {
+  const { enter } = await open()
+  expect(await enter(await issuer.sign(claims, header))).toBeUndefined()
+})
+
+test('unsigned tokens, and those signed with the public key as a secret, are refused', async () => {
+  const { enter } = await open()
+  const [, body = ''] = (await issuer.sign()).split('.')
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  expect(await enter(`${part({ alg: 'none' })}.${body}.`)).toBeUndefined()
+  const { kid } = issuer.publicKey()
+  const secret = Buffer.from(JSON.stringify(issuer.publicKey()))
+  const confused = await new SignJWT({ iss: issuer.issuer, aud: `${publicUrl}/mcp`, sub: 'ada' })
+    .setProtectedHeader({ alg: 'HS256', kid })
+    .setExpirationTime('1h')
+    .sign(secret)
+  expect(await enter(confused)).toBeUndefined()
+})
+
+test.each(['', 'a', 'a.b', 'a.b.c', '..', 'x'.repeat(100_000), `eyJ${'.'.repeat(50)}`])(
+  'what is no token at all is refused: %#',
+  async (token) => {
+    const { enter } = await open()
+    expect(await enter(token)).toBeUndefined()
+    expect(issuer.requests).toEqual([])
+  },
+)
+
+test('a token without a scope that everybody needs is told which', async () => {
+  const { enter } = await open({ requiredScopes: ['crib'] })
+  await expect(enter(await issuer.sign())).rejects.toMatchObject({
+    code: 'forbidden',
+    details: { missingScopes: ['crib'] },
+  })
+})
+
+test('people are found by their subject where it is mapped, and by a verified address otherwise', async () => {
+  const { ada, enter } = await open({ subjects: { 'client-7': 'ada@example.com' } })
+  expect(
+    (await enter(await issuer.sign({ sub: 'client-7', email: undefined })))?.principal,
+  ).toEqual({ kind: 'user', id: ada.id })
+  const refused = { code: 'forbidden' }
+  for (const claims of [
+    { email_verified: false },
+    { email_verified: undefined },
+    { email: 'eve@example.com' },
+    { email: 'no address' },
+    { email: ['ada@example.com'] },
+    { sub: 'constructor', email: undefined },
+  ]) {
+    await expect(enter(await issuer.sign(claims))).rejects.toMatchObject(refused)
+  }
+})
+
+test('who is suspended is out within moments, with a token that was good a moment ago', async () => {
+  const { api, ada, enter } = await open()
+  const token = await issuer.sign()
+  expect(await enter(token)).toBeDefined()
+  await api.changeMember(owner, ada.id, { status: 'suspended' })
+  await vi.waitFor(() => expect(enter(token)).rejects.toMatchObject({ code: 'forbidden' }), 5_000)
+})
+
+test('a claim names the tenant, among those the issuer may speak for', async () => {
+  const { enter } = await open(
+    { tenantClaim: 'org', tenants: ['acme'], subjects: { ada: 'mem_none' } },
+    { tenants: [{ slug: 'acme' }, { slug: 'rival' }] },
+  )
+  for (const org of ['rival', 'default', 'nowhere', undefined]) {
+    await expect(enter(await issuer.sign({ org }))).rejects.toMatchObject({ code: 'forbidden' })
+  }
+})
+
+test('a claim binds to an agent, and two that disagree are refused', async () => {
+  const agents = [
+    { slug: 'support', tools: { allow: ['*'] } },
+    { slug: 'sales', tools: { allow: ['*'] } },
+  ]
+  const { enter } = await open({ agentClaim: 'agent' }, { agents })
+  const aud = `${publicUrl}/mcp/sales`
+  expect((await enter(await issuer.sign({ agent: 'support' })))?.agent).toBe('support')
+  expect((await enter(await issuer.sign({ aud })))?.agent).toBe('sales')
+  for (const claims of [{ agent: 'nobody' }, { agent: 7 }, { agent: 'support', aud }]) {
+    await expect(enter(await issuer.sign(claims))).rejects.toMatchObject({ code: 'forbidden' })
+  }
+})
+
+test('a key that is new is found with the first token, and forged ones do not make us ask again', async () => {
+  const { enter } = await open()
+  await enter(await issuer.sign())
+  const asked = issuer.requests.length
+  for (let index = 0; index < 20; index += 1) {
+    await enter(await issuer.sign({ jti: index }, { kid: `forged-${index}` }))
+  }
+  expect(issuer.requests.length).toBe(asked)
+})
+
+test.each(['fails', 'floods', 'lies'] as const)(
+  'an issuer that %s is told as such, and left alone for a while',
+  async (manner) => {
+    const { enter } = await open()
+    issuer.behave(manner)
+    await expect(enter(await issuer.sign())).rejects.toMatchObject({ code: 'upstream_failed' })
+    const asked = issuer.requests.length
+    await expect(enter(await issuer.sign({ jti: 2 }))).rejects.toMatchObject({
+      code: 'upstream_failed',
+    })
+    expect(issuer.requests.length).toBe(asked)
+  },
+)
+
+test('the same caller is given again while nothing has changed, to each door its own', async () => {
+  const { api } = await open()
+  const token = await issuer.sign()
+  const first = await api.authenticate(token, 'mcp')
+  expect(await api.authenticate(token, 'mcp')).toBe(first)
+  expect((await api.authenticate(token, 'api'))?.runtime).toBe('api')
+})
