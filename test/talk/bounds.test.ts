@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
+import type { CribApi } from '../../src/core/crib-api.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { ModelRequest, Script } from './fake-model.ts'
-import { openTalk, owner, said, shortly } from './talking.ts'
+import { openTalk, owner } from './talking.ts'
 
 let open: Awaited<ReturnType<typeof openTalk>>[] = []
 afterEach(async () => {
@@ -90,4 +91,101 @@ test('what tools keep in a conversation, and its files, are of those alone whose
   const kept = await ask('/tools/test.keep/calls', { input, sessionId }, token)
   expect(await kept.json()).toMatchObject({ status: 'failed' })
   expect((await lookAt('state')).output).toEqual({ found: 42 })
+})
+
+const picture = (bytes: number) => {
+  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(bytes)])
+  const url = `data:image/png;base64,${png.toString('base64')}`
+  return { type: 'file', mediaType: 'image/png', url }
+}
+
+/** Without HTTP, whose requests are small unless they are allowed to be larger. */
+async function say(api: CribApi, id: string, parts: readonly object[]): Promise<string> {
+  const { chunks, conversationId } = await api.chat(owner, {
+    agent: 'helper',
+    id,
+    message: { role: 'user', parts },
+  })
+  for await (const _ of chunks);
+  return conversationId
+}
+
+test('files of a message that is refused are not kept, and a conversation has room for so many', async () => {
+  const listing = defineTool({
+    name: 'test.files',
+    description: 'Lists files.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: async (_input, { attachments }) => ({ files: (await attachments?.list()) ?? null }),
+  })
+  const { api } = await talk(
+    ({ messages }) =>
+      JSON.stringify(messages).includes('PAY')
+        ? { calls: [{ name: 'test_pay', input: { n: 1 } }] }
+        : { text: 'seen' },
+    { tools: [listing] },
+  )
+  const sessionId = await say(api, 'c1', [{ type: 'text', text: 'PAY' }])
+  await expect(say(api, 'c1', [picture(10)])).rejects.toMatchObject({ code: 'conversation_busy' })
+  const caller = { ...owner, sessionId }
+  const listed = await api.call({ tool: 'test.files', input: {}, caller })
+  expect(listed.output).toEqual({ files: [] })
+  for (const _ of Array.from({ length: 5 })) await say(api, 'c2', [picture(10_000_000)])
+  await expect(say(api, 'c2', [picture(10_000_000)])).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+})
+
+test('a model is sent the newest files, as many as fit into a request', async () => {
+  const { api, model } = await talk(() => ({ text: 'seen' }))
+  for (const _ of Array.from({ length: 3 })) await say(api, 'c1', [picture(9_000_000)])
+  const isLeftOut = (content: unknown) => JSON.stringify(content).includes('not shown any more')
+  expect(model.requests[2]?.messages.map(({ content }) => isLeftOut(content))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('asked to answer again after a failure, it answers what was said last, and takes nothing away', async () => {
+  const { ask, model, api } = await talk((_request, number) =>
+    number === 2 ? { status: 400 } : { text: `answer ${number}` },
+  )
+  await (await ask('/agents/helper/chat', { id: 'c1', message: 'FIRST' })).text()
+  await (await ask('/agents/helper/chat', { id: 'c1', message: 'SECOND' })).text()
+  const again = { id: 'c1', trigger: 'regenerate-message' }
+  await (await ask('/agents/helper/chat', again)).text()
+  expect(model.requests[2]?.messages.map(({ content }) => content)).toEqual([
+    'Help.',
+    'FIRST',
+    'answer 1',
+    'SECOND',
+  ])
+  await (await ask('/agents/helper/chat', again)).text()
+  const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
+  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  expect(
+    items.map(({ role, parts }) => [role, JSON.stringify(parts).match(/answer \d|[A-Z]{5,}/)?.[0]]),
+  ).toEqual([
+    ['user', 'FIRST'],
+    ['assistant', 'answer 1'],
+    ['user', 'SECOND'],
+    ['assistant', 'answer 4'],
+  ])
+})
+
+test('nobody can ask for more steps than the agent has', async () => {
+  const { ask } = await talk(() => ({ calls: [{ name: 'test_add', input: { n: 1 } }] }), {
+    agents: [
+      { slug: 'short', model: 'openai-compatible/fake/any', maxSteps: 2, tools: { allow: ['*'] } },
+    ],
+  })
+  const run = (await (
+    await ask('/agents/short/runs', { prompt: 'go', maxSteps: 50 })
+  ).json()) as Run
+  const ended = (await (await ask(`/runs/${run.id}?wait=20`)).json()) as Run
+  expect(ended).toMatchObject({ status: 'failed', steps: 2 })
 })

@@ -49,6 +49,8 @@ export interface TurnBegin {
   turn: NewTurn
   /** What is said with it, if anything is. */
   message?: ConversationMessage
+  /** What came with it: kept where the turn begins, and only there. */
+  files?: readonly StoredFile[]
   /** Messages from this place on are set aside: they stay stored and are shown no more. */
   replaceFrom?: number
   /** Of the conversation, where it has none. */
@@ -179,7 +181,6 @@ export interface ConversationStore {
   /** Key by key, so that calls at the same time keep each other's; returns the keys it wrote over. */
   patchState(tenant: string, id: string, patch: StatePatch): Promise<string[]>
 
-  putFile(tenant: string, conversationId: string, file: StoredFile): Promise<void>
   readFile(tenant: string, conversationId: string, id: string): Promise<StoredFile | undefined>
   listFiles(
     tenant: string,
