@@ -124,8 +124,13 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   const { store, limits } = ports
   if (turn.cancelRequested) abort.abort(cancelled)
   const { deadlineAt = Infinity } = turn.bounds
-  const timer = setInterval(() => {
+  const lookAtClock = () => {
     if (Date.now() >= deadlineAt) abort.abort(overdue)
+  }
+  // At once: what has waited past its deadline is not to go on for another second.
+  lookAtClock()
+  const timer = setInterval(() => {
+    lookAtClock()
     if (turn.parentCallId !== undefined) void stopWithCall(turn, abort, ports)
     void keep(turn, abort, { store, limits })
   }, lookEveryMs)
@@ -168,7 +173,8 @@ async function openWork(
   const { conversationId, agent, id: turnId } = turn
   const messageMetadata = toJson({ conversationId, turnId, agent })
   log.write({ type: 'start', messageId: turn.messageId, messageMetadata })
-  const begun = chunks.filter((chunk) => (chunk as Chunk).type === 'start-step').length
+  const count = (type: string) => chunks.filter((chunk) => (chunk as Chunk).type === type).length
+  const begun = count('start-step') - count('reset-step')
   // A step that was begun by somebody who is gone is begun again: readers have to forget it.
   if (begun > turn.step) log.tell({ type: 'reset-step' })
   return { turn, parts, log, signal, leaving }
