@@ -189,3 +189,50 @@ test('nobody can ask for more steps than the agent has', async () => {
   const ended = (await (await ask(`/runs/${run.id}?wait=20`)).json()) as Run
   expect(ended).toMatchObject({ status: 'failed', steps: 2 })
 })
+
+test('what a model has cost is told when its turn begins to wait, and nothing of it twice', async () => {
+  const prices = { 'openai-compatible/fake/any': { input: 1_000_000, output: 0 } }
+  const { ask, api } = await talk(
+    (request) =>
+      hasResult(request) ? { text: 'paid' } : { calls: [{ name: 'test_pay', input: { n: 1 } }] },
+    { models: { prices } },
+  )
+  const told = await (await ask('/agents/helper/chat', { id: 'c1', message: 'pay' })).text()
+  expect(told).toContain('tool-approval-request')
+  const costs = async () => {
+    const types = 'turn.waiting,turn.completed'
+    const { items } = (await (await ask(`/events?types=${types}`)).json()) as {
+      items: { type: string; data: { cost?: number } }[]
+    }
+    return items.map(({ type, data }) => [type, data.cost])
+  }
+  expect(await costs()).toEqual([['turn.waiting', 100]])
+  const [approval] = (await api.listApprovals(owner, { limit: 1 })).items
+  const answers = [{ id: approval?.id, approved: true }]
+  await (await ask('/agents/helper/chat', { id: 'c1', approvals: answers })).text()
+  expect(await costs()).toEqual([
+    ['turn.waiting', 100],
+    ['turn.completed', 100],
+  ])
+  const [run] = (await api.listRuns(owner, { limit: 1 })).items
+  expect(run?.usage).toMatchObject({ modelCalls: 2, cost: 200 })
+  expect(run?.usage).not.toHaveProperty('toldCost')
+})
+
+test('a limit of calls at once says nothing about models', async () => {
+  const slow = createSlow()
+  const { ask } = await talk(
+    ({ messages }) =>
+      JSON.stringify(messages).includes('SLOW')
+        ? { calls: [{ name: 'test_slow', input: {} }] }
+        : { text: 'hello' },
+    { tools: [slow.tool], limits: { rules: [{ name: 'one', of: 'tenant', concurrent: 1 }] } },
+  )
+  const run = (await (await ask('/agents/helper/runs', { prompt: 'SLOW' })).json()) as Run
+  await slow.begun
+  const other = await ask('/agents/helper/runs', { prompt: 'hi' })
+  const { id } = (await other.json()) as Run
+  const ended = (await (await ask(`/runs/${id}?wait=20`)).json()) as Run
+  expect(ended).toMatchObject({ status: 'completed', output: 'hello' })
+  await ask(`/runs/${run.id}/cancel`, {})
+})

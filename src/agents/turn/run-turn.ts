@@ -3,9 +3,10 @@ import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Turn, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
-import { addUsage, leaseOf, stepOf, type TurnWork } from './turn-work.ts'
+import { addUsage, leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
@@ -221,9 +222,21 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   // Who reads along can answer only once the stream is over.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
-  const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, stepOf(work), pass))
+  const told = tellCost(turn)
+  const step = { ...stepOf(work), ...(told && { told }) }
+  const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, step, pass))
   if (!isKept) return { kind: 'lost' }
   await ports.groups.seal(turn.tenant, pass.groupId)
   await ports.store.releaseTurn(lease)
   return { kind: 'waiting' }
+}
+
+/** A turn may wait for days: budgets hear of what it has cost before. */
+function tellCost(turn: Turn): ToldEvent | undefined {
+  const cost = untoldCost(turn.usage)
+  if (cost === 0) return undefined
+  turn.usage = { ...turn.usage, toldCost: turn.usage.cost }
+  const data = { turnId: turn.id, cost }
+  const event = { type: 'turn.waiting' as const, at: Date.now(), data }
+  return { principal: turn.caller.principal, event }
 }

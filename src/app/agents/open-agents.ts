@@ -102,9 +102,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     async enterModel(caller) {
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
-      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isAgain: true }))
-      // Only budgets are asked: how many calls may run at once says nothing about models.
-      room?.leave()
+      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))
       return { spend: (cost) => room?.spend({ cost, outputBytes: 0 }) }
     },
     limits: toTurnLimits(options),

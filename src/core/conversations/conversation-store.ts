@@ -83,6 +83,8 @@ export interface TurnStep {
   wireNames?: Readonly<Record<string, string>>
   /** The pass that begins with it. */
   pass?: WaitingPass
+  /** What is told of it, where it begins to wait. */
+  told?: ToldEvent
 }
 
 export interface TurnEnd {

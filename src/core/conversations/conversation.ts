@@ -62,6 +62,8 @@ export interface TurnUsage {
   cachedTokens: number
   /** Units, by the price table; 0 where the price of the model is not known. */
   cost: number
+  /** How much of the cost events have told already; left out where that is nothing. */
+  toldCost?: number
 }
 
 export const noUsage: TurnUsage = Object.freeze({

@@ -7,6 +7,7 @@ import type {
   TurnStep,
 } from '../../core/conversations/conversation-store.ts'
 import type { WaitingPass } from '../../core/conversations/conversation.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
@@ -153,8 +154,9 @@ async function waitTurn(
   { step, waiting }: { step: TurnStep; waiting: WaitingPass },
 ): Promise<boolean> {
   if (!(await saveStep(db, lease, { ...step, status: 'waiting' }))) return false
-  await sql`update turns set waiting = ${toJsonText(waiting)}, group_id = ${waiting.groupId}
-    where ${isHeld(lease)}`.execute(db)
+  const { rows } = await sql<Row>`update turns set waiting = ${toJsonText(waiting)},
+    group_id = ${waiting.groupId} where ${isHeld(lease)} returning *`.execute(db)
+  if (rows[0] !== undefined && step.told !== undefined) await tellOf(db, rows[0], step.told)
   return true
 }
 
@@ -174,9 +176,13 @@ async function endTurn(
   await sql`update conversations set turn_id = null, updated_ms = ${Date.now()}::bigint
     where tenant = ${row.tenant} and id = ${row.conversation_id}::uuid
       and turn_id = ${row.id}::uuid`.execute(db)
-  const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
-  await tell(db, [{ ...place, ...end.told }])
+  await tellOf(db, row, end.told)
   return true
+}
+
+async function tellOf(db: Transaction<Tables>, row: Row, told: ToldEvent): Promise<void> {
+  const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
+  await tell(db, [{ ...place, ...told }])
 }
 
 /** The turn's message, at its own place: new, or as it stands now. */

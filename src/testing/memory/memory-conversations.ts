@@ -216,6 +216,8 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       if (turn === undefined) return false
       apply(turn, step)
       Object.assign(turn, { status: 'waiting', waiting: structuredClone(waiting) })
+      const { tenant, conversationId: sessionId, agent } = turn
+      if (step.told !== undefined) await tell(tenant, step.told, { sessionId, agent })
       return true
     },
     async releaseTurn(lease) {
