@@ -130,8 +130,9 @@ test('files of a message that is refused are not kept, and a conversation has ro
   const caller = { ...owner, sessionId }
   const listed = await api.call({ tool: 'test.files', input: {}, caller })
   expect(listed.output).toEqual({ files: [] })
-  for (const _ of Array.from({ length: 5 })) await say(api, 'c2', [picture(10_000_000)])
-  await expect(say(api, 'c2', [picture(10_000_000)])).rejects.toMatchObject({
+  const large = picture(10_400_000)
+  await say(api, 'c2', [large, large, large, large, large])
+  await expect(say(api, 'c2', [large])).rejects.toMatchObject({
     code: 'quota_exceeded',
   })
 })
@@ -235,4 +236,65 @@ test('a limit of calls at once says nothing about models', async () => {
   const ended = (await (await ask(`/runs/${id}?wait=20`)).json()) as Run
   expect(ended).toMatchObject({ status: 'completed', output: 'hello' })
   await ask(`/runs/${run.id}/cancel`, {})
+})
+
+test('a tool that yields without end fills neither memory nor disk with what it yields', async () => {
+  const flood = defineTool({
+    name: 'test.flood',
+    description: 'Yields much.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    async *execute() {
+      for (let n = 0; n < 2000; n += 1) {
+        if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+        yield { n, text: 'x'.repeat(1000) }
+      }
+    },
+  })
+  const { ask } = await talk(
+    (request) =>
+      hasResult(request) ? { text: 'over' } : { calls: [{ name: 'test_flood', input: {} }] },
+    { tools: [flood] },
+  )
+  const stream = await (await ask('/agents/helper/chat', { id: 'c1', message: 'go' })).text()
+  const outputs = stream.split('\n').filter((line) => line.includes('"tool-output-available"'))
+  expect(outputs.at(-1)).toContain('"n":1999')
+  expect(outputs.length).toBeLessThan(200)
+})
+
+test('one answer makes so many calls, and is so long, and no more', async () => {
+  const { ask, done } = await talk((request, number) => {
+    if (number === 1) {
+      const calls = Array.from({ length: 130 }, (_, n) => ({
+        name: 'test_add',
+        input: { n },
+        id: `t${n}`,
+      }))
+      return { calls }
+    }
+    return { text: hasResult(request) ? 'over' : 'x'.repeat(2_100_000) }
+  })
+  const stream = await (await ask('/agents/helper/chat', { id: 'c1', message: 'go' })).text()
+  expect(done).toHaveLength(128)
+  expect(stream.match(/at most 128 calls can be made at once/g)).toHaveLength(2)
+  const long = await (await ask('/agents/helper/chat', { id: 'c2', message: 'go' })).text()
+  expect(long).toContain('longer than 2000000 characters')
+  expect(long.length).toBeLessThan(10_000)
+})
+
+test('an answer that is stopped half way has cost something', async () => {
+  const prices = { 'openai-compatible/fake/any': { input: 1_000_000, output: 1_000_000 } }
+  const { ask } = await talk(() => ({ text: 'and so on '.repeat(500), delayMs: 20 }), {
+    models: { prices },
+  })
+  const run = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
+  const stream = await ask(`/agents/helper/chat/${run.conversationId}/stream`)
+  const reader = stream.body?.getReader()
+  const text = new TextDecoder()
+  for (let told = ''; !told.includes('text-delta');)
+    told += text.decode((await reader?.read())?.value)
+  await reader?.cancel()
+  const stopped = (await (await ask(`/runs/${run.id}/cancel`, {})).json()) as Run
+  expect(stopped.status).toBe('cancelled')
+  expect(stopped.usage.cost).toBeGreaterThan(1)
 })

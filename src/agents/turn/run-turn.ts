@@ -2,7 +2,7 @@ import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { Turn, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
@@ -79,7 +79,11 @@ async function takeStep(
   const budget = await ports.enterModel(turn.caller)
   const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
   const context = await gatherContext({ ...work, agent, chosen, tools }, ports)
-  turn.usage = addUsage(turn.usage, context.usage)
+  const spend = (used: TurnUsage) => {
+    budget.spend(used.cost)
+    turn.usage = addUsage(turn.usage, used)
+  }
+  spend(context.usage)
   const { finishReason, usage } = await askModel({
     chosen,
     ...context,
@@ -88,12 +92,12 @@ async function takeStep(
     limits: ports.limits,
     takenIds: new Set(parts.filter(isToolPart).map(({ toolCallId }) => toolCallId)),
     write: log.write,
+    onCut: spend,
   })
-  budget.spend(usage.cost + context.usage.cost)
-  turn.usage = addUsage(turn.usage, usage)
+  spend(usage)
   turn.model = chosen.name
   turn.step += 1
-  refuseUnrun(work, finishReason)
+  refuseUnrun(work, finishReason, ports.limits)
   const calls = openCalls(parts)
   if (calls.length === 0) return endStep(work, ports)
   const pass = await beginPass(work, calls, ports)
@@ -137,13 +141,24 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
   return { tools, wireNames }
 }
 
-/** An answer that was cut off may have cut a call in half. */
-function refuseUnrun({ parts, log }: TurnWork, finishReason: string): void {
+/** An answer that was cut off may have cut a call in half; and nobody needs thousands at once. */
+function refuseUnrun(
+  { parts, log }: TurnWork,
+  finishReason: string,
+  { callsPerStep }: TurnPorts['limits'],
+): void {
   const mayRun = finishReason === 'tool-calls' || finishReason === 'stop'
-  for (const part of openCalls(parts)) {
-    if (mayRun && part.state === 'input-available') continue
-    const errorText = `It was not run: the answer ended early (${finishReason}).`
-    log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
+  for (const [index, part] of openCalls(parts).entries()) {
+    const isWhole = mayRun && part.state === 'input-available'
+    if (isWhole && index < callsPerStep) continue
+    const why = isWhole
+      ? `at most ${callsPerStep} calls can be made at once; ask again`
+      : `the answer ended early (${finishReason}).`
+    log.write({
+      type: 'tool-output-error',
+      toolCallId: part.toolCallId,
+      errorText: `It was not run: ${why}`,
+    })
   }
 }
 

@@ -27,6 +27,10 @@ export interface TurnLimits {
   /** How long what was streamed stays after its turn. */
   keepChunksMs: number
   callsAtOnce: number
+  /** Calls of one answer; what is beyond is refused, and the model is told. */
+  callsPerStep: number
+  /** Of one answer, with what it wants tools to do. */
+  answerChars: number
 }
 
 /** What turns need of the crib. */

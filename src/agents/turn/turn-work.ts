@@ -40,8 +40,9 @@ export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
 }
 
 /** Usage as others see it. */
-export function shownUsage({ toldCost: _, ...usage }: TurnUsage): TurnUsage {
-  return usage
+export function shownUsage(usage: TurnUsage): TurnUsage {
+  const { modelCalls, inputTokens, outputTokens, cachedTokens, cost } = usage
+  return { modelCalls, inputTokens, outputTokens, cachedTokens, cost }
 }
 
 /** What it has cost since that was last told. */

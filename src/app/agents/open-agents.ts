@@ -142,5 +142,7 @@ function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
     compactAt: 0.75,
     keepChunksMs: 60 * minuteMs,
     callsAtOnce: 16,
+    callsPerStep: 128,
+    answerChars: 2_000_000,
   }
 }
