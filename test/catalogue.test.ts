@@ -95,7 +95,7 @@ test('a renamed tool keeps its grants, settings and history', async () => {
     const { items } = await api.listCalls(owner, { tool: 'post.read', limit: 10 })
     expect(items).toMatchObject([{ tool: 'mail.read' }])
     const { items: all } = await api.listCatalogue(owner, { limit: 10 })
-    expect(all.filter(({ tool: name }) => !/^(?:skill|agents)\./.test(name))).toMatchObject([
+    expect(all.filter(({ tool: name }) => !/^(?:skill|agents|tools)\./.test(name))).toMatchObject([
       { tool: 'post.read', state: 'present' },
     ])
   })
@@ -125,7 +125,14 @@ test('what names a tool goes when it has been gone for long enough, and not befo
     body: { settings: {} },
   })
   const { items } = await store.catalogue.list({ limit: 10 })
-  expect(items.map(({ name }) => name)).toEqual(['agents.spawn', 'skill.list', 'skill.read'])
+  expect(items.map(({ name }) => name)).toEqual([
+    'agents.spawn',
+    'skill.list',
+    'skill.read',
+    'tools.call',
+    'tools.describe',
+    'tools.search',
+  ])
 })
 
 test('what keeps an agent from a tool outlives the tool', async () => {

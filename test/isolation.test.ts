@@ -99,6 +99,14 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const ofSchedule = { params: { id: schedule.id } }
   const ofAgent = { params: { slug: 'support' } }
   const ofLimit = { params: { name: 'most' } }
+  const oauth = { scopes: [] }
+  const docs = { url: 'https://docs.example.com/mcp', enabled: false, oauth }
+  await api.addMcpServer(them, 'wikipages', docs)
+  const ofServer = { params: { name: 'wikipages' } }
+  const ofServerTool = {
+    params: { name: 'wikipages', tool: 'search' },
+    body: { hash: '0'.repeat(64) },
+  }
   const ofLabel = { params: { pattern: 'mail.read' } }
   const ofFlags = { params: { sessionId: 'their-session' } }
   const ofSkill = { params: { name: 'mailing' } }
@@ -179,6 +187,17 @@ async function prepare(): Promise<Record<Operation, Step>> {
       body: { of: 'tenant', callsPerMinute: 5 },
       otherwise: 'a limit of that name is written in the own tenant',
     },
+    'GET /api/v1/mcp-servers/{name}': ofServer,
+    'PATCH /api/v1/mcp-servers/{name}': { ...ofServer, body: { title: 'Mine' } },
+    'DELETE /api/v1/mcp-servers/{name}': ofServer,
+    'POST /api/v1/mcp-servers/{name}/test': ofServer,
+    'POST /api/v1/mcp-servers/{name}/refresh': ofServer,
+    'GET /api/v1/mcp-servers/{name}/tools': ofServer,
+    'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept': ofServerTool,
+    'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject': ofServerTool,
+    'POST /api/v1/mcp-servers/{name}/authorize': ofServer,
+    'GET /api/v1/mcp-servers/{name}/connections': ofServer,
+    'DELETE /api/v1/mcp-servers/{name}/connections': ofServer,
     'GET /api/v1/labels/{pattern}': ofLabel,
     'DELETE /api/v1/labels/{pattern}': ofLabel,
     'PUT /api/v1/labels/{pattern}': {

@@ -2,7 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectionStore } from '../src/core/gateway/connection-store.ts'
 import type { OAuthPorts, SignInTarget } from '../src/gateway/oauth/oauth-ports.ts'
+import { revokeTokens } from '../src/gateway/oauth/revoke-tokens.ts'
 import { beginSignIn, finishSignIn, startedBy } from '../src/gateway/oauth/sign-in.ts'
+import { readTokens } from '../src/gateway/oauth/token-document.ts'
 import { createUpstreamAuth } from '../src/gateway/oauth/upstream-auth.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { type OAuthUpstream, startOAuthUpstream } from './setup/oauth-upstream.ts'
@@ -172,6 +174,17 @@ describe('signing in to an MCP server', () => {
     await comeBack(ports, target, new URL(await upstream.signIn(url)))
     expect(await call(ports, target, 'write')).toBe('wrote a note')
   })
+})
+
+test('tokens that are given up work no more at the authorization server', async () => {
+  const ports = openPorts()
+  const target = targetOf()
+  await signIn(ports, target)
+  const held = readTokens(await ports.connections.find(target, { kind: 'tokens' }), target.url)
+  if (held === undefined) throw new Error('nobody has signed in')
+  expect(await revokeTokens(ports, target, held)).toBe(true)
+  await corrupt(ports, target, 'access_token')
+  await expect(call(ports, target)).rejects.toMatchObject({ code: 'sign_in_required' })
 })
 
 /** The stored tokens, made unusable. */

@@ -5,7 +5,10 @@ import type { Crib, ToolSetFor } from '../app/create-crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
 import type { DecisionRequest } from '../core/approvals/approval.ts'
+import { toToolPort } from '../core/offer/to-tool-port.ts'
+import type { ToolPort } from '../core/tool-port.ts'
 import { createTestCrib } from '../testing/create-test-crib.ts'
+import { createToolSet } from './create-tool-set.ts'
 import { callTools, playModel, sayText } from './testing/play-model.ts'
 
 const deleted: string[] = []
@@ -219,13 +222,37 @@ test('a person may write before anybody has decided: the history stays one that 
 })
 
 test('what can not be checked is denied, and the turn goes on', async () => {
-  const { createToolSet } = await import('./create-tool-set.ts')
-  const { toToolPort } = await import('../core/offer/to-tool-port.ts')
   const port = toToolPort(crib.api, ownerOf())
   const set = await createToolSet({ ...port, ask: () => Promise.reject(new Error('down')) })
   const toolCall = { toolName: 'file_delete', toolCallId: 'x', input: { path: '/a' } }
   expect(await set.toolApproval({ toolCall })).toEqual({
     type: 'denied',
     reason: 'Whether it needs an approval could not be checked',
+  })
+})
+
+test('a question that nobody answered in time is told to the model as such', async () => {
+  const history = await askFor('late')
+  const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 10 })
+  const callId = items.find((one) => one.sessionId === 'late')?.callId ?? ''
+  const expired = { code: 'approval_expired' as const, message: 'Nobody decided', retryable: false }
+  const port = toToolPort(crib.api, { ...ownerOf(), sessionId: 'late' })
+  const late: ToolPort = {
+    ...port,
+    ask: async () => ({ callId, status: 'denied', error: expired }),
+    call: async () => ({ callId, status: 'denied', error: expired }),
+  }
+  const set = await createToolSet(late, { runId: 'late' })
+  const { messages, waiting } = await set.resume(answered(history, { del: true }))
+  expect(waiting).toEqual([])
+  const { tools, toolApproval } = set
+  const answer = await generateText({
+    model: playModel([sayText('ok')]),
+    tools,
+    toolApproval,
+    messages,
+  })
+  expect(outputs(answer.responseMessages)).toEqual({
+    del: { type: 'execution-denied', reason: 'approval_expired: Nobody decided' },
   })
 })

@@ -32,10 +32,11 @@ import { packs } from '../tools/packs.ts'
 import { registerPacks } from './register-packs.ts'
 import { createSkillLevels, type SkillLevels } from './skills/skill-levels.ts'
 import { createSkillShelf } from './skills/skill-shelf.ts'
+import { createServerAddress, type ServerAddress } from './server-address.ts'
 import { createWaitForCall, type WaitForCall } from './wait-for-call.ts'
 
 /** What lives as long as the crib. */
-export interface Parts {
+export interface Parts extends ServerAddress {
   config: Config
   env: Readonly<Record<string, string | undefined>>
   store: Store
@@ -55,9 +56,6 @@ export interface Parts {
   offers: Offers
   /** Prompts and resources; sources are added while the crib opens. */
   shelf: ShelfSource[]
-  /** Where this server is reached from outside, once it listens. */
-  setPublicUrl(url: string): void
-  publicUrl(): string
   close(): Promise<void>
 }
 
@@ -85,7 +83,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
   const { views } = rules
-  const address = createAddress(config)
+  const address = createServerAddress(config.server)
   const { publicUrl } = address
   const late = { ports: () => ports, publicUrl, groups: () => groups }
   const work = openWork({ config, store, env, isRunner, ...late })
@@ -120,15 +118,6 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   }
   const shared = { config, env, store, registry, ...rules, ports, metrics, ...address }
   return { ...shared, waitForCall, work, outsideProgress, groups, offers, shelf: [], close }
-}
-
-/** Where this server is reached: as configured, else where it says it listens. */
-function createAddress({ server }: Config): Pick<Parts, 'publicUrl' | 'setPublicUrl'> {
-  let url = server.publicUrl ?? 'http://localhost'
-  return {
-    publicUrl: () => url,
-    setPublicUrl: (listening) => (url = server.publicUrl ?? listening),
-  }
 }
 
 /** What the pipeline needs of the store and the configuration alone. */
@@ -207,6 +196,7 @@ function openWork(parts: WorkParts): Work {
       ...noticeSweeps({ config, store, env, publicUrl }),
       catalogueSweep(parts),
       signInSweep(store),
+      mcpSignInSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
@@ -279,6 +269,12 @@ function removalSweep({ tenants }: Store): Sweep {
 /** Sessions and links that are over, and tries that are long ago. */
 function signInSweep({ signIn }: Store): Sweep {
   return { name: 'sign-in', everyMs: removeEveryMs, isWoken: false, run: () => signIn.sweep() }
+}
+
+/** Sign-ins to MCP servers that never came back. */
+function mcpSignInSweep({ connections }: Store): Sweep {
+  const run = () => connections.sweep()
+  return { name: 'MCP sign-ins', everyMs: removeEveryMs, isWoken: false, run }
 }
 
 function createWorkDesk(

@@ -11,6 +11,10 @@ export interface Metrics {
   recordCall(fact: SettledFact): void
   /** A call was refused because there was no more of this. */
   recordRefusal(measure: string): void
+  /** From here on figures of MCP servers are shown. */
+  watchServers(
+    read: () => { servers: number; connected: number; down: number; quarantined: number },
+  ): void
   render(): Promise<string>
 }
 
@@ -67,6 +71,12 @@ export function createMetrics(gauges: Gauges): Metrics {
       child.observe(durationMs / 1000)
     },
     recordRefusal: (measure) => refusals.inc({ measure }),
+    watchServers(read) {
+      gauge('toolcrib_mcp_servers', 'MCP servers that are brought in', () => read().servers)
+      gauge('toolcrib_mcp_servers_connected', 'Of these connected', () => read().connected)
+      gauge('toolcrib_mcp_servers_down', 'Of these out of reach', () => read().down)
+      gauge('toolcrib_mcp_tools_quarantined', 'Their tools set aside', () => read().quarantined)
+    },
     render: async () => (registers[0] as MetricRegistry).metrics(),
   }
 }

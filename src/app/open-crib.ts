@@ -4,6 +4,7 @@ import { createId } from '../core/ids.ts'
 import type { Store } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Tool } from '../core/tool.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createAuditAccess } from './api/audit-access.ts'
 import { createCallAccess } from './api/call-access.ts'
@@ -29,9 +30,9 @@ import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
+import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
-import { openGateway } from './gateway/open-gateway.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared } from './governance/declared.ts'
@@ -78,10 +79,11 @@ export interface OpenCrib {
   api: CribApi
   config: Config
   registry: Registry
+  gateway: Gateway
   store: Store
   groups: Groups
   /** Where this server is reached, unless its configuration says so. */
-  setPublicUrl(url: string): void
+  setPublicUrl(url: string, host?: string): void
   /** No call runs in this process at the moment. */
   isIdle(): boolean
   /** New calls are refused from here on; resolves when those that run have settled. */
@@ -135,30 +137,27 @@ async function assemble(
   const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)
-  const gateway = await openGateway(parts, { onWarning })
+  const servers = await openMcpServers(parts, onWarning)
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
   const stopWatching =
     options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
   const state = { isDraining: false }
-  const nodeWork = await startNodeWork({
-    mayRecover: options.recover !== false,
-    store,
-    ports,
-    nodeTimeoutMs: config.limits.nodeTimeoutMs,
-  })
-  if (options.recover !== false) await parts.work.start()
-  if (options.recover !== false) gateway.begin()
+  const mayRun = options.recover !== false
+  const { nodeTimeoutMs } = config.limits
+  const nodeWork = await startNodeWork({ mayRecover: mayRun, store, ports, nodeTimeoutMs })
+  if (mayRun) await parts.work.start()
+  if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
   parts.shelf.push(createCallResources(calls))
   const schedules = startSchedules({
     store,
     call: calls.call,
     authorNow: createAuthorNow(parts),
-    mayFire: options.recover !== false,
+    mayFire: mayRun,
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
   })
-  const agents = openAgents({ ...parts, calls, mayRun: options.recover !== false, onWarning })
+  const agents = openAgents({ ...parts, calls, mayRun, onWarning })
   async function drain(): Promise<void> {
     // Before calls are refused: what a turn has begun may end, the rest of it is left to others.
     await agents.close()
@@ -174,16 +173,18 @@ async function assemble(
     if (stopWatching) await stopWatching()
     await nodeWork.stop()
     await drain()
-    await gateway.stop()
+    await servers.stop()
     unfollow()
     await parts.close()
     if (options.store === undefined) await store.close()
     else await store.flush()
   }
   const { setPublicUrl, groups } = parts
-  const api = createApi({ ...parts, config, loader, state, calls, schedules, agents })
-  const isIdle = () => ports.running.count() === 0
-  return { api, config, registry, store, groups, setPublicUrl, isIdle, drain, close }
+  const { gateway } = servers
+  const api = createApi({ ...parts, gateway, loader, state, calls, schedules, servers, agents })
+  // A turn that thinks runs no call, but it runs.
+  const isIdle = () => ports.running.count() === 0 && agents.isIdle()
+  return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
 }
 
 interface SettleOptions {
@@ -218,14 +219,17 @@ function toolNames(registry: Registry): string[] {
 
 type ApiParts = Parts & {
   config: Config
+  gateway: Gateway
   loader: Loader
   state: { readonly isDraining: boolean }
   calls: ReturnType<typeof createCallAccess>
   schedules: Schedules
+  servers: McpServers
   agents: AgentsWork
 }
 
-function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiParts): CribApi {
+function createApi(options: ApiParts): CribApi {
+  const { loader, state, calls, schedules, servers, agents, ...parts } = options
   const isDraining = () => state.isDraining
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
@@ -255,5 +259,6 @@ function createApi({ loader, state, calls, schedules, agents, ...parts }: ApiPar
     ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),
     ...createTalkAccess(agents.talk),
+    ...servers.api,
   }
 }

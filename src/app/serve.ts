@@ -73,7 +73,7 @@ async function serveCrib(
     allowedHosts: [...server.hosts, ...hostOf(server.publicUrl)],
     drainMs: crib.config.limits.drainMs + answerMs,
   })
-  crib.setPublicUrl(listening.url)
+  crib.setPublicUrl(listening.url, host)
   try {
     await writeServerFile(options.data, { url: listening.url, key: owner.key, pid: process.pid })
     stray = onServing()

@@ -55,3 +55,16 @@ export function isContentOutput(value: unknown): value is ContentOutput {
   if (!isRecord(value) || !Array.isArray(value['$content'])) return false
   return Object.keys(value).every((key) => key === '$content' || key === '$structured')
 }
+
+/** Rich output as lines of text: what is no text is named. */
+export function contentLines({ $content }: ContentOutput): string[] {
+  return $content.flatMap((block) => {
+    if (block.type === 'text') return block.text.split('\n')
+    if (block.type === 'resource_link') return [`${block.title ?? block.name}: ${block.uri}`]
+    if (block.type !== 'resource') return [`[${block.type}, ${block.mimeType}]`]
+    const { resource } = block
+    return 'text' in resource
+      ? [resource.uri, ...resource.text.split('\n')]
+      : [`[${resource.uri}, ${resource.mimeType ?? 'bytes'}]`]
+  })
+}

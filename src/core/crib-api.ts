@@ -11,6 +11,7 @@ import type {
 import type { CallerClient } from './client/caller-client.ts'
 import type { EventType } from './events/event.ts'
 import type { EventFollower } from './events/event-follower.ts'
+import type { McpServersApi } from './gateway/mcp-servers-api.ts'
 import type { LimitsApi } from './limits/limits-api.ts'
 import type { GovernanceApi } from './rules/governance-api.ts'
 import type { KeysApi } from './keys/keys-api.ts'
@@ -174,6 +175,7 @@ export interface CribApi
     SearchApi,
     ShelfApi,
     TalkApi,
+    McpServersApi,
     OAuthApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything

@@ -93,22 +93,22 @@ export function createDraft(state: RegistryState) {
     slots.set(name, undefined)
   }
 
+  const mark = (name: string, slot: Slot, standing: Standing) => {
+    const { tool, quarantine, isDown } = slot.entry
+    const entry = toEntry({ ...slot, tool, quarantine, isDown, ...standing }, state.toWire)
+    slots.set(name, { ...slot, entry })
+  }
+
   const apply = (change: RegistryChange): void => {
     if (change.type === 'remove') return drop(change.name)
     if (change.type === 'quarantine') {
       const slot = slots.get(change.name)
-      if (!slot)
-        throw new ToolError('tool_not_found', `There is no tool ${change.name} to quarantine`)
-      const { tool, isDown } = slot.entry
-      const entry = toEntry({ ...slot, tool, isDown, quarantine: change.reason }, state.toWire)
-      return slots.set(change.name, { ...slot, entry })
+      if (!slot) throw nothingToQuarantine(change.name)
+      return mark(change.name, slot, { quarantine: change.reason })
     }
     if (change.type === 'down') {
       const slot = slots.get(change.name)
-      if (slot === undefined || slot.entry.isDown === change.reason) return
-      const { tool, quarantine } = slot.entry
-      const entry = toEntry({ ...slot, tool, quarantine, isDown: change.reason }, state.toWire)
-      return slots.set(change.name, { ...slot, entry })
+      return slot && mark(change.name, slot, { isDown: change.reason })
     }
     const { tool, origin = {} } = change
     const taken = change.type === 'register' ? slots.get(tool.contract.name) : undefined
@@ -118,21 +118,27 @@ export function createDraft(state: RegistryState) {
 
   /** `isChanged` also where nothing happened that is an event. */
   const commit = (): { events: RegistryEvent[]; isChanged: boolean } => {
-    const events: RegistryEvent[] = []
-    let isChanged = false
-    for (const [name, after] of slots.changes) {
+    const changed = [...slots.changes].map(([name, after]) => {
       const types = toEventTypes(state.slots.get(name), after)
-      events.push(...types.map((type) => ({ type, name })))
-      if (types.length > 0 || isElsewhere(state.slots.get(name), after)) {
-        write(state.slots, name, after)
-        isChanged = true
-      }
-    }
+      const isChanged = types.length > 0 || isElsewhere(state.slots.get(name), after)
+      if (isChanged) write(state.slots, name, after)
+      return { isChanged, events: types.map((type) => ({ type, name })) }
+    })
     for (const [alias, name] of aliases.changes) write(state.aliases, alias, name)
-    return { events, isChanged }
+    const events = changed.flatMap((one) => one.events)
+    return { events, isChanged: changed.some((one) => one.isChanged) }
   }
 
   return { apply, commit }
+}
+
+function nothingToQuarantine(name: string): ToolError {
+  return new ToolError('tool_not_found', `There is no tool ${name} to quarantine`)
+}
+
+interface Standing {
+  quarantine?: string | undefined
+  isDown?: string | undefined
 }
 
 /** It is the same tool, but its server has gone or come back. */
@@ -142,12 +148,7 @@ function isElsewhere(before: Slot | undefined, after: Slot | undefined): boolean
 
 /** The entry of a tool; its wire name is looked up when it is read. */
 export function toEntry(
-  held: {
-    tool: Tool
-    origin: ToolOrigin
-    quarantine?: string | undefined
-    isDown?: string | undefined
-  },
+  held: Standing & { tool: Tool; origin: ToolOrigin },
   toWire: RegistryState['toWire'],
 ): RegisteredTool {
   const { tool, origin, quarantine, isDown } = held

@@ -1,12 +1,17 @@
 import { Agent } from 'undici'
+import type { Principal } from '../core/call.ts'
 import { ToolError } from '../core/errors.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
+import type { ServerStatus } from '../core/gateway/server-status.ts'
 import { canonicalJson } from '../core/pipeline/canonical-json.ts'
 import { defaultTenant } from '../core/rules/tenant.ts'
-import type { Gateway, ServerOwner } from './gateway.ts'
+import type { ShelfSource } from '../core/shelf/shelf-api.ts'
+import type { OwnTool } from '../core/tenant-tables.ts'
+import type { Gateway, GatewayCounts, ServerOwner } from './gateway.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer, type Server } from './servers/create-server.ts'
+import { namesIn } from './servers/given-values.ts'
 import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
 
 interface Held {
@@ -17,121 +22,166 @@ interface Held {
 
 /** Keeps the servers of all tenants. Nothing is started until somebody says which there are. */
 export function createGateway(ports: GatewayPorts): Gateway {
-  const own = new Agent({ connections: 128, keepAliveTimeout: 30_000 })
-  const owners = new Map<string, Map<string, Held>>()
-  const closing = new Set<Promise<void>>()
-  let hasBegun = false
-  const { seesTools, now } = ports
-  const { shelf, attach } = createGatewayShelf({ serversOf, seesTools, now })
+  return new ServerGateway(ports)
+}
 
-  function make(
+const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
+
+class ServerGateway implements Gateway {
+  readonly shelf: ShelfSource
+  readonly #ports: GatewayPorts
+  readonly #agent = new Agent({ connections: 128, keepAliveTimeout: 30_000 })
+  readonly #owners = new Map<string, Map<string, Held>>()
+  readonly #closing = new Set<Promise<void>>()
+  readonly #attach: (server: Server) => () => void
+  #hasBegun = false
+
+  constructor(ports: GatewayPorts) {
+    this.#ports = ports
+    const { shelf, attach } = createGatewayShelf({
+      serversOf: (tenant) => this.#serversOf(tenant),
+      seesTools: (caller, prefix) => ports.seesTools(caller, prefix),
+      now: ports.now,
+    })
+    this.shelf = shelf
+    this.#attach = attach
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    for (const { server } of this.#all()) server.start()
+  }
+
+  setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void {
+    const name = ownerName(owner)
+    const before = this.#owners.get(name) ?? new Map<string, Held>()
+    const after = new Map<string, Held>()
+    for (const [server, spec] of Object.entries(servers)) {
+      const known = before.get(server)
+      const isSame = known?.spec === canonicalJson(spec)
+      after.set(server, isSame ? known : this.#hold({ ...owner, server }, spec))
+      if (isSame) before.delete(server)
+    }
+    for (const held of before.values()) this.#end(held)
+    if (after.size > 0) this.#owners.set(name, after)
+    else this.#owners.delete(name)
+  }
+
+  async toolsOf(owner: ServerOwner): Promise<readonly OwnTool[]> {
+    const lists = await Promise.all(this.#heldBy(owner).map(({ server }) => server.tools()))
+    return lists.flat()
+  }
+
+  statusOf(tenant: string): ServerStatus[] {
+    return this.#serversOf(tenant).map((server) => server.status())
+  }
+
+  findStatus(key: ServerKey): ServerStatus | undefined {
+    return this.#find(key)?.status()
+  }
+
+  async tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerStatus> {
+    const owned = { ...key, isForEveryone: false }
+    const server = this.#make(owned, { ...spec, enabled: true }, withoutTraces(this.#ports))
+    try {
+      return await look(server, principal)
+    } finally {
+      await server.close()
+    }
+  }
+
+  async refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus> {
+    return look(this.#need(key), principal)
+  }
+
+  async stop(key: ServerKey, principal?: Principal): Promise<void> {
+    await this.#need(key).stop(principal)
+  }
+
+  async renew(tenant: string): Promise<void> {
+    const own = this.#heldBy({ tenant, isForEveryone: false }).map(({ server }) => server)
+    const concerned = own.filter(({ facts }) => namesIn(facts.spec).secrets.length > 0)
+    await Promise.all(concerned.map((server) => server.renew()))
+  }
+
+  counts(): GatewayCounts {
+    const all = this.#all().map(({ server }) => server.status())
+    const inState = (state: string) => all.filter((status) => status.state === state).length
+    const tools = all.flatMap((status) => status.tools)
+    return {
+      servers: all.length,
+      connected: inState('connected'),
+      down: inState('down'),
+      quarantined: tools.filter(({ state }) => state === 'quarantined').length,
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const held of this.#all()) this.#end(held)
+    this.#owners.clear()
+    await Promise.all(this.#closing)
+    await this.#agent.destroy().catch(() => undefined)
+  }
+
+  #make(
     { tenant, server, isForEveryone }: ServerKey & ServerOwner,
     spec: McpServerSpec,
-    given: GatewayPorts = ports,
+    ports: GatewayPorts,
   ): Server {
     const key = { tenant, server }
-    const dispatcher = ports.dispatcherFor?.(key) ?? own
-    return createServer({ key, isForEveryone, spec, ports: given, dispatcher })
+    const dispatcher = ports.dispatcherFor?.(key, spec) ?? this.#agent
+    return createServer({ key, isForEveryone, spec, ports, dispatcher })
   }
-  function end(held: Held): void {
-    held.detach()
-    const ended = held.server.close().catch(() => undefined)
-    closing.add(ended)
-    void ended.then(() => closing.delete(ended))
-  }
-  function setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void {
-    const before = owners.get(ownerName(owner)) ?? new Map<string, Held>()
-    const after = new Map<string, Held>()
-    for (const [name, spec] of Object.entries(servers)) {
-      const text = canonicalJson(spec)
-      const known = before.get(name)
-      if (known?.spec === text) {
-        after.set(name, known)
-        before.delete(name)
-        continue
-      }
-      const server = make({ ...owner, server: name }, spec)
-      after.set(name, { server, spec: text, detach: attach(server) })
-      if (hasBegun) server.start()
-    }
-    for (const held of before.values()) end(held)
-    if (after.size > 0) owners.set(ownerName(owner), after)
-    else owners.delete(ownerName(owner))
-  }
-  const heldBy = (owner: ServerOwner) => [...(owners.get(ownerName(owner))?.values() ?? [])]
 
-  /** Of one name, everybody's. */
-  function serversOf(tenant: string): Server[] {
-    const everyone = heldBy({ tenant: defaultTenant, isForEveryone: true })
-    const others = heldBy({ tenant, isForEveryone: false })
-    const taken = new Set(everyone.map(({ server }) => server.facts.key.server))
-    return [...everyone, ...others.filter(({ server }) => !taken.has(server.facts.key.server))]
-      .map(({ server }) => server)
-      .sort((left, right) => (left.facts.key.server < right.facts.key.server ? -1 : 1))
+  #hold(place: ServerKey & ServerOwner, spec: McpServerSpec): Held {
+    const server = this.#make(place, spec, this.#ports)
+    if (this.#hasBegun) server.start()
+    return { server, spec: canonicalJson(spec), detach: this.#attach(server) }
   }
-  const find = ({ tenant, server }: ServerKey) =>
-    serversOf(tenant).find(({ facts }) => facts.key.server === server)
 
-  function need(key: ServerKey): Server {
-    const server = find(key)
-    if (server !== undefined) return server
-    throw new ToolError(
-      'not_found',
-      `There is no MCP server ${JSON.stringify(key.server.slice(0, 100))}`,
+  #end({ server, detach }: Held): void {
+    detach()
+    const ended = server.close().catch(() => undefined)
+    this.#closing.add(ended)
+    void ended.then(() => this.#closing.delete(ended))
+  }
+
+  #all(): Held[] {
+    return [...this.#owners.values()].flatMap((held) => [...held.values()])
+  }
+
+  #heldBy(owner: ServerOwner): Held[] {
+    return [...(this.#owners.get(ownerName(owner))?.values() ?? [])]
+  }
+
+  /** By name; of one name, everybody's. */
+  #serversOf(tenant: string): Server[] {
+    const shared = this.#heldBy(everyone).map(({ server }) => server)
+    const own = this.#heldBy({ tenant, isForEveryone: false }).map(({ server }) => server)
+    const nameOf = ({ facts }: Server) => facts.key.server
+    const taken = new Set(shared.map(nameOf))
+    return [...shared, ...own.filter((server) => !taken.has(nameOf(server)))].sort((left, right) =>
+      nameOf(left) < nameOf(right) ? -1 : 1,
     )
   }
-  return {
-    setServers,
-    begin() {
-      if (hasBegun) return
-      hasBegun = true
-      for (const held of owners.values()) held.forEach(({ server }) => server.start())
-    },
-    async toolsOf(owner) {
-      const lists = await Promise.all(heldBy(owner).map(({ server }) => server.tools()))
-      return lists.flat()
-    },
-    statusOf: (tenant) => serversOf(tenant).map((server) => server.status()),
-    findStatus: (key) => find(key)?.status(),
-    async tryOut(key, spec, principal) {
-      const owned = { ...key, isForEveryone: false }
-      const server = make(owned, { ...spec, enabled: true }, withoutTraces(ports))
-      try {
-        await server.refresh(principal)
-        await server.tools()
-        return server.status()
-      } finally {
-        await server.close()
-      }
-    },
-    async refresh(key, principal) {
-      const server = need(key)
-      await server.refresh(principal)
-      await server.tools()
-      return server.status()
-    },
-    stop: async (key, principal) => need(key).stop(principal),
-    shelf,
-    counts() {
-      const all = [...owners.values()].flatMap((held) => [...held.values()])
-      const states = all.map(({ server }) => server.status())
-      const inState = (state: string) => states.filter((status) => status.state === state).length
-      return {
-        servers: states.length,
-        connected: inState('connected'),
-        down: inState('down'),
-        quarantined: states
-          .flatMap(({ tools }) => tools)
-          .filter(({ state }) => state === 'quarantined').length,
-      }
-    },
-    async close() {
-      for (const held of [...owners.values()].flatMap((some) => [...some.values()])) end(held)
-      owners.clear()
-      await Promise.all(closing)
-      await own.close().catch(() => undefined)
-    },
+
+  #find({ tenant, server }: ServerKey): Server | undefined {
+    return this.#serversOf(tenant).find(({ facts }) => facts.key.server === server)
   }
+
+  #need(key: ServerKey): Server {
+    const server = this.#find(key)
+    if (server !== undefined) return server
+    const name = JSON.stringify(key.server.slice(0, 100))
+    throw new ToolError('not_found', `There is no MCP server ${name}`)
+  }
+}
+
+async function look(server: Server, principal: Principal | undefined): Promise<ServerStatus> {
+  await server.refresh(principal)
+  await server.tools()
+  return server.status()
 }
 
 /** For a server that is only looked at: nothing is known before, and nothing stays. */

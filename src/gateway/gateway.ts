@@ -49,6 +49,8 @@ export interface Gateway {
   refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus>
   /** Ends its processes and connections; with a principal, theirs alone. The next use starts anew. */
   stop(key: ServerKey, principal?: Principal): Promise<void>
+  /** Secrets of this tenant may have changed: connections that were made with others are not used again. */
+  renew(tenant: string): Promise<void>
   readonly shelf: ShelfSource
   counts(): GatewayCounts
   close(): Promise<void>

@@ -13,6 +13,13 @@ export interface AuthRequest extends ServerKey {
   principal?: Principal
 }
 
+/** A way to sign in while a call waits. */
+export interface SignInDesk {
+  begin(request: AuthRequest): Promise<{ url: string }>
+  /** Has this principal signed in since? */
+  isDone(request: AuthRequest, sinceMs: number): Promise<boolean>
+}
+
 /** What was accepted of the tools of servers. */
 export interface PinBook {
   /** By the server's own names of its tools. A pin that can't be read comes as undefined: its tool stays closed. */
@@ -35,7 +42,9 @@ export interface GatewayPorts {
    */
   authFor?(request: AuthRequest): Promise<AuthProvider | OAuthClientProvider | undefined>
   /** Through which requests to servers over HTTP go; a tenant's must not reach what only the operator may. */
-  dispatcherFor?(key: ServerKey): Dispatcher | undefined
+  dispatcherFor?(key: ServerKey, spec: McpServerSpec): Dispatcher | undefined
+  /** Sends whoever calls to where they sign in, where their client can be asked to. */
+  signIn?: SignInDesk
   /** Does this caller see a tool whose name begins so? */
   seesTools(caller: Caller, prefix: string): Promise<boolean>
   /** Writes down what happened to a server; never with a secret in it. */

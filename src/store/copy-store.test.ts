@@ -105,6 +105,8 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     audit_heads: 1,
     usage_days: 3,
     limit_notices: 0,
+    mcp_known_servers: 0,
+    mcp_connections: 0,
     skill_versions: 1,
     conversations: 0,
     conversation_messages: 0,

@@ -15,7 +15,7 @@ import { createCallLog } from './log/call-log.ts'
 import { enterEra } from './log/event-era.ts'
 import { createHorizon } from './log/event-horizon.ts'
 import { createEventLog } from './log/event-log.ts'
-import { createLogWriter } from './log/log-writer.ts'
+import { createLogWriter, type LogWriter } from './log/log-writer.ts'
 import { enterNode } from './log/node-presence.ts'
 import { removeOld } from './log/retention.ts'
 import { createInputSeal } from './log/sealed-input.ts'
@@ -131,16 +131,9 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     ...createDecided(engine),
     approvals: createApprovalStore(engine, { writer, inputs }),
     groups: createGroupStore(engine, inputs),
-    conversations: createConversationStore(engine),
     // In an embedded store there is nobody else to ask.
     ...(engine.kind === 'postgres' && { toolDirectory: presence.toolDirectory }),
-    jobs: {
-      sql: engine.sql,
-      transact: (work) => engine.transact(work),
-      connect: (table) => writer.connectJobs(table),
-      watch: (listener) => engine.watch(listener, 'jobs'),
-      announce: () => engine.announce('jobs'),
-    },
+    jobs: createJobTable(engine, writer),
     removeOld: (tenant, beforeMs, limit) => removeOld(sealing, { tenant, beforeMs, limit }),
     schedules: createScheduleStore(engine),
     usage: createUsageStore(engine),
@@ -153,7 +146,18 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   }
 }
 
-/** What people decide, and who they are. */
+/** What the queue needs of the database. */
+function createJobTable(engine: Engine, writer: LogWriter): Store['jobs'] {
+  return {
+    sql: engine.sql,
+    transact: (work) => engine.transact(work),
+    connect: (table) => writer.connectJobs(table),
+    watch: (listener) => engine.watch(listener, 'jobs'),
+    announce: () => engine.announce('jobs'),
+  }
+}
+
+/** What people decide, who they are, and what they and agents say. */
 function createDecided(engine: Engine) {
   return {
     rules: createRuleStore(engine),
@@ -162,6 +166,7 @@ function createDecided(engine: Engine) {
     signIn: createSignInStore(engine),
     skills: createSkillStore(engine),
     sessionFlags: createSessionFlagStore(engine),
+    conversations: createConversationStore(engine),
     foundTools: createFoundToolStore(engine),
     gateway: createGatewayStore(engine),
   }

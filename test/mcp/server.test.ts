@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { contentOutput } from '../../src/core/content.ts'
 import { definePack } from '../../src/core/define-pack.ts'
-import { defineTool } from '../../src/core/define-tool.ts'
+import { defineTool, toTool } from '../../src/core/define-tool.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
 
@@ -219,10 +219,13 @@ test('a client that cancels ends its call', async () => {
   const client = await mcp.connect(key)
   const leave = new AbortController()
   const call = client.callTool({ name: 'demo_endless', arguments: {} }, { signal: leave.signal })
-  const failed = expect(call).rejects.toThrow('left')
+  const failed = call.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  )
   const signal = await started.promise
   leave.abort(new Error('left'))
-  await failed
+  expect(await failed).toContain('left')
   await expect.poll(() => signal.aborted).toBe(true)
   await client.close()
 })
@@ -240,8 +243,33 @@ test('a key that is bound to an agent sees as the agent, and another may act as 
   }
 })
 
+test('one MCP server behind the crib has a face of its own, with its own names', async () => {
+  const facts = {
+    source: 'gateway',
+    effect: 'read',
+    description: 'Reads.',
+    inputSchema: { type: 'object' },
+  } as const
+  const own = ['mcp:files:readFile', 'mcp:files:list/all', 'mcp:mail:read'].map((name) => ({
+    tool: toTool({ ...facts, name }, { execute: () => name }),
+  }))
+  mcp.crib.registry.setOwn('default', 'gateway', own)
+  const client = await mcp.connect(key, { path: '/mcp/servers/files' })
+  const { tools: listed } = await client.listTools()
+  expect(listed.map(({ name }) => name)).toEqual(['list/all', 'readFile'])
+  const { content } = await client.callTool({ name: 'readFile', arguments: {} })
+  expect(content).toEqual([{ type: 'text', text: 'mcp:files:readFile' }])
+  for (const name of ['demo_add', 'read', 'mcp:mail:read']) {
+    await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 })
+  }
+  expect((await client.listPrompts()).prompts).toEqual([])
+  mcp.crib.registry.setOwn('default', 'gateway', [])
+  await client.close()
+})
+
 test('no key, a wrong key and an agent that is not the key’s are refused', async () => {
-  await expect(mcp.connect({ id: '', token: 'crib_wrong' })).rejects.toThrow()
+  const wrong = await mcp.post({ id: '', token: 'crib_wrong' }, {})
+  expect(wrong.status).toBe(401)
   const bound = await mcp.createKey({ agent: 'clerk' })
   const response = await fetch(new URL('/mcp/other', mcp.server.url), {
     method: 'POST',

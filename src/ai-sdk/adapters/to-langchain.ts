@@ -1,3 +1,4 @@
+import { createId } from '../../core/ids.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
@@ -37,7 +38,12 @@ export async function toLangChain<T>(
   const tools = open.offer.tools.map((offered) => {
     const run = async (input: unknown, config?: RunConfig) => {
       const { toolCall, signal } = config ?? {}
-      const call = { name: offered.wireName, toolCallId: toolCall?.id ?? open.runId, input, signal }
+      const call = {
+        name: offered.wireName,
+        toolCallId: toolCall?.id ?? createId('call'),
+        input,
+        signal,
+      }
       if (interrupt === undefined) return outcomeText(await open.call(call))
       return outcomeText(await callOrStop(open, { offered, call, interrupt }))
     }

@@ -1,4 +1,5 @@
 import { jsonSchema } from 'ai'
+import { createId } from '../../core/ids.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { toToolOutput } from '../tool-output.ts'
@@ -27,12 +28,11 @@ export async function toMastra<T>(
       // Mastra runs what needs an approval only once it has one; the crib still has the last word.
       ...(offered.asks && { requireApproval: true }),
       execute: async (input: unknown, context?: MastraContext) => {
-        const toolCallId = context?.agent?.toolCallId ?? open.runId
-        const name = offered.wireName
-        const signal = context?.abortSignal
-        return toToolOutput(
-          await open.call({ name, toolCallId, input, signal, isApproved: offered.asks }),
-        )
+        // Only in an agent's run has somebody been asked: a workflow may call the tool by itself.
+        const toolCallId = context?.agent?.toolCallId
+        const isApproved = offered.asks && toolCallId !== undefined
+        const call = { name: offered.wireName, toolCallId: toolCallId ?? createId('step'), input }
+        return toToolOutput(await open.call({ ...call, signal: context?.abortSignal, isApproved }))
       },
     }
     return [offered.wireName, createTool(definition as never)] as const

@@ -1,3 +1,4 @@
+import { createId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
@@ -50,8 +51,6 @@ export async function toOpenAIAgents<T>(
       name: offered.wireName,
       toolCallId,
       input,
-      // The SDK runs what needs an approval only once it has one; the crib still has the last word.
-      isApproved: true,
     })
     return tool({
       name: offered.wireName,
@@ -63,8 +62,9 @@ export async function toOpenAIAgents<T>(
         if (!offered.mayAsk || callId === undefined) return false
         return (await open.ask(wire(callId, input)))?.kind === 'pending'
       },
+      // An approval of the SDK alone releases nothing: `resume` passes on what was said.
       execute: async (input: unknown, _context: unknown, details?: Details) => {
-        const id = details?.toolCall?.callId ?? open.runId
+        const id = details?.toolCall?.callId ?? createId('call')
         return outcomeText(await open.call({ ...wire(id, input), signal: details?.signal }))
       },
     } as never)

@@ -17,6 +17,8 @@ import { createModelSource } from './model-source.ts'
 /** Agents at work on this node. */
 export interface AgentsWork {
   talk: TalkApi
+  /** No turn runs in this process at the moment. */
+  isIdle(): boolean
   /** Takes no more turns; those under way are handed over. */
   close(): Promise<void>
 }
@@ -70,6 +72,7 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     : []
   return {
     talk: createTalk(ports),
+    isIdle: () => runner.count() === 0,
     async close() {
       for (const timer of timers) clearInterval(timer)
       await runner.close()

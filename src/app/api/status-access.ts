@@ -3,6 +3,7 @@ import type { CribApi, HealthReport } from '../../core/crib-api.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
 import type { Loader } from '../loader/create-loader.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
@@ -21,6 +22,7 @@ interface StatusAccessOptions {
   metrics: Metrics
   views: TenantViews
   tokens: TokenAccess
+  gateway: Pick<Gateway, 'counts'>
   isDraining(): boolean
 }
 
@@ -31,6 +33,7 @@ export function createStatusAccess({
   metrics,
   views,
   tokens,
+  gateway,
   isDraining,
 }: StatusAccessOptions): StatusAccess {
   const callers = new WeakMap<ApiKey, Map<Runtime, Caller>>()
@@ -56,6 +59,7 @@ export function createStatusAccess({
     async health() {
       const database = await check(() => store.ping())
       const broken = loader.reports().filter((report) => report.error !== undefined)
+      const { servers, connected, down, quarantined } = gateway.counts()
       const status = isDraining() ? 'draining' : database.ok ? 'ok' : 'failing'
       return {
         status,
@@ -68,6 +72,13 @@ export function createStatusAccess({
             ok: true,
             ...(broken.length > 0 && { message: `${broken.length} files have errors` }),
           },
+          // Nor is a server of somebody else's that can't be reached.
+          ...(servers > 0 && {
+            mcpServers: {
+              ok: true,
+              message: `${connected} of ${servers} connected, ${down} down, ${quarantined} tools quarantined`,
+            },
+          }),
         },
       }
     },

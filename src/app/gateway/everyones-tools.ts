@@ -5,7 +5,8 @@ import type { Tool } from '../../core/tool.ts'
 /** Keeps the tools of everybody's servers in the registry, one change at a time. */
 export function createEveryonesTools(registry: Registry, read: () => Promise<readonly OwnTool[]>) {
   const placed = new Map<string, OwnTool>()
-  let last: Promise<void> = Promise.resolve()
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
 
   async function sync(): Promise<void> {
     const wanted = new Map((await read()).map((own) => [own.tool.contract.name, own]))
@@ -25,11 +26,21 @@ export function createEveryonesTools(registry: Registry, read: () => Promise<rea
     for (const [name, own] of wanted) if (!taken.includes(name)) placed.set(name, own)
   }
   return {
-    /** Resolves when the registry has what there is now. */
-    sync(): Promise<void> {
-      last = last.catch(() => undefined).then(sync)
-      return last
-    },
+    /** Resolves when the registry has what there is now; all who come while one runs share the next. */
+    sync: request,
+  }
+  function request(): Promise<void> {
+    if (running === undefined) {
+      running = sync().finally(() => (running = undefined))
+      return running
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return request()
+      })
+    return next
   }
 }
 

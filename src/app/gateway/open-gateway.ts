@@ -1,16 +1,25 @@
 import type { Caller } from '../../core/call.ts'
+import type { EventLog } from '../../core/ports.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
 import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import type { Parts } from '../create-parts.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
+import type { ServerTerms } from '../mcp-servers/server-rules.ts'
 import { createEveryonesTools } from './everyones-tools.ts'
 import { createPinBook } from './pin-book.ts'
 import { everyonesServers, serversOf } from './servers-of.ts'
 
-export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor'> {
+export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> {
+  terms: ServerTerms
   onWarning(message: string): void
+}
+
+/** The gateway as the crib holds it. */
+export interface OpenGateway {
+  gateway: Gateway
+  close(): Promise<void>
 }
 
 const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
@@ -22,23 +31,18 @@ const by = { kind: 'system', id: 'gateway' } as const
  */
 export async function openGateway(
   parts: Parts,
-  { onWarning, authFor, dispatcherFor }: GatewayOptions,
-): Promise<Gateway & { stop(): Promise<void> }> {
-  const { config, store, registry, views, tenantTools, shelf } = parts
+  { onWarning, terms, ...desk }: GatewayOptions,
+): Promise<OpenGateway> {
+  const { config, store, registry, views, tenantTools, shelf, metrics } = parts
   const late = (message: string) => (error: unknown) => onWarning(`${message}: ${String(error)}`)
   const gateway = createGateway({
     store: store.gateway,
     pins: createPinBook(store.rules, views),
     readSecrets: (tenant, names) => store.secrets.read({ tenant }, names),
     readEnv: parts.ports.readEnv,
-    ...(authFor && { authFor }),
-    ...(dispatcherFor && { dispatcherFor }),
+    ...desk,
     seesTools: createToolSight(parts),
-    tell(tenant, type, data) {
-      store.events
-        .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
-        .catch(late(`What happened to an MCP server could not be recorded`))
-    },
+    tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
     onChange({ tenant }) {
       const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
       done
@@ -56,7 +60,7 @@ export async function openGateway(
     name: 'gateway',
     async toolsFor(view) {
       const owner = { tenant: view.tenant.slug, isForEveryone: false }
-      const servers = serversOf(view, config, onWarning)
+      const servers = serversOf(view, config, { terms, onWarning })
       if (Object.keys(servers).length > 0) served.add(owner.tenant)
       gateway.setServers(owner, servers)
       return gateway.toolsOf(owner)
@@ -68,18 +72,29 @@ export async function openGateway(
     if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))
   })
   async function settle(tenant: string): Promise<void> {
-    if ((await views.find(tenant)) !== undefined) return tenantTools.readyFor(tenant)
+    if ((await views.find(tenant)) !== undefined) {
+      await gateway.renew(tenant)
+      return tenantTools.readyFor(tenant)
+    }
     gateway.setServers({ tenant, isForEveryone: false }, {})
     served.delete(tenant)
   }
   shelf.push(gateway.shelf)
+  metrics.watchServers(() => gateway.counts())
   return {
-    ...gateway,
-    async stop() {
+    gateway,
+    async close() {
       unsubscribe()
       await gateway.close()
     },
   }
+}
+
+function createTeller(events: EventLog, onError: (error: unknown) => void): GatewayPorts['tell'] {
+  return (tenant, type, data) =>
+    void events
+      .record([{ tenant, principal: by, events: [{ type, at: Date.now(), data }] }])
+      .catch(onError)
 }
 
 /** A caller who sees one tool of a server may have what lies beside its tools. */

@@ -1,7 +1,9 @@
-import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { isPerTenant } from '../../gateway/servers/given-values.ts'
 import type { Config } from '../config-schema.ts'
 import type { TenantView } from '../governance/tenant-views.ts'
+import { readServers } from '../mcp-servers/read-servers.ts'
+import type { ServerTerms } from '../mcp-servers/server-rules.ts'
 
 export type Servers = Record<string, McpServerSpec>
 
@@ -15,16 +17,16 @@ export function everyonesServers({ mcpServers }: Config): Servers {
  * with its own secrets. A name that everybody's servers have is theirs.
  */
 export function serversOf(
-  { tenant, rules }: TenantView,
+  view: TenantView,
   { mcpServers }: Config,
-  onWarning: (message: string) => void,
+  { terms, onWarning }: { terms: ServerTerms; onWarning: (message: string) => void },
 ): Servers {
+  const { tenant } = view
   if (tenant.status !== 'active') return {}
   const own: Servers = {}
-  for (const { name, body } of rules.get('mcp-server') ?? []) {
-    const spec = mcpServerSchema.safeParse(body).data
-    if (spec !== undefined) own[name] = spec
-    else onWarning(`The MCP server ${name} of ${tenant.slug} can not be read and is left out`)
+  for (const { rule, spec, closed } of readServers(view, terms)) {
+    if (spec !== undefined) own[rule.name] = spec
+    else onWarning(`The MCP server ${rule.name} of ${tenant.slug} is left out: ${closed}`)
   }
   const isFree = (_spec: McpServerSpec, name: string) => !Object.hasOwn(mcpServers, name)
   return { ...pick(own, isFree), ...pick(mcpServers, isPerTenant) }

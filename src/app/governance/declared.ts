@@ -98,7 +98,8 @@ async function syncTenant(draft: RuleDraft, tenant: DeclaredTenant): Promise<voi
   await syncKind(draft, 'limit', limits)
   const servers = Object.entries(tenant.mcpServers).map(([name, spec]): Entry => [
     name,
-    structuredClone(spec),
+    // Whoever wrote the configuration has named its host: it may be anywhere.
+    structuredClone({ ...spec, private: spec.private ?? true }),
   ])
   await syncKind(draft, 'mcp-server', servers)
 }

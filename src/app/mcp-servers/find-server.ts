@@ -3,6 +3,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
+import { isPerTenant } from '../../gateway/servers/given-values.ts'
 import type { Config } from '../config-schema.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { readServers } from './read-servers.ts'
@@ -11,7 +12,7 @@ import type { ServerTerms } from './server-rules.ts'
 /** A server that a tenant has: its own, or everybody's. */
 export interface KnownMcpServer {
   name: string
-  /** Whose pins and credentials of ours hold for it: everybody's belongs to the default tenant. */
+  /** Whose pins hold for it: those of the default tenant where one connection serves everybody. */
   owner: string
   isForEveryone: boolean
   isDeclared: boolean
@@ -40,13 +41,11 @@ interface FinderOptions {
 
 /** Finds servers for callers. */
 export function createServerFinder({ config, views, terms }: FinderOptions): ServerFinder {
-  const everyone = Object.entries(config.mcpServers).map(([name, spec]): KnownMcpServer => ({
-    name,
-    owner: defaultTenant,
-    isForEveryone: true,
-    isDeclared: true,
-    spec,
-  }))
+  const everyones = (tenant: string) =>
+    Object.entries(config.mcpServers).map(([name, spec]): KnownMcpServer => {
+      const owner = isPerTenant(spec) ? tenant : defaultTenant
+      return { name, owner, isForEveryone: true, isDeclared: true, spec }
+    })
   async function list(tenant: string): Promise<KnownMcpServer[]> {
     const own = readServers(await views.find(tenant), terms)
       .filter(({ rule }) => !Object.hasOwn(config.mcpServers, rule.name))
@@ -54,7 +53,7 @@ export function createServerFinder({ config, views, terms }: FinderOptions): Ser
         const { name, isDeclared } = rule
         return { name, owner: tenant, isForEveryone: false, isDeclared, spec, closed, rule }
       })
-    return [...everyone, ...own].sort((left, right) => (left.name < right.name ? -1 : 1))
+    return [...everyones(tenant), ...own].sort((left, right) => (left.name < right.name ? -1 : 1))
   }
   async function find({ tenant }: Pick<Caller, 'tenant'>, name: string): Promise<KnownMcpServer> {
     const found = (await list(tenant)).find((server) => server.name === name)

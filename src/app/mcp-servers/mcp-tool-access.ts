@@ -97,7 +97,7 @@ async function findDefinition(
   const stored = await store.gateway.find({ tenant: known.owner, server: known.name })
   const listed = stored?.tools?.find((one) => isRecord(one) && one['name'] === tool)
   if (!isRecord(listed)) throw toolNotFound(known.name, tool)
-  return toDefinition(listed as Parameters<typeof toDefinition>[0])
+  return toDefinition(listed)
 }
 
 function toolNotFound(server: string, tool: string): ToolError {

@@ -23,3 +23,9 @@ export function toTarget({ tenant, server, spec, principal }: Wanted): SignInTar
   const subject = oauth.perUser && principal !== undefined ? toSubject(principal) : ''
   return { tenant, server, subject, url, oauth }
 }
+
+/** The tenant as a whole has none. */
+export function toPrincipal(subject: string): Principal | undefined {
+  const [kind, ...id] = subject.split(':')
+  return subject === '' ? undefined : ({ kind, id: id.join(':') } as Principal)
+}

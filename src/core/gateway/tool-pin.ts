@@ -12,6 +12,11 @@ export const toolPinSchema = z.strictObject({
   definition: z.record(z.string(), z.json()),
   /** How it came to be: seen for the first time, or accepted by somebody. */
   by: z.enum(['first-sight', 'accepted']),
+  /** Of a tool that somebody has said no to: what it was then. Nothing of it is accepted. */
+  rejected: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 })
 
 export type ToolPin = z.output<typeof toolPinSchema>

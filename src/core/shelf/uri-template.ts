@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import { ToolError } from '../errors.ts'
 
 /** What stands in the gaps; undefined where the address does not fit. */
@@ -15,21 +16,23 @@ export function compileTemplate(template: string): UriMatcher {
   let pattern = ''
   let last = 0
   for (const found of template.matchAll(expression)) {
-    pattern += escape(template.slice(last, found.index))
-    // A gap never runs into the next one unread: each takes as little as it can, within its kind.
-    pattern += found[1] === '+' ? '(.{1,2000}?)' : '([^/?#]{1,500}?)'
+    pattern += RE2JS.quote(template.slice(last, found.index))
+    pattern += found[1] === '+' ? '(.+?)' : '([^/?#]+?)'
     names.push(found[2] ?? '')
     last = found.index + found[0].length
   }
   const rest = template.slice(last)
   if (names.length > maxGaps || /[{}]/.test(template.replaceAll(expression, '')))
     throw odd(template)
-  const whole = new RegExp(`^${pattern}${escape(rest)}$`, 's')
+  // In linear time, whatever address somebody makes up.
+  const whole = RE2JS.compile(pattern + RE2JS.quote(rest), RE2JS.DOTALL)
   return function match(uri) {
     if (uri.length > maxUriChars) return undefined
-    const found = whole.exec(uri)
-    if (found === null) return undefined
-    const entries = names.map((name, index) => [name, decode(found[index + 1] ?? '')] as const)
+    const found = whole.matcher(uri)
+    if (!found.matches()) return undefined
+    const entries = names.map(
+      (name, index) => [name, decode(found.group(index + 1) ?? '')] as const,
+    )
     return entries.some(([, value]) => value === undefined)
       ? undefined
       : (Object.fromEntries(entries) as Record<string, string>)
@@ -37,10 +40,6 @@ export function compileTemplate(template: string): UriMatcher {
 }
 
 const maxUriChars = 4_000
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
 
 function decode(text: string): string | undefined {
   try {

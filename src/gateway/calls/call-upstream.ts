@@ -1,4 +1,5 @@
 import type { CallContext } from '../../core/call.ts'
+import type { ClientAbility } from '../../core/client/caller-client.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
@@ -49,7 +50,8 @@ export async function callUpstream(
     } catch (error) {
       const mayRepeat = isLost(error) && (error.details['wasSent'] !== true || target.isRepeatable)
       if (mayRepeat && attempt === 1 && !context.signal.aborted) continue
-      throw redactError(present(error, target, frame), redactor)
+      const told = await explainInability(error, frame)
+      throw redactError(present(told, target, frame), redactor)
     } finally {
       lease.release()
     }
@@ -91,8 +93,7 @@ async function runCall(run: Run): Promise<unknown> {
     else if (kind === 'task')
       return toOutput(await followTask(result, { upstream, frame, options }))
     else if (params['task'] !== undefined && isRecord(result['task'])) {
-      const task = result['task'] as JsonRecord
-      return toOutput(await followTask(task, { upstream, frame, options }))
+      return toOutput(await followTask(result['task'], { upstream, frame, options }))
     } else return toOutput(result)
   }
   throw new ToolError('upstream_failed', `The tool asked ${maxRounds} times and did not end`)
@@ -108,6 +109,32 @@ async function answerRound(result: JsonRecord, frame: CallFrame): Promise<JsonRe
     ...(inputResponses !== undefined && { inputResponses }),
     ...(requestState !== undefined && { requestState }),
   }
+}
+
+const askedBy: Readonly<Record<string, [ability: ClientAbility, method: string]>> = {
+  elicitation: ['elicitation.form', 'elicitation/create'],
+  sampling: ['sampling', 'sampling/createMessage'],
+  roots: ['roots', 'roots/list'],
+}
+
+/**
+ * A server that refuses a call because its caller can't be asked something names what. The caller's
+ * client is asked for it: it can't, as the server says, and refuses in the words of its own door.
+ */
+async function explainInability(error: unknown, frame: CallFrame): Promise<unknown> {
+  const fault = rpcFaultOf(error)
+  if (fault?.code !== rpcCodes.unableClient || frame.client === undefined) return error
+  const needed = isRecord(fault.data) ? fault.data['requiredCapabilities'] : undefined
+  const questions = Object.keys(isRecord(needed) ? needed : {}).flatMap((name) => {
+    const [ability, method] = askedBy[name] ?? []
+    if (ability === undefined || frame.client?.abilities.has(ability) === true) return []
+    return [[name, { method, params: {} }] as const]
+  })
+  if (questions.length === 0) return error
+  return askCaller(frame, Object.fromEntries(questions)).then(
+    () => error,
+    (refusal: unknown) => refusal,
+  )
 }
 
 /** What went wrong, in our codes. */

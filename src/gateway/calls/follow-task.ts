@@ -56,15 +56,12 @@ async function followModern(
     if (state['status'] === 'failed')
       throw toRpcFailure(state['error'] ?? { message: words(state) })
     if (state['status'] === 'cancelled') throw stopped()
-    if (state['status'] === 'input_required') {
-      const open = Object.entries(recordOf(state['inputRequests'])).filter(
-        ([key]) => !answered.has(key),
-      )
-      if (open.length > 0) {
-        const inputResponses = await askCaller(frame, Object.fromEntries(open))
-        for (const [key] of open) answered.add(key)
-        await ask('tasks/update', { inputResponses })
-      }
+    const questions = state['status'] === 'input_required' ? recordOf(state['inputRequests']) : {}
+    const open = Object.entries(questions).filter(([key]) => !answered.has(key))
+    if (open.length > 0) {
+      const inputResponses = await askCaller(frame, Object.fromEntries(open))
+      open.forEach(([key]) => answered.add(key))
+      await ask('tasks/update', { inputResponses })
     }
     await pause(state['pollIntervalMs'], options.signal)
     state = await ask('tasks/get')

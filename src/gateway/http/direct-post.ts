@@ -35,47 +35,51 @@ export function createDirectPost(options: HttpOptions, deliver: Deliver): Direct
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   }
+  const post = (message: RpcMessage, { headers, signal }: SendOptions, token: string | undefined) =>
+    dispatcher.request({
+      origin,
+      path,
+      method: 'POST',
+      headers: {
+        ...fixed,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headersOf(message),
+        ...headers,
+      },
+      body: JSON.stringify(message),
+      signal: signal ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
   return async (message, sending) => {
     if (!mayPost) return false
     const token = await readToken(auth)
-    const response = await dispatcher
-      .request({
-        origin,
-        path,
-        method: 'POST',
-        headers: {
-          ...fixed,
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...headersOf(message),
-          ...sending.headers,
-        },
-        body: JSON.stringify(message),
-        signal: sending.signal ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
-      .catch((error: unknown) => Promise.reject(toLost(error)))
+    const response = await post(message, sending, token).catch((error: unknown) =>
+      Promise.reject(toLost(error)),
+    )
     const { statusCode, body } = response
-    // A notification is taken with 202 and says nothing; an error of the protocol is an answer with 400 or 404.
-    const type = String(response.headers['content-type'] ?? '')
-    if (statusCode === 202) return body.dump().then(() => true)
     if (isForTransport(statusCode)) return body.dump().then(() => false)
-    const isAnswer = statusCode === 200 || statusCode === 400 || statusCode === 404
-    if (!isAnswer || !/^(application\/json|text\/event-stream)/.test(type)) {
-      await body.dump()
-      throw refused(statusCode, type)
-    }
     const limit = Math.min(maxBytes, sending.maxBytes ?? maxBytes)
-    if (type.startsWith('text/event-stream')) {
-      void readEvents(body, limit, deliver).then(
-        () => sending.onStreamEnd?.(),
-        () => sending.onStreamEnd?.(),
-      )
-      return true
-    }
-    await readAnswer(body, { limit, message, deliver })
+    await readResponse(response, { limit, message, deliver, onStreamEnd: sending.onStreamEnd })
     return true
   }
+}
+
+async function readResponse(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  reading: Reading & Pick<SendOptions, 'onStreamEnd'>,
+): Promise<void> {
+  // A notification is taken with 202 and says nothing; an error of the protocol is an answer with 400 or 404.
+  if (statusCode === 202) return body.dump()
+  const type = String(headers['content-type'] ?? '')
+  const isAnswer = statusCode === 200 || statusCode === 400 || statusCode === 404
+  if (isAnswer && type.startsWith('application/json')) return readAnswer(body, reading)
+  if (!isAnswer || !type.startsWith('text/event-stream')) {
+    await body.dump()
+    throw refused(statusCode, type)
+  }
+  const end = () => reading.onStreamEnd?.()
+  void readEvents(body, reading.limit, reading.deliver).then(end, end)
 }
 
 /** Sign-in and redirects: nothing was done yet, and the transport knows how to go on. */
@@ -155,6 +159,7 @@ async function readEvents(body: Body, limit: number, deliver: Deliver): Promise<
 }
 
 function toLost(error: unknown): Error {
+  if (error instanceof ToolError) return error
   const { code, message } = error as { code?: string; message?: string }
   const words = (message ?? code ?? '').slice(0, 500)
   return connectionLost(`it could not be reached: ${words}`, !isBeforeSending(error))

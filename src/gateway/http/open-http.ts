@@ -1,12 +1,14 @@
 import {
+  InsufficientScopeError,
   SdkHttpError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { fetch as undiciFetch } from 'undici'
+import { fetch as fetchOver } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import type { Channel, SendOptions } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
+import type { UpstreamAuth } from '../oauth/upstream-auth.ts'
 import { boundResponse } from './bounded-body.ts'
 import { createDirectPost } from './direct-post.ts'
 import { type HttpOptions, isBeforeSending } from './http-options.ts'
@@ -17,84 +19,110 @@ import { type HttpOptions, isBeforeSending } from './http-options.ts'
  * which costs a tenth, and come back to the transport only where the server wants a sign-in.
  */
 export function openHttp(options: HttpOptions): Channel {
-  const { url, auth } = options
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...options.headers } },
-    ...(auth !== undefined && { authProvider: auth }),
-    fetch: boundedFetch(options),
-  })
-  let isModern = false
-  let isOver = false
-  let hasStarted = false
-  const direct = createDirectPost(options, (message, bytes) => channel.onMessage(message, bytes))
+  return new HttpChannel(options)
+}
 
-  const channel: Channel = {
-    onMessage: () => undefined,
-    onOversize: () => undefined,
-    onClose: () => undefined,
-    get cancelsByClosing() {
-      return isModern
-    },
-    errorOutput: () => '',
-    agree(version, era) {
-      isModern = era === 'modern'
-      transport.setProtocolVersion(version)
-    },
-    async send(message, sending = {}) {
-      if (isOver) throw connectionLost('the connection is closed', false)
-      if (isModern && message.method !== undefined && (await direct(message, sending))) return
-      await sendByTransport(message, sending)
-    },
-    async close() {
-      if (isOver) return
-      isOver = true
-      const bye = transport.sessionId === undefined ? undefined : transport.terminateSession()
-      await Promise.race([
-        bye?.catch(() => undefined),
-        new Promise((done) => setTimeout(done, 500)),
-      ])
-      await transport.close()
-    },
-  }
-  transport.onmessage = (message) => {
-    if (!isOver && isRpcMessage(message)) channel.onMessage(message, 0)
-  }
-  // What goes wrong with a request is told to whoever made it.
-  transport.onerror = () => undefined
+/** A server that does not answer a goodbye is left without one. */
+const goodbyeMs = 500
 
-  async function sendByTransport(message: RpcMessage, sending: SendOptions): Promise<void> {
-    if (!hasStarted) await transport.start()
-    hasStarted = true
-    const { signal, headers, onStreamEnd } = sending
+class HttpChannel implements Channel {
+  onMessage: Channel['onMessage'] = () => undefined
+  onOversize: Channel['onOversize'] = () => undefined
+  onClose: Channel['onClose'] = () => undefined
+  readonly #transport: StreamableHTTPClientTransport
+  readonly #direct: ReturnType<typeof createDirectPost>
+  readonly #auth: HttpOptions['auth']
+  #isModern = false
+  #isOver = false
+  #hasStarted = false
+
+  constructor(options: HttpOptions) {
+    const { url, auth, headers } = options
+    this.#auth = auth
+    this.#direct = createDirectPost(options, (message, bytes) => this.onMessage(message, bytes))
+    this.#transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      ...(auth !== undefined && { authProvider: auth }),
+      fetch: boundedFetch(options),
+    })
+    Object.assign(this.#transport, {
+      onmessage: (message: unknown) => {
+        if (!this.#isOver && isRpcMessage(message)) this.onMessage(message, 0)
+      },
+      // What goes wrong with a request is told to whoever made it.
+      onerror: () => undefined,
+    })
+  }
+
+  get cancelsByClosing(): boolean {
+    return this.#isModern
+  }
+
+  errorOutput(): string {
+    return ''
+  }
+
+  agree(version: string, era: 'modern' | 'legacy'): void {
+    this.#isModern = era === 'modern'
+    this.#transport.setProtocolVersion(version)
+  }
+
+  async send(message: RpcMessage, sending: SendOptions = {}): Promise<void> {
+    if (this.#isOver) throw connectionLost('the connection is closed', false)
+    const mayGoStraight = this.#isModern && message.method !== undefined
+    if (mayGoStraight && (await this.#direct(message, sending))) return
     try {
-      await transport.send(message as Parameters<typeof transport.send>[0], {
-        ...(signal !== undefined && { requestSignal: signal }),
-        ...(headers !== undefined && { headers: { ...headers } }),
-        ...(onStreamEnd !== undefined && { onRequestStreamEnd: onStreamEnd }),
-      })
+      await this.#sendByTransport(message, sending)
     } catch (error) {
+      if (error instanceof InsufficientScopeError) await stepUp(this.#auth, error.requiredScope)
       // The server has forgotten the session: nothing was done, and a new one is needed.
-      if (statusOf(error) === 404 && transport.sessionId !== undefined) {
-        const reason = 'the server has forgotten the session'
-        isOver = true
-        await transport.close()
-        channel.onClose(reason)
-        throw connectionLost(reason, false)
-      }
-      throw toFailure(error)
+      const isForgotten = statusOf(error) === 404 && this.#transport.sessionId !== undefined
+      throw isForgotten ? await this.#forget(message) : toFailure(error)
     }
   }
-  return channel
+
+  async close(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const transport = this.#transport
+    const bye = transport.sessionId === undefined ? undefined : transport.terminateSession()
+    const late = new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref())
+    if (bye !== undefined) await Promise.race([bye.catch(() => undefined), late])
+    await transport.close()
+  }
+
+  async #sendByTransport(message: RpcMessage, sending: SendOptions): Promise<void> {
+    if (!this.#hasStarted) await this.#transport.start()
+    this.#hasStarted = true
+    const { signal, headers, onStreamEnd } = sending
+    await this.#transport.send(message as Parameters<StreamableHTTPClientTransport['send']>[0], {
+      ...(signal !== undefined && { requestSignal: signal }),
+      ...(headers !== undefined && { headers: { ...headers } }),
+      ...(onStreamEnd !== undefined && { onRequestStreamEnd: onStreamEnd }),
+    })
+  }
+
+  async #forget({ id }: RpcMessage): Promise<Error> {
+    const reason = 'the server has forgotten the session'
+    this.#isOver = true
+    await this.#transport.close()
+    this.onClose(reason, id)
+    return connectionLost(reason, false)
+  }
+}
+
+/** More than the token allows: whoever signs the requests knows how to get it. */
+async function stepUp(auth: HttpOptions['auth'], scope: string | undefined): Promise<void> {
+  if (auth !== undefined && 'stepUp' in auth) await (auth as UpstreamAuth).stepUp(scope)
 }
 
 /** The SDK's requests: through our dispatcher, and never more than may be held. */
+const fetch = fetchOver as unknown as typeof globalThis.fetch
+
 function boundedFetch({ dispatcher, maxBytes }: HttpOptions) {
   return async (input: string | URL, init?: RequestInit): Promise<Response> => {
-    const response = await undiciFetch(input, {
-      ...(init as Parameters<typeof undiciFetch>[1]),
-      dispatcher,
-    })
-    return boundResponse(response as unknown as Response, { maxBytes })
+    const response = await fetch(input, { ...init, dispatcher } as RequestInit)
+    return boundResponse(response, { maxBytes })
   }
 }
 
@@ -102,9 +130,22 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof SdkHttpError ? error.status : undefined
 }
 
+function causeOf(error: unknown): Error | undefined {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+}
+
+function refusedWith(status: number, said: string, error: unknown): ToolError {
+  return new ToolError('upstream_failed', `The server answered ${status}: ${said.slice(0, 500)}`, {
+    retryable: status >= 500 || status === 429,
+    details: { status, body: bodyOf(error) },
+    cause: error,
+  })
+}
+
 /** In our words. A request that got no answer at all may still have been carried out. */
 function toFailure(error: unknown): Error {
   if (error instanceof ToolError) return error
+  if (error instanceof Error && error.cause instanceof ToolError) return error.cause
   const status = statusOf(error)
   if (error instanceof UnauthorizedError || status === 401) {
     return new ToolError('upstream_failed', 'The server asks for a sign-in', {
@@ -114,19 +155,8 @@ function toFailure(error: unknown): Error {
     })
   }
   const said = error instanceof Error ? error.message : String(error)
-  if (status !== undefined) {
-    const retryable = status >= 500 || status === 429
-    return new ToolError(
-      'upstream_failed',
-      `The server answered ${status}: ${said.slice(0, 500)}`,
-      {
-        retryable,
-        details: { status, body: bodyOf(error) },
-        cause: error,
-      },
-    )
-  }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+  if (status !== undefined) return refusedWith(status, said, error)
+  const cause = causeOf(error)
   const wasSent = !isBeforeSending(cause ?? error)
   return connectionLost(
     `it could not be reached: ${(cause?.message ?? said).slice(0, 500)}`,

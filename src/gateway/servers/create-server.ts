@@ -1,17 +1,20 @@
-import type { Principal } from '../../core/call.ts'
+import type { CallContext, Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
+import type { ServerTool } from '../../core/gateway/tool-pin.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
+import type { CallFrame } from '../calls/call-frame.ts'
+import { callSignedIn } from '../calls/call-signed-in.ts'
 import { callUpstream } from '../calls/call-upstream.ts'
-import type { ReadTool } from '../tools/judge-tools.ts'
+import type { JudgedTool, ReadTool } from '../tools/judge-tools.ts'
 import { findParamHeaders } from '../tools/param-headers.ts'
 import type { JsonRecord } from '../wire/messages.ts'
-import { createBackoff } from './backoff.ts'
+import { type Backoff, createBackoff } from './backoff.ts'
 import type { Opened, Use } from './create-slot.ts'
-import { createListWatch } from './list-watch.ts'
-import { createConnections, type Subject } from './server-connections.ts'
+import { createListWatch, type ListWatch } from './list-watch.ts'
+import { type Connections, createConnections, type Subject } from './server-connections.ts'
 import { type ServerFacts, youngVerdict } from './server-facts.ts'
-import { createServerLists } from './server-lists.ts'
+import { createServerLists, type ServerLists } from './server-lists.ts'
 
 /** What somebody beside the tools wants to hear of. */
 export interface ServerNews {
@@ -32,6 +35,8 @@ export interface Server {
   use(principal?: Principal): Promise<Use>
   watch(listener: (news: ServerNews) => void): () => void
   stop(principal?: Principal): Promise<void>
+  /** Secrets may have changed: connections with old ones are not used again. */
+  renew(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,220 +44,264 @@ export interface Server {
 const quickEndMs = 10_000
 
 export function createServer(facts: ServerFacts): Server {
-  const { key, spec, ports } = facts
-  const backoff = createBackoff(ports.now)
-  const watchers = new Set<(news: ServerNews) => void>()
-  const life = {
-    state: 'idle' as ServerState,
-    reason: undefined as string | undefined,
-    restarts: 0,
+  return new LivingServer(facts)
+}
+
+class LivingServer implements Server {
+  readonly facts: ServerFacts
+  readonly #backoff: Backoff
+  readonly #lists: ServerLists
+  readonly #connections: Connections
+  readonly #watch: ListWatch
+  readonly #watchers = new Set<(news: ServerNews) => void>()
+  #state: ServerState = 'idle'
+  #reason: string | undefined
+  #restarts = 0
+  #quickEnds = 0
+  #isClosed = false
+  #hasTold = false
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #listing: Promise<void> = Promise.resolve()
+
+  constructor(facts: ServerFacts) {
+    this.facts = facts
+    this.#backoff = createBackoff(facts.ports.now)
+    this.#lists = createServerLists(facts, (tool) => this.#executor(tool))
+    this.#watch = createListWatch({
+      onTools: () => void this.#relist(),
+      onNews: (news) => this.#watchers.forEach((listener) => listener(news)),
+    })
+    this.#connections = createConnections(facts, {
+      verdict: () => youngVerdict(this.#lists.verdict, facts.ports.now()),
+      onOpen: (opened, subject) => this.#onOpen(opened, subject),
+      onLost: (reason, subject, openMs) => this.#onLost(reason, subject, openMs),
+      onNotification: (method, params) => this.#watch.hear(method, params),
+      onIdle: (subject) => this.#onIdle(subject),
+    })
   }
-  let isClosed = false
-  let hasTold = false
-  let quickEnds = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let listing: Promise<void> | undefined
 
-  const lists = createServerLists(facts, (tool) => {
-    const target = toTarget(tool, facts)
-    return (input, context) =>
-      callUpstream(
-        { ...target, lease: async (frame) => reach(() => connections.lease(frame, context)) },
-        input,
+  start(): void {
+    if (!this.facts.spec.enabled) return this.#setState('disabled', undefined)
+    this.#lists
+      .load()
+      .then(() => this.#connect())
+      .catch(() => undefined)
+  }
+
+  async tools(): Promise<readonly OwnTool[]> {
+    if (!this.facts.spec.enabled) return []
+    await this.#lists.load()
+    return this.#lists.tools(this.#whyDown())
+  }
+
+  status(): ServerStatus {
+    const { facts } = this
+    const { verdict, about, listedAt } = this.#lists
+    const errorOutput = this.#connections.errorOutput()
+    return {
+      ...facts.key,
+      isForEveryone: facts.isForEveryone,
+      state: facts.spec.enabled ? this.#state : 'disabled',
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+      ...(this.#state === 'down' && { retryAt: Math.round(this.#backoff.retryAt) }),
+      ...(verdict !== undefined && { verdict }),
+      ...(about !== undefined && { about }),
+      ...(listedAt !== undefined && { listedAt }),
+      tools: this.#lists.judged().map((tool) => toServerTool(tool, facts.key.server)),
+      connections: this.#connections.count(),
+      restarts: this.#restarts,
+      ...(errorOutput !== '' && { errorOutput }),
+    }
+  }
+
+  async refresh(principal?: Principal): Promise<void> {
+    this.#backoff.succeed()
+    await this.#connect(principal)
+    await this.#list(principal)
+  }
+
+  use(principal?: Principal): Promise<Use> {
+    return this.#reachSoon(() => this.#connections.use(principal))
+  }
+
+  watch(listener: (news: ServerNews) => void): () => void {
+    const entry = (news: ServerNews) => listener(news)
+    this.#watchers.add(entry)
+    return () => void this.#watchers.delete(entry)
+  }
+
+  async stop(principal?: Principal): Promise<void> {
+    await this.#connections.close(principal)
+    if (principal === undefined) this.#setState('idle', undefined)
+  }
+
+  async renew(): Promise<void> {
+    await this.#connections.renew()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#watch.close()
+    await this.#connections.close(undefined, 'the server was switched off')
+  }
+
+  #executor(tool: ReadTool) {
+    const target = toTarget(tool, this.facts)
+    return (input: unknown, context: CallContext) => {
+      const lease = (frame: CallFrame) =>
+        this.#reachSoon(() => this.#connections.lease(frame, context))
+      const { key, spec, ports } = this.facts
+      return callSignedIn(() => callUpstream({ ...target, lease }, input, context), {
+        request: { ...key, spec, principal: context.principal },
+        desk: ports.signIn,
         context,
-      )
-  })
-  const watch = createListWatch({
-    onTools: () => void relist(),
-    onNews: (news) => watchers.forEach((listener) => listener(news)),
-  })
-  const connections = createConnections(facts, {
-    verdict: () => youngVerdict(lists.verdict, ports.now()),
-    onOpen,
-    onLost(reason, subject, openMs) {
-      life.restarts += 1
-      ports.tell(key.tenant, 'mcp.server.ended', {
-        server: key.server,
-        reason: reason.slice(0, 500),
       })
-      if (subject.name !== '') return
-      quickEnds = openMs < quickEndMs ? quickEnds + 1 : 0
-      if (quickEnds === 0) backoff.succeed()
-      // Once may happen to anybody; one that does not stay up is waited for.
-      if (quickEnds > 1) backoff.fail()
-      setState('idle', reason)
-    },
-    onNotification: (method, params) => watch.hear(method, params),
-    onIdle({ name }) {
-      if (name !== '') return
-      backoff.succeed()
-      setState('idle', undefined)
-    },
-  })
+    }
+  }
 
-  function onOpen({ upstream }: Opened, subject: Subject): void {
-    lists.noteVerdict(upstream)
-    watch.follow(upstream)
-    if (subject.name !== '' && lists.listedAt !== undefined) return
-    const wasDown = life.state === 'down' || life.state === 'unauthorized'
-    if (!hasTold || wasDown) {
+  #onOpen({ upstream }: Opened, { name, principal }: Subject): void {
+    const { ports, key } = this.facts
+    this.#lists.noteVerdict(upstream)
+    this.#watch.follow(upstream)
+    if (name !== '' && this.#lists.listedAt !== undefined) return
+    const wasAway = this.#state === 'down' || this.#state === 'unauthorized'
+    if (!this.#hasTold || wasAway) {
       const { era, version } = upstream.verdict
       ports.tell(key.tenant, 'mcp.server.connected', { server: key.server, era, version })
-      hasTold = true
+      this.#hasTold = true
     }
-    setState('connected', undefined)
-    void relist(subject.principal)
+    this.#setState('connected', undefined)
+    void this.#relist(principal)
   }
-  function setState(state: ServerState, reason: string | undefined): void {
-    const before = isDown()
-    life.state = isClosed ? 'disabled' : state
-    life.reason = reason
-    if (before !== isDown()) ports.onChange(key)
+
+  #onLost(reason: string, { name }: Subject, openMs: number): void {
+    const { ports, key } = this.facts
+    this.#restarts += 1
+    const told = { server: key.server, reason: reason.slice(0, 500) }
+    ports.tell(key.tenant, 'mcp.server.ended', told)
+    if (name !== '') return
+    this.#quickEnds = openMs < quickEndMs ? this.#quickEnds + 1 : 0
+    if (this.#quickEnds === 0) this.#backoff.succeed()
+    // Once may happen to anybody; one that does not stay up is waited for.
+    if (this.#quickEnds > 1) this.#backoff.fail()
+    this.#setState('idle', reason)
   }
-  const isDown = () =>
-    life.state === 'down' ? (life.reason ?? 'it can not be reached') : undefined
+
+  #onIdle({ name }: Subject): void {
+    if (name !== '') return
+    this.#backoff.succeed()
+    this.#setState('idle', undefined)
+  }
+
+  #setState(state: ServerState, reason: string | undefined): void {
+    const before = this.#whyDown()
+    this.#state = this.#isClosed ? 'disabled' : state
+    this.#reason = reason
+    if (before !== this.#whyDown()) this.facts.ports.onChange(this.facts.key)
+  }
+
+  #whyDown(): string | undefined {
+    return this.#state === 'down' ? (this.#reason ?? 'it can not be reached') : undefined
+  }
 
   /** Notes how it went: what could not be reached is tried again later, by itself. */
-  async function reach(attempt: () => Promise<Use>): Promise<Use> {
-    if (isClosed) throw new ToolError('upstream_failed', `${key.server} was switched off`)
-    if (ports.now() < backoff.retryAt && connections.count() === 0) throw downError()
+  async #reach(attempt: () => Promise<Use>): Promise<Use> {
+    const { server } = this.facts.key
+    if (this.#isClosed) throw new ToolError('upstream_failed', `${server} was switched off`)
     try {
       return await attempt()
     } catch (error) {
-      throw failed(error)
+      throw this.#failed(error)
     }
   }
-  function failed(error: unknown): ToolError {
+
+  /** The same for whoever can't wait: what was out of reach a moment ago is not tried again at once. */
+  async #reachSoon(attempt: () => Promise<Use>): Promise<Use> {
+    const { ports, key } = this.facts
+    if (ports.now() >= this.#backoff.retryAt || this.#connections.count() > 0) {
+      return this.#reach(attempt)
+    }
+    const why = this.#reason ?? 'it ended'
+    throw new ToolError('upstream_failed', `${key.server} can not be reached: ${why}`)
+  }
+
+  #failed(error: unknown): ToolError {
+    const { ports, key } = this.facts
     const known = isToolError(error) ? error : new ToolError('upstream_failed', String(error))
     const reason = known.message.slice(0, 1000)
-    if (known.details['needsSignIn'] === true) {
-      setState('unauthorized', reason)
-      return new ToolError('unauthorized', `${key.server} asks for a sign-in`, {
-        fix: `Sign in to it: toolcrib mcp login ${key.server}`,
-        details: known.details,
+    const { retryable, details, fix } = known
+    if (details['needsSignIn'] === true) {
+      // Of people who sign in for themselves, one who has not says nothing about the others.
+      if (this.#state !== 'connected') this.#setState('unauthorized', reason)
+      if (known.code === 'sign_in_required') return known
+      return new ToolError('sign_in_required', `${key.server} asks for a sign-in`, {
+        fix: fix ?? `Sign in to it: toolcrib mcp login ${key.server}`,
+        details,
       })
     }
-    backoff.fail()
-    lists.forgetVerdict()
-    if (life.state !== 'down') {
-      ports.tell(key.tenant, 'mcp.server.failed', {
-        server: key.server,
-        reason: reason.slice(0, 500),
-      })
+    this.#backoff.fail()
+    this.#lists.forgetVerdict()
+    if (this.#state !== 'down') {
+      const told = { server: key.server, reason: reason.slice(0, 500) }
+      ports.tell(key.tenant, 'mcp.server.failed', told)
     }
-    setState('down', reason)
-    plan()
-    return new ToolError(known.code, `${key.server}: ${reason}`, {
-      retryable: known.retryable,
-      details: known.details,
-      ...(known.fix !== undefined && { fix: known.fix }),
-    })
+    this.#setState('down', reason)
+    this.#plan()
+    const more = { retryable, details, ...(fix !== undefined && { fix }) }
+    return new ToolError(known.code, `${key.server}: ${reason}`, more)
   }
-  const downError = () =>
-    new ToolError(
-      'upstream_failed',
-      `${key.server} can not be reached: ${life.reason ?? 'it ended'}`,
-    )
 
-  function plan(): void {
-    clearTimeout(retry)
-    if (isClosed) return
-    const waitMs = Math.max(0, backoff.retryAt - ports.now())
-    retry = setTimeout(() => void connect().catch(() => undefined), waitMs).unref()
+  #plan(): void {
+    clearTimeout(this.#retry)
+    if (this.#isClosed) return
+    const waitMs = Math.max(0, this.#backoff.retryAt - this.facts.ports.now())
+    this.#retry = setTimeout(() => void this.#connect().catch(() => undefined), waitMs).unref()
   }
-  async function connect(principal?: Principal): Promise<void> {
-    if (life.state !== 'connected' && life.state !== 'down') setState('connecting', undefined)
-    const use = await reach(() => connections.use(principal))
+
+  async #connect(principal?: Principal): Promise<void> {
+    const isNew = this.#state !== 'connected' && this.#state !== 'down'
+    if (isNew) this.#setState('connecting', undefined)
+    const use = await this.#reach(() => this.#connections.use(principal))
     use.release()
   }
-  /** One at a time; whoever comes meanwhile gets the next one. */
-  async function relist(principal?: Principal): Promise<void> {
-    listing = (listing ?? Promise.resolve()).then(() => list(principal)).catch(() => undefined)
-    await listing
+
+  /** One at a time, in the order they were asked for. */
+  async #relist(principal?: Principal): Promise<void> {
+    this.#listing = this.#listing.then(() => this.#list(principal)).catch(() => undefined)
+    await this.#listing
   }
-  async function list(principal: Principal | undefined): Promise<void> {
-    if (isClosed) return
-    const use = await connections.use(principal)
+
+  async #list(principal: Principal | undefined): Promise<void> {
+    const { ports, key } = this.facts
+    if (this.#isClosed) return
+    const use = await this.#connections.use(principal)
     try {
-      if (!(await lists.ask(use.upstream))) return
-      ports.tell(key.tenant, 'mcp.server.listed', { server: key.server, tools: lists.count() })
+      if (!(await this.#lists.ask(use.upstream))) return
+      const tools = this.#lists.count()
+      ports.tell(key.tenant, 'mcp.server.listed', { server: key.server, tools })
       ports.onChange(key)
-      watchers.forEach((listener) => listener({}))
+      this.#watchers.forEach((listener) => listener({}))
     } catch (error) {
-      const reason = isToolError(error) ? error.message : String(error)
-      ports.onWarning(
-        `The tools of ${key.server} could not be listed: ${use.redactor.redactText(reason)}`,
-      )
+      const reason = use.redactor.redactText(isToolError(error) ? error.message : String(error))
+      ports.onWarning(`The tools of ${key.server} could not be listed: ${reason}`)
       throw error
     } finally {
       use.release()
     }
   }
-  return {
-    facts,
-    start() {
-      if (!spec.enabled) return setState('disabled', undefined)
-      void lists
-        .load()
-        .then(() => connect())
-        .catch(() => undefined)
-    },
-    async tools() {
-      if (!spec.enabled) return []
-      await lists.load()
-      return lists.tools(isDown())
-    },
-    status: () => toStatus(),
-    async refresh(principal) {
-      backoff.succeed()
-      await connect(principal)
-      await list(principal)
-    },
-    use: (principal) => reach(() => connections.use(principal)),
-    watch(listener) {
-      const entry = (news: ServerNews) => listener(news)
-      watchers.add(entry)
-      return () => void watchers.delete(entry)
-    },
-    async stop(principal) {
-      await connections.close(principal)
-      if (principal === undefined) setState('idle', undefined)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(retry)
-      watch.close()
-      await connections.close(undefined, 'the server was switched off')
-    },
-  }
+}
 
-  function toStatus(): ServerStatus {
-    const { reason, state, restarts } = life
-    const { verdict, about, listedAt } = lists
-    const errorOutput = connections.errorOutput()
-    return {
-      server: key.server,
-      tenant: key.tenant,
-      isForEveryone: facts.isForEveryone,
-      state: spec.enabled ? state : 'disabled',
-      ...(reason !== undefined && { reason }),
-      ...(state === 'down' && { retryAt: Math.round(backoff.retryAt) }),
-      ...(verdict !== undefined && { verdict }),
-      ...(about !== undefined && { about }),
-      ...(listedAt !== undefined && { listedAt }),
-      tools: lists.judged().map(({ name, localName, state: standing, reason: why, ...tool }) => ({
-        name,
-        ...(standing !== 'left out' && { tool: `mcp:${key.server}:${localName}` }),
-        state: standing,
-        ...(why !== undefined && { reason: why }),
-        hash: tool.hash,
-        ...(tool.differences !== undefined && { differences: tool.differences }),
-        findings: tool.findings,
-      })),
-      connections: connections.count(),
-      restarts,
-      ...(errorOutput !== '' && { errorOutput }),
-    }
+function toServerTool(tool: JudgedTool, server: string): ServerTool {
+  const { name, localName, state, reason, hash, differences, findings } = tool
+  return {
+    name,
+    ...(state !== 'left out' && { tool: `mcp:${server}:${localName}` }),
+    state,
+    ...(reason !== undefined && { reason }),
+    hash,
+    ...(differences !== undefined && { differences }),
+    findings,
   }
 }
 

@@ -15,36 +15,45 @@ export interface Use extends Opened {
 export interface Slot {
   /** Rejects with what is in the way. */
   use(): Promise<Use>
-  readonly isOpen: boolean
+  isOpen(): boolean
   /** What is open now, if anything is. */
-  readonly opened: Opened | undefined
-  readonly uses: number
+  opened(): Opened | undefined
+  uses(): number
   close(reason?: string): Promise<void>
+  /** Ends it as soon as nobody uses it. */
+  retire(): void
 }
 
 interface SlotOptions {
   idleMs: number
-  open(): Promise<Opened>
+  /** Gives up when the signal aborts. */
+  open(signal: AbortSignal): Promise<Opened>
   onIdle(): void
 }
 
 export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
-  let opening: Promise<Opened> | undefined
+  let opening: { promise: Promise<Opened>; stop: AbortController } | undefined
   let opened: Opened | undefined
   let uses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isRetired = false
 
   async function reach(): Promise<Opened> {
     if (opened?.upstream.peer.isOpen === false) opened = undefined
     if (opened !== undefined) return opened
-    opening ??= open().finally(() => (opening = undefined))
-    opened = await opening
+    opening ??= begin()
+    opened = await opening.promise
     return opened
+  }
+  function begin(): NonNullable<typeof opening> {
+    const stop = new AbortController()
+    return { stop, promise: open(stop.signal).finally(() => (opening = undefined)) }
   }
   function release(): void {
     uses -= 1
     if (uses > 0) return
     clearTimeout(timer)
+    if (isRetired) return void close()
     timer = setTimeout(() => {
       if (uses > 0 || opened === undefined) return
       void close('nobody used it').then(onIdle)
@@ -52,8 +61,8 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   }
   async function close(reason?: string): Promise<void> {
     clearTimeout(timer)
-    // One that is being made is ended as soon as it is there.
-    const last = opened ?? (await opening?.catch(() => undefined))
+    opening?.stop.abort()
+    const last = opened ?? (await opening?.promise.catch(() => undefined))
     opened = undefined
     await last?.upstream.close(reason)
   }
@@ -61,12 +70,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     async use() {
       uses += 1
       clearTimeout(timer)
-      let isReleased = false
-      const releaseOnce = () => {
-        if (isReleased) return
-        isReleased = true
-        release()
-      }
+      const releaseOnce = once(release)
       try {
         return { ...(await reach()), release: releaseOnce }
       } catch (error) {
@@ -74,15 +78,22 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
         throw error
       }
     },
-    get isOpen() {
-      return opened?.upstream.peer.isOpen === true
-    },
-    get opened() {
-      return opened
-    },
-    get uses() {
-      return uses
-    },
+    isOpen: () => opened?.upstream.peer.isOpen === true,
+    opened: () => opened,
+    uses: () => uses,
     close,
+    retire() {
+      isRetired = true
+      if (uses === 0) void close()
+    },
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
   }
 }

@@ -40,6 +40,8 @@ export interface UpstreamOptions {
   dispatcher: Dispatcher
   known: EraVerdict | undefined
   listeners: PeerListeners
+  /** Aborted when nobody wants the connection any more. */
+  signal: AbortSignal
   now(): number
 }
 
@@ -55,9 +57,8 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     return await connect(options, options.known)
   } catch (error) {
     // It may have ended because it was asked for a protocol it does not know.
-    if (options.spec.command === undefined || options.known !== undefined || !isLost(error)) {
-      throw error
-    }
+    const isOver = options.spec.command === undefined || options.signal.aborted
+    if (isOver || options.known !== undefined || !isLost(error)) throw error
     return connect(options, { era: 'legacy', version: '', checkedAt: 0 }).catch(() =>
       Promise.reject(error),
     )
@@ -72,6 +73,8 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
     ...early,
     onClose: (reason) => isUp && options.listeners.onClose(reason),
   })
+  const stop = () => void peer.close('nobody waits for it any more')
+  options.signal.addEventListener('abort', stop, { once: true })
   try {
     const introduction = await negotiate({
       peer,
@@ -85,6 +88,8 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
   } catch (error) {
     await peer.close()
     throw error
+  } finally {
+    options.signal.removeEventListener('abort', stop)
   }
 }
 
@@ -97,10 +102,10 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
     close: (reason) => peer.close(reason),
     request(method, params, { abilities, logLevel, ...options } = {}) {
       if (!isModern) return peer.request(method, params, options)
-      const own = isRecord(params['_meta']) ? (params['_meta'] as JsonRecord) : undefined
+      const own = isRecord(params['_meta']) ? params['_meta'] : undefined
       const envelope = toEnvelope(abilities, logLevel)
-      const _meta = own === undefined ? envelope : { ...own, ...envelope }
-      return peer.request(method, { ...params, _meta }, options)
+      const meta = own === undefined ? envelope : { ...own, ...envelope }
+      return peer.request(method, { ...params, _meta: meta }, options)
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { CallContext, Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
-import { createRedactor } from '../../core/secrets/redact.ts'
+import { createRedactor, type Redactor } from '../../core/secrets/redact.ts'
 import { answerServer, type CallFrame } from '../calls/call-frame.ts'
+import type { PeerListeners } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { createSlot, type Opened, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
@@ -20,7 +21,7 @@ export interface ConnectionEvents {
   onOpen(opened: Opened, subject: Subject): void
   /** It ended by itself. */
   onLost(reason: string, subject: Subject, openMs: number): void
-  onNotification(method: string, params: JsonRecord, subject: Subject): void
+  onNotification(method: string, params: JsonRecord): void
   onIdle(subject: Subject): void
 }
 
@@ -33,6 +34,8 @@ export interface Connections {
   /** Of everything, or of one principal. */
   close(principal?: Principal, reason?: string): Promise<void>
   errorOutput(): string
+  /** Where the values it was opened with are others by now, the next use opens it anew. */
+  renew(): Promise<void>
 }
 
 /** Of one server: a process that asks needs a connection for every call that runs, up to so many. */
@@ -54,107 +57,149 @@ const inherited = [
 ]
 
 export function createConnections(facts: ServerFacts, events: ConnectionEvents): Connections {
-  const { spec, ports, key } = facts
-  const subjects = new Map<string, { subject: Subject; slots: Slot[] }>()
-  const asking = new Set<string>()
-  let lastErrors = ''
+  return new SlotConnections(facts, events)
+}
 
-  async function open(subject: Subject): Promise<Opened> {
+class SlotConnections implements Connections {
+  readonly #facts: ServerFacts
+  readonly #events: ConnectionEvents
+  readonly #subjects = new Map<string, { subject: Subject; slots: [Slot, ...Slot[]] }>()
+  /** Tools that have asked their caller something. */
+  readonly #asking = new Set<string>()
+  #lastErrors = ''
+  /** What the open ones were given. */
+  #given: string | undefined
+
+  constructor(facts: ServerFacts, events: ConnectionEvents) {
+    this.#facts = facts
+    this.#events = events
+  }
+
+  use(principal?: Principal): Promise<Use> {
+    return this.#slotsOf(principal)[0].use()
+  }
+
+  async lease(frame: CallFrame, { principal }: CallContext): Promise<Use> {
+    const mayAsk = frame.client !== undefined && this.#asking.has(frame.tool)
+    return mayAsk ? this.#quietSlot(principal).use() : this.use(principal)
+  }
+
+  count(): number {
+    const slots = [...this.#subjects.values()].flatMap((one) => one.slots)
+    return slots.filter(({ isOpen }) => isOpen()).length
+  }
+
+  async close(principal?: Principal, reason?: string): Promise<void> {
+    const { name } = this.#subjectOf(principal)
+    const ended = [...this.#subjects.values()].filter(
+      ({ subject }) => principal === undefined || subject.name === name,
+    )
+    for (const { subject } of ended) this.#subjects.delete(subject.name)
+    await Promise.all(ended.flatMap(({ slots }) => slots.map((slot) => slot.close(reason))))
+  }
+
+  errorOutput(): string {
+    const open = this.#subjects.get('')?.slots[0].opened()
+    if (open === undefined) return this.#lastErrors
+    return open.redactor.redactText(open.upstream.errorOutput())
+  }
+
+  async renew(): Promise<void> {
+    const { spec, ports, key } = this.#facts
+    if (this.#given === undefined) return
+    const values = await resolveValues(key.tenant, spec, ports).catch(() => undefined)
+    if (JSON.stringify(values) === this.#given) return
+    const old = [...this.#subjects.values()].flatMap(({ slots }) => slots)
+    this.#subjects.clear()
+    this.#given = undefined
+    for (const slot of old) slot.retire()
+  }
+
+  async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
+    const { spec, ports, key, dispatcher } = this.#facts
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
+    this.#given = JSON.stringify(values)
     const redactor = createRedactor(values.sensitive)
-    const openedAt = ports.now()
     const talk: { upstream?: Upstream } = {}
     const upstream = await openUpstream({
       spec,
       auth,
       env: { ...ports.readEnv(inherited), ...values.env },
       headers: values.headers,
-      dispatcher: facts.dispatcher,
-      known: events.verdict(),
+      dispatcher,
+      known: this.#events.verdict(),
+      signal,
       now: ports.now,
-      listeners: {
-        onNotification: (method, params) => events.onNotification(method, params, subject),
-        onRequest: (method, params) =>
-          answerServer({ method, params }, framesOf(talk.upstream), asking),
-        onClose(reason) {
-          lastErrors = redactor.redactText(talk.upstream?.errorOutput() ?? '')
-          events.onLost(redactor.redactText(reason), subject, ports.now() - openedAt)
-        },
-      },
-    }).catch((error: unknown) => Promise.reject(clean(error, redactor.redactText)))
+      listeners: this.#listenTo(talk, { subject, redactor }),
+    }).catch((error: unknown) => Promise.reject(clean(error, redactor.redactText) as Error))
     talk.upstream = upstream
-    const opened = { upstream, redactor }
-    events.onOpen(opened, subject)
-    return opened
+    this.#events.onOpen({ upstream, redactor }, subject)
+    return { upstream, redactor }
   }
-  function subjectOf(principal: Principal | undefined): Subject {
-    if (spec.oauth?.perUser !== true || principal === undefined) return { name: '' }
+
+  #listenTo(
+    talk: { readonly upstream?: Upstream },
+    { subject, redactor }: { subject: Subject; redactor: Redactor },
+  ): PeerListeners {
+    const { now } = this.#facts.ports
+    const openedAt = now()
+    return {
+      onNotification: (method, params) => this.#events.onNotification(method, params),
+      onRequest: (method, params) =>
+        answerServer({ method, params }, framesOf(talk.upstream), this.#asking),
+      onClose: (reason) => {
+        this.#lastErrors = redactor.redactText(talk.upstream?.errorOutput() ?? '')
+        this.#events.onLost(redactor.redactText(reason), subject, now() - openedAt)
+      },
+    }
+  }
+
+  #subjectOf(principal: Principal | undefined): Subject {
+    if (this.#facts.spec.oauth?.perUser !== true || principal === undefined) return { name: '' }
     return { name: `${principal.kind}:${principal.id}`, principal }
   }
-  function slotsOf(principal: Principal | undefined): Slot[] {
-    const subject = subjectOf(principal)
-    const known = subjects.get(subject.name)
-    subjects.delete(subject.name)
-    const entry = known ?? { subject, slots: [newSlot(subject)] }
-    subjects.set(subject.name, entry)
-    if (subjects.size > subjectsAtMost) endOldest()
+
+  #slotsOf(principal: Principal | undefined): [Slot, ...Slot[]] {
+    const subject = this.#subjectOf(principal)
+    const entry = this.#subjects.get(subject.name) ?? { subject, slots: [this.#newSlot(subject)] }
+    // The longest unused stands first.
+    this.#subjects.delete(subject.name)
+    this.#subjects.set(subject.name, entry)
+    if (this.#subjects.size > subjectsAtMost) this.#endOldest()
     return entry.slots
   }
-  function newSlot(subject: Subject): Slot {
-    const { idleMs } = spec
-    return createSlot({ idleMs, open: () => open(subject), onIdle: () => events.onIdle(subject) })
+
+  #newSlot(subject: Subject): Slot {
+    return createSlot({
+      idleMs: this.#facts.spec.idleMs,
+      open: (signal) => this.#open(subject, signal),
+      onIdle: () => this.#events.onIdle(subject),
+    })
   }
-  function endOldest(): void {
-    for (const [name, { slots }] of subjects) {
-      if (slots.some(({ uses }) => uses > 0)) continue
-      subjects.delete(name)
+
+  #endOldest(): void {
+    for (const [name, { slots }] of this.#subjects) {
+      if (slots.some(({ uses }) => uses() > 0)) continue
+      this.#subjects.delete(name)
       return slots.forEach((slot) => void slot.close())
     }
   }
-  const primary = (principal: Principal | undefined) => {
-    const [first] = slotsOf(principal)
-    if (first === undefined) throw new ToolError('internal', 'A server without a slot')
-    return first
-  }
+
   /** One on which no other tool that asks is running. */
-  function quietSlot(principal: Principal | undefined): Slot {
-    const slots = slotsOf(principal)
-    const isQuiet = ({ opened }: Slot) =>
-      !framesOf(opened?.upstream).some(({ tool }) => asking.has(tool))
-    const free = slots.find(isQuiet)
+  #quietSlot(principal: Principal | undefined): Slot {
+    const slots = this.#slotsOf(principal)
+    const isAsking = ({ tool }: CallFrame) => this.#asking.has(tool)
+    const free = slots.find(({ opened }) => !framesOf(opened()?.upstream).some(isAsking))
     if (free !== undefined) return free
     if (slots.length >= lanesAtMost) {
-      throw new ToolError(
-        'upstream_failed',
-        `${lanesAtMost} calls of ${key.server} wait for answers`,
-      )
+      const { server } = this.#facts.key
+      throw new ToolError('upstream_failed', `${lanesAtMost} calls of ${server} wait for answers`)
     }
-    const lane = newSlot(subjectOf(principal))
+    const lane = this.#newSlot(this.#subjectOf(principal))
     slots.push(lane)
     return lane
-  }
-  return {
-    use: async (principal) => primary(principal).use(),
-    async lease(frame, { principal }) {
-      const mayAsk = frame.client !== undefined && asking.has(frame.tool)
-      return (mayAsk ? quietSlot(principal) : primary(principal)).use()
-    },
-    count: () =>
-      [...subjects.values()].flatMap(({ slots }) => slots).filter(({ isOpen }) => isOpen).length,
-    async close(principal, reason) {
-      const { name } = subjectOf(principal)
-      const ended = [...subjects.values()].filter(
-        ({ subject }) => principal === undefined || subject.name === name,
-      )
-      for (const { subject } of ended) subjects.delete(subject.name)
-      await Promise.all(ended.flatMap(({ slots }) => slots.map((slot) => slot.close(reason))))
-    },
-    errorOutput() {
-      const open = subjects.get('')?.slots[0]?.opened
-      return open === undefined ? lastErrors : open.redactor.redactText(open.upstream.errorOutput())
-    },
   }
 }
 

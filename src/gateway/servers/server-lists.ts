@@ -1,4 +1,5 @@
 import type { EraVerdict, KnownServer } from '../../core/gateway/gateway-store.ts'
+import type { ToolPin } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -28,127 +29,162 @@ export interface ServerLists {
 
 type Execute = (tool: ReadTool) => Parameters<typeof toGatewayTool>[0]['execute']
 
-export function createServerLists(facts: ServerFacts, execute: Execute): ServerLists {
-  const { key, spec, ports } = facts
-  const fingerprint = fingerprintOf(spec)
-  const secrets = namesIn(spec).secrets
-  const made = new Map<string, { from: ReadTool; tool: Tool; fault?: string }>()
-  let read: readonly ReadTool[] = []
-  let judged: readonly JudgedTool[] = []
-  let known: Omit<KnownServer, 'tenant' | 'server'> = { fingerprint }
-  let loading: Promise<void> | undefined
+interface MadeTool {
+  from: ReadTool
+  tool: Tool
+  fault?: string
+}
 
-  async function load(): Promise<void> {
-    const stored = await ports.store.find(key)
-    if (stored === undefined || stored.fingerprint !== fingerprint || known.tools) return
-    known = stored
-    take(stored.tools ?? [])
+export function createServerLists(facts: ServerFacts, execute: Execute): ServerLists {
+  return new KnownLists(facts, execute)
+}
+
+class KnownLists implements ServerLists {
+  readonly #facts: ServerFacts
+  readonly #execute: Execute
+  readonly #secrets: readonly string[]
+  readonly #made = new Map<string, MadeTool>()
+  #read: readonly ReadTool[] = []
+  #judged: readonly JudgedTool[] = []
+  #known: Omit<KnownServer, 'tenant' | 'server'>
+  #loading: Promise<void> | undefined
+
+  constructor(facts: ServerFacts, execute: Execute) {
+    this.#facts = facts
+    this.#execute = execute
+    this.#secrets = namesIn(facts.spec).secrets
+    this.#known = { fingerprint: fingerprintOf(facts.spec) }
   }
-  function take(listed: readonly JsonValue[]): void {
-    const before = new Map(read.map((tool) => [tool.name, tool]))
+
+  get verdict(): EraVerdict | undefined {
+    return this.#known.verdict
+  }
+
+  get about(): Upstream['about'] | undefined {
+    return this.#known.about as Upstream['about'] | undefined
+  }
+
+  get listedAt(): number | undefined {
+    return this.#known.listedAt
+  }
+
+  judged(): readonly JudgedTool[] {
+    return this.#judged
+  }
+
+  count(): number {
+    return this.#read.length
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load()
+    return this.#loading
+  }
+
+  noteVerdict({ verdict, about }: Upstream): void {
+    this.#known = { ...this.#known, verdict, about: { ...about } }
+  }
+
+  forgetVerdict(): void {
+    const { verdict: _verdict, ...rest } = this.#known
+    this.#known = rest
+  }
+
+  async ask(upstream: Upstream): Promise<boolean> {
+    const { ports, key } = this.#facts
+    const { items, isCut } = await listTools(upstream)
+    if (isCut) {
+      ports.onWarning(`${key.server} has more tools than are taken in; the rest is left out`)
+    }
+    const before = new Map(this.#read.map((tool) => [tool.name, tool]))
+    const wasListed = this.#known.tools !== undefined
+    this.#take(items)
+    const { verdict, about } = upstream
+    const listed = { verdict, about: { ...about }, tools: items, listedAt: ports.now() }
+    this.#known = { ...this.#known, ...listed }
+    await ports.store.write({ ...this.#known, ...key })
+    const isSame =
+      before.size === this.#read.length &&
+      this.#read.every((tool) => before.get(tool.name) === tool)
+    return !wasListed || !isSame
+  }
+
+  async tools(isDown: string | undefined): Promise<readonly OwnTool[]> {
+    this.#judged = await this.#judge()
+    return this.#judged.flatMap((tool): OwnTool[] => {
+      if (tool.state === 'left out') return []
+      const quarantine =
+        tool.state === 'quarantined' ? (tool.reason ?? 'it is set aside') : undefined
+      return [
+        {
+          tool: this.#make(tool).tool,
+          ...(quarantine !== undefined && { quarantine }),
+          ...(isDown !== undefined && { isDown }),
+        },
+      ]
+    })
+  }
+
+  async #load(): Promise<void> {
+    const { ports, key } = this.#facts
+    const stored = await ports.store.find(key)
+    if (stored?.fingerprint !== this.#known.fingerprint || this.#known.tools !== undefined) return
+    this.#known = stored
+    this.#take(stored.tools ?? [])
+  }
+
+  #take(listed: readonly JsonValue[]): void {
+    const { ports, key } = this.#facts
+    const before = new Map(this.#read.map((tool) => [tool.name, tool]))
     const { tools, nameless } = readTools(listed, before)
-    read = tools
+    this.#read = tools
     if (nameless > 0) ports.onWarning(`${nameless} tools of ${key.server} have no name`)
   }
-  function make(tool: ReadTool): { tool: Tool; fault?: string } {
-    const before = made.get(tool.name)
-    if (before?.from === tool) return before
-    const { server } = key
-    const { localName, definition } = tool
-    const result = toGatewayTool({
-      server,
-      spec,
-      localName,
-      definition,
-      secrets,
-      execute: execute(tool),
-    })
-    made.set(tool.name, { from: tool, ...result })
-    return result
+
+  /** The same tool while its definition is the same: what is made of it elsewhere can be kept. */
+  #make(read: ReadTool): MadeTool {
+    const before = this.#made.get(read.name)
+    if (before?.from.hash === read.hash && before.from.localName === read.localName) return before
+    const { key, spec } = this.#facts
+    const { localName, definition } = read
+    const making = { server: key.server, spec, localName, definition, secrets: this.#secrets }
+    const made = { from: read, ...toGatewayTool({ ...making, execute: this.#execute(read) }) }
+    this.#made.set(read.name, made)
+    return made
   }
-  async function judge(): Promise<readonly JudgedTool[]> {
-    const pins = spec.pin ? await ports.pins.read(key) : new Map()
-    const all = judgeTools(read, spec, pins)
-    const withFaults = all.map((tool): JudgedTool => {
-      const { fault } = tool.state === 'left out' ? {} : make(tool)
+
+  async #judge(): Promise<readonly JudgedTool[]> {
+    const { spec, ports, key } = this.#facts
+    const pins = spec.pin ? await ports.pins.read(key) : new Map<string, ToolPin>()
+    const all = judgeTools(this.#read, spec, pins).map((tool): JudgedTool => {
+      const fault = tool.state === 'left out' ? undefined : this.#make(tool).fault
       if (fault === undefined) return tool
       const { fresh: _fresh, ...rest } = tool
       return { ...rest, state: 'quarantined', reason: fault }
     })
-    const fresh = withFaults.flatMap((tool) =>
-      tool.fresh ? [[tool.name, tool.fresh] as const] : [],
-    )
+    const fresh = all.flatMap((tool) => (tool.fresh ? [[tool.name, tool.fresh] as const] : []))
     if (fresh.length > 0) await ports.pins.add(key, new Map(fresh))
-    tellQuarantined(withFaults)
-    return withFaults
+    this.#tellQuarantined(all)
+    return all
   }
-  function tellQuarantined(now: readonly JudgedTool[]): void {
-    const before = new Map(judged.map(({ name, reason }) => [name, reason]))
-    for (const { name, state, reason, differences } of now) {
+
+  #tellQuarantined(now: readonly JudgedTool[]): void {
+    const { ports, key } = this.#facts
+    const before = new Map(this.#judged.map(({ name, reason }) => [name, reason]))
+    for (const { name, state, reason = '', differences } of now) {
       if (state !== 'quarantined' || before.get(name) === reason) continue
-      const paths = differences?.map(({ path }) => path).slice(0, 50)
+      const changed = differences?.map(({ path }) => path).slice(0, 50)
       ports.tell(key.tenant, 'mcp.server.tool_quarantined', {
         server: key.server,
         tool: name.slice(0, 200),
-        reason: (reason ?? '').slice(0, 500),
-        ...(paths && { changed: paths }),
+        reason: reason.slice(0, 500),
+        ...(changed && { changed }),
       })
     }
   }
-  return {
-    load: () => (loading ??= load()),
-    async ask(upstream) {
-      const hasTools = upstream.capabilities['tools'] !== undefined
-      const wanted = { method: 'tools/list', member: 'tools' }
-      const { items, isCut } = hasTools
-        ? await listPages(upstream, wanted)
-        : { items: [], isCut: false }
-      if (isCut)
-        ports.onWarning(`${key.server} has more tools than are taken in; the rest is left out`)
-      const before = new Map(read.map((tool) => [tool.name, tool]))
-      take(items)
-      const isSame =
-        known.tools !== undefined &&
-        before.size === read.length &&
-        read.every((tool) => before.get(tool.name) === tool)
-      known = {
-        ...known,
-        verdict: upstream.verdict,
-        about: { ...upstream.about },
-        tools: items,
-        listedAt: ports.now(),
-      }
-      await ports.store.write({ ...known, ...key })
-      return !isSame
-    },
-    async tools(isDown) {
-      judged = await judge()
-      return judged.flatMap((tool): OwnTool[] => {
-        if (tool.state === 'left out') return []
-        return [
-          {
-            tool: make(tool).tool,
-            ...(tool.state === 'quarantined' && { quarantine: tool.reason ?? 'it is set aside' }),
-            ...(isDown !== undefined && { isDown }),
-          },
-        ]
-      })
-    },
-    judged: () => judged,
-    count: () => read.length,
-    get verdict() {
-      return known.verdict
-    },
-    get about() {
-      return known.about as Upstream['about'] | undefined
-    },
-    get listedAt() {
-      return known.listedAt
-    },
-    noteVerdict: ({ verdict, about }) => void (known = { ...known, verdict, about: { ...about } }),
-    forgetVerdict() {
-      const { verdict: _verdict, ...rest } = known
-      known = rest
-    },
-  }
+}
+
+async function listTools(upstream: Upstream) {
+  if (upstream.capabilities['tools'] === undefined) return { items: [], isCut: false }
+  return listPages(upstream, { method: 'tools/list', member: 'tools' })
 }

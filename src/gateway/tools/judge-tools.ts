@@ -93,6 +93,11 @@ function judgeByPin(tool: ReadTool, pins: ReadonlyMap<string, ToolPin | undefine
     return { ...tool, state: 'quarantined', reason }
   }
   if (pin?.hash === tool.hash) return { ...tool, state: 'ready' }
+  if (pin?.rejected !== undefined) {
+    const isSame = pin.rejected === tool.hash
+    const reason = isSame ? 'somebody has rejected it' : 'it was rejected, and has changed since'
+    return { ...tool, state: 'quarantined', reason }
+  }
   if (pin !== undefined) {
     const differences = findDifferences(pin.definition, tool.definition)
     const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]

@@ -82,7 +82,7 @@ function walk(value: JsonValue, path: string, findings: LintFinding[]): void {
   if (!isRecord(value)) return
   for (const [key, item] of Object.entries(value)) {
     lintText(key, path, findings)
-    walk(item as JsonValue, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, findings)
+    walk(item, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, findings)
   }
 }
 

@@ -82,7 +82,7 @@ function schemasOf({ inputSchema, outputSchema }: JsonRecord): Schemas {
   const isObject = isRecord(outputSchema) && outputSchema['type'] === 'object'
   return {
     inputSchema: (whole ?? inputSchema ?? { type: 'none' }) as JsonSchema,
-    outputSchema: isObject ? (outputSchema as JsonSchema) : undefined,
+    outputSchema: isObject ? outputSchema : undefined,
   }
 }
 

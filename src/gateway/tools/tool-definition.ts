@@ -45,29 +45,38 @@ interface Pair {
   path: string
 }
 
-function compare({ before, after, path }: Pair, found: PinDifference[]): void {
-  if (found.length >= maxDifferences || before === after) return
-  if (isPlain(before) && isPlain(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const step = key.replaceAll('~', '~0').replaceAll('/', '~1')
-      compare({ before: before[key], after: after[key], path: `${path}/${step}` }, found)
-    }
-    return
-  }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    before.forEach((item, index) =>
-      compare({ before: item, after: after[index], path: `${path}/${index}` }, found),
-    )
-    return
-  }
-  if (before !== undefined && after !== undefined) {
-    if (canonicalJson(before) === canonicalJson(after)) return
-  }
+function compare(pair: Pair, found: PinDifference[]): void {
+  const { before, after, path } = pair
+  if (found.length >= maxDifferences || isSame(before, after)) return
+  const inner = pairsWithin(pair)
+  if (inner !== undefined) return inner.forEach((one) => compare(one, found))
   found.push({
     path,
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
   })
+}
+
+/** Member by member, where both have members. Lists of different lengths differ as a whole. */
+function pairsWithin({ before, after, path }: Pair): Pair[] | undefined {
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return before.map((item, index) => ({
+      before: item,
+      after: after[index],
+      path: `${path}/${index}`,
+    }))
+  }
+  if (!isPlain(before) || !isPlain(after)) return undefined
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((key) => ({
+    before: before[key],
+    after: after[key],
+    path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  }))
+}
+
+function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return canonicalJson(before) === canonicalJson(after)
 }
 
 function isPlain(value: JsonValue | undefined): value is JsonRecord {

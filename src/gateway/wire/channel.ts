@@ -1,4 +1,4 @@
-import type { JsonRecord, RpcMessage } from './messages.ts'
+import type { RpcMessage } from './messages.ts'
 
 export interface SendOptions {
   /** Aborted when nobody waits for the answer any more. */
@@ -17,8 +17,8 @@ export interface Channel {
   onMessage: (message: RpcMessage, bytes: number) => void
   /** An answer that was too large to be kept, and whose, where that could be seen. */
   onOversize: (id: RpcMessage['id'], bytes: number) => void
-  /** Told once, when it is over for good; not after `close`. */
-  onClose: (reason: string) => void
+  /** Told once, when it is over for good; not after `close`. `unsent` is a request that was not carried out. */
+  onClose: (reason: string, unsent?: RpcMessage['id']) => void
   /** Resolves when the message has left. Rejects when it could not. */
   send(message: RpcMessage, options?: SendOptions): Promise<void>
   /** A request is cancelled by closing its stream: nothing is to be said. */
@@ -30,6 +30,3 @@ export interface Channel {
   /** Gone with everything it started when this resolves. */
   close(): Promise<void>
 }
-
-/** What every request of the modern protocol says of its client. */
-export type Envelope = JsonRecord

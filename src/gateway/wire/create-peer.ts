@@ -55,131 +55,160 @@ interface Pending {
   resolve(result: JsonRecord): void
   reject(error: unknown): void
   options: RequestOptions
+  /** Where a request has a stream of its own, that stream. */
+  stream: AbortController | undefined
 }
 
 /** Talks over this channel from here on. */
 export function createPeer(channel: Channel, listeners: PeerListeners): Peer {
-  const pending = new Map<RpcId, Pending>()
-  const gate = createFloodGate(() => end('it sent more messages than anybody could read'))
-  let lastId = 0
-  let isOpen = true
+  return new ChannelPeer(channel, listeners)
+}
 
-  function end(reason: string): void {
-    if (!isOpen) return
-    isOpen = false
-    failAll(reason)
-    void channel.close()
-    listeners.onClose(reason)
+class ChannelPeer implements Peer {
+  readonly #channel: Channel
+  readonly #listeners: PeerListeners
+  readonly #pending = new Map<RpcId, Pending>()
+  readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
+  #lastId = 0
+  #isOpen = true
+
+  constructor(channel: Channel, listeners: PeerListeners) {
+    this.#channel = channel
+    this.#listeners = listeners
+    channel.onMessage = (message, bytes) => this.#take(message, bytes)
+    channel.onOversize = (id, bytes) => this.#refuse(id, bytes)
+    channel.onClose = (reason, unsent) => this.#end(reason, unsent)
   }
-  function failAll(reason: string): void {
-    for (const { reject } of pending.values()) reject(connectionLost(reason, true))
-    pending.clear()
+
+  get isOpen(): boolean {
+    return this.#isOpen
   }
-  function settle(message: RpcMessage, bytes: number): void {
-    const waiting = message.id === undefined ? undefined : pending.get(message.id)
+
+  frames(): readonly object[] {
+    return [...this.#pending.values()].flatMap(({ options: { frame } }) => frame ?? [])
+  }
+
+  notify(method: string, params: JsonRecord): Promise<void> {
+    return this.#channel.send({ jsonrpc: '2.0', method, params })
+  }
+
+  async close(reason = 'the connection was closed'): Promise<void> {
+    this.#isOpen = false
+    this.#failAll(reason)
+    await this.#channel.close()
+  }
+
+  request(method: string, params: JsonRecord, options: RequestOptions = {}): Promise<JsonRecord> {
+    const { signal, timeoutMs } = options
+    if (!this.#isOpen) return Promise.reject(connectionLost('the connection is closed', false))
+    if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<JsonRecord>()
+    const stream = this.#channel.cancelsByClosing ? new AbortController() : undefined
+    this.#pending.set(id, { resolve, reject, options, stream })
+    const giveUp = (reason: unknown) => this.#giveUp(id, method, reason)
+    const onAbort = () => giveUp(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => giveUp(tooSlow(method, timeoutMs)), timeoutMs)
+    this.#send({ jsonrpc: '2.0', id, method, params: withToken(params, id, options) }, options)
+    return promise.finally(() => {
+      this.#pending.delete(id)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    })
+  }
+
+  #send(message: RpcMessage & { id: RpcId }, { headers, maxBytes }: RequestOptions): void {
+    const waiting = this.#pending.get(message.id)
+    const end = () => waiting?.reject(connectionLost('it ended its answer before the result', true))
+    this.#channel
+      .send(message, {
+        ...(waiting?.stream !== undefined && { signal: waiting.stream.signal }),
+        ...(headers !== undefined && { headers }),
+        ...(maxBytes !== undefined && { maxBytes }),
+        onStreamEnd: end,
+      })
+      .catch((error: unknown) => waiting?.reject(error))
+  }
+
+  #giveUp(id: RpcId, method: string, reason: unknown): void {
+    const waiting = this.#pending.get(id)
+    if (waiting === undefined) return
+    waiting.reject(reason)
+    waiting.stream?.abort()
+    if (waiting.stream === undefined && method !== 'initialize') {
+      tellCancelled(this.#channel, id, reason)
+    }
+  }
+
+  #end(reason: string, unsent?: RpcId): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#failAll(reason, unsent)
+    void this.#channel.close()
+    this.#listeners.onClose(reason)
+  }
+
+  #failAll(reason: string, unsent?: RpcId): void {
+    for (const [id, { reject, stream }] of this.#pending) {
+      reject(connectionLost(reason, id !== unsent))
+      stream?.abort()
+    }
+    this.#pending.clear()
+  }
+
+  #take(message: RpcMessage, bytes: number): void {
+    if (!this.#isOpen) return
+    if (message.method === undefined) return this.#settle(message, bytes)
+    if (!this.#gate.pass()) return
+    const params = isRecord(message.params) ? message.params : {}
+    if (message.id === undefined) this.#hear(message.method, params)
+    else void this.#answer(message.id, message.method, params)
+  }
+
+  #settle(message: RpcMessage, bytes: number): void {
+    const waiting = message.id === undefined ? undefined : this.#pending.get(message.id)
     if (waiting === undefined) return
     const { maxBytes = Infinity } = waiting.options
     if (bytes > maxBytes) waiting.reject(tooLarge(bytes, maxBytes))
     else if (message.error !== undefined) waiting.reject(toRpcFailure(message.error))
-    else waiting.resolve(isRecord(message.result) ? (message.result as JsonRecord) : {})
+    else waiting.resolve(isRecord(message.result) ? message.result : {})
   }
-  async function answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
-    const reply = await listeners
-      .onRequest(method, params)
-      .then((result) => ({ result }))
-      .catch((error: unknown) => ({ error: toFault(error) }))
-    await channel.send({ jsonrpc: '2.0', id, ...reply }).catch(() => undefined)
-  }
-  function hear(method: string, params: JsonRecord): void {
-    if (method === 'notifications/progress') {
-      const token = params['progressToken']
-      const waiting = pending.get(token as RpcId)
-      return waiting?.options.onProgress?.(toProgress(params))
-    }
-    if (method === 'notifications/message') return logLine(params, pending)
-    listeners.onNotification(method, params)
-  }
-  channel.onMessage = (message, bytes) => {
-    if (!isOpen) return
-    if (message.method === undefined) return settle(message, bytes)
-    if (!gate.pass()) return
-    const params = isRecord(message.params) ? message.params : {}
-    if (message.id === undefined) return hear(message.method, params)
-    if (message.method === 'ping') {
-      return void channel
-        .send({ jsonrpc: '2.0', id: message.id, result: {} })
-        .catch(() => undefined)
-    }
-    void answer(message.id, message.method, params)
-  }
-  channel.onOversize = (id, bytes) => {
-    const waiting = id === undefined ? undefined : pending.get(id)
-    if (waiting === undefined) end(`it sent a message of over ${bytes} bytes`)
+
+  #refuse(id: RpcMessage['id'], bytes: number): void {
+    const waiting = id === undefined ? undefined : this.#pending.get(id)
+    if (waiting === undefined) this.#end(`it sent a message of over ${bytes} bytes`)
     else waiting.reject(tooLarge(bytes, waiting.options.maxBytes ?? bytes))
   }
-  channel.onClose = end
 
-  function request(
-    method: string,
-    params: JsonRecord,
-    options: RequestOptions = {},
-  ): Promise<JsonRecord> {
-    if (!isOpen) return Promise.reject(connectionLost('the connection is closed', false))
-    if (options.signal?.aborted === true) return Promise.reject(options.signal.reason as Error)
-    const id = ++lastId
-    const { promise, resolve, reject } = Promise.withResolvers<JsonRecord>()
-    const stream = channel.cancelsByClosing ? new AbortController() : undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const giveUp = (reason: unknown) => {
-      if (!pending.has(id)) return
-      reject(reason)
-      stream?.abort()
-      if (stream === undefined && method !== 'initialize') tellCancelled(channel, id, reason)
+  #hear(method: string, params: JsonRecord): void {
+    if (method === 'notifications/progress') {
+      const waiting = this.#pending.get(params['progressToken'] as RpcId)
+      return waiting?.options.onProgress?.(toProgress(params))
     }
-    const onAbort = () => giveUp(options.signal?.reason)
-    const finish = () => {
-      pending.delete(id)
-      clearTimeout(timer)
-      options.signal?.removeEventListener('abort', onAbort)
-    }
-    pending.set(id, { resolve, reject, options })
-    options.signal?.addEventListener('abort', onAbort, { once: true })
-    const { timeoutMs } = options
-    if (timeoutMs !== undefined) {
-      timer = setTimeout(() => giveUp(tooSlow(method, timeoutMs)), timeoutMs)
-    }
-    const sent = { ...params, ...(options.onProgress && withToken(params, id)) }
-    channel
-      .send(
-        { jsonrpc: '2.0', id, method, params: sent },
-        {
-          ...(stream !== undefined && { signal: stream.signal }),
-          ...(options.headers !== undefined && { headers: options.headers }),
-          ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }),
-          onStreamEnd: () => reject(connectionLost('it ended its answer before the result', true)),
-        },
-      )
-      .catch(reject)
-    return promise.finally(finish)
+    if (method === 'notifications/message') return logLine(params, this.#pending)
+    this.#listeners.onNotification(method, params)
   }
-  return {
-    request,
-    notify: (method, params) => channel.send({ jsonrpc: '2.0', method, params }),
-    frames: () => [...pending.values()].flatMap(({ options: { frame } }) => frame ?? []),
-    get isOpen() {
-      return isOpen
-    },
-    async close(reason = 'the connection was closed') {
-      isOpen = false
-      failAll(reason)
-      await channel.close()
-    },
+
+  async #answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
+    const asked =
+      method === 'ping' ? Promise.resolve({}) : this.#listeners.onRequest(method, params)
+    const reply = await asked.then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: toFault(error) }),
+    )
+    await this.#channel.send({ jsonrpc: '2.0', id, ...reply }).catch(() => undefined)
   }
 }
 
-function withToken(params: JsonRecord, id: RpcId): { _meta: JsonValue } {
-  const meta = isRecord(params['_meta']) ? (params['_meta'] as JsonRecord) : {}
-  return { _meta: { ...meta, progressToken: id } }
+/** Whoever wants to hear of progress says so with a name for it: the request's own. */
+function withToken(params: JsonRecord, id: RpcId, { onProgress }: RequestOptions): JsonRecord {
+  if (onProgress === undefined) return params
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {}
+  return { ...params, _meta: { ...meta, progressToken: id } }
 }
 
 function tellCancelled(channel: Channel, id: RpcId, reason: unknown): void {

@@ -2,7 +2,7 @@ import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-cli
 import type { JsonRecord } from './messages.ts'
 
 const prefix = 'io.modelcontextprotocol'
-export const tasksExtension = `${prefix}/tasks`
+const tasksExtension = `${prefix}/tasks`
 
 /** The revision of the modern protocol that we speak. */
 export const modernVersion = '2026-07-28'

@@ -50,8 +50,10 @@ async function discover({
 }: Negotiation): Promise<Introduction | undefined> {
   const limit = Math.min(probeMs, timeoutMs)
   const params = { _meta: toEnvelope() }
-  const result = await peer
-    .request('server/discover', params, { timeoutMs: limit })
+  const ask = () => peer.request('server/discover', params, { timeoutMs: limit })
+  const result = await ask()
+    // One that refuses the version and names it among those it speaks is asked again.
+    .catch((error: unknown) => (namesModern(error) ? ask() : Promise.reject(error)))
     .catch((error: unknown) => {
       if (isNoForNow(error)) throw error
       return undefined
@@ -66,6 +68,13 @@ async function discover({
     capabilities: recordOf(result['capabilities']),
     about: toAbout(meta[serverInfoKey] ?? result['serverInfo'], result['instructions']),
   }
+}
+
+function namesModern(error: unknown): boolean {
+  const fault = rpcFaultOf(error)
+  const { supported } = recordOf(fault?.data)
+  const isRefusal = fault?.code === rpcCodes.unsupportedVersion
+  return isRefusal && Array.isArray(supported) && supported.includes(modernVersion)
 }
 
 /** Not an answer to the question which protocol it speaks: it can't be reached, wants a sign-in, or is ill. */

@@ -76,6 +76,6 @@ function toKnown(row: Selectable<KnownServersTable>): KnownServer {
     ...(verdict !== null && { verdict: JSON.parse(verdict) as EraVerdict }),
     ...(tools !== null && { tools: JSON.parse(tools) as JsonValue[] }),
     ...(about !== null && { about: JSON.parse(about) as JsonValue }),
-    ...(listedMs !== null && { listedAt: Number(listedMs) }),
+    ...(listedMs !== null && { listedAt: listedMs }),
   }
 }

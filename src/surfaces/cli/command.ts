@@ -41,6 +41,8 @@ export interface Command {
   options: OptionSpecs
   /** How many words it takes; too many is an error before anything runs. */
   maxWords: number
+  /** With these words, `--url` is the command's own; the server to talk to is `--server`. */
+  ownsUrl?(words: readonly string[]): boolean
   /** What completion offers for the first word. */
   firstWord?: 'tools' | readonly string[]
   /** Sentences that help shows after the options. */

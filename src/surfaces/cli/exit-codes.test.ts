@@ -27,6 +27,7 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     client_unable: 1,
     model_failed: 1,
     conversation_busy: 6,
+    sign_in_required: 1,
     group_closed: 1,
     approval_rejected: 3,
     approval_expired: 3,

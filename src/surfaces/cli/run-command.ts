@@ -5,14 +5,15 @@ import type { CliEnvironment, ServerOptions } from './environment.ts'
 
 /** Runs a command with what every command needs; closes the connection it may have opened. */
 export async function runCommand(
-  command: Pick<Command, 'run'>,
+  command: Pick<Command, 'run' | 'ownsUrl'>,
   parts: Pick<CommandContext, 'environment' | 'screen' | 'words' | 'options'>,
 ): Promise<number> {
   const server = toServerOptions(parts.options, parts.environment)
   let connection: Promise<Connection> | undefined
   const open = async (): Promise<Connection> => {
     const { connect } = await import('./client/find-server.ts')
-    const [url, tenant] = [parts.options.text('url'), parts.options.text('tenant')]
+    const place = command.ownsUrl?.(parts.words) === true ? 'server' : 'url'
+    const [url, tenant] = [parts.options.text(place), parts.options.text('tenant')]
     return connect(parts.environment, { ...server, url, tenant })
   }
   try {

@@ -38,6 +38,9 @@ import { limitRoutes } from './routes/limits.ts'
 import { createMcpEntrance } from './routes/mcp-entrance.ts'
 import { mcpPaths, serveMcp } from './routes/mcp.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { mcpConnectionRoutes } from './routes/mcp-connections.ts'
+import { mcpServerRoutes } from './routes/mcp-servers.ts'
+import { mcpToolRoutes } from './routes/mcp-tools.ts'
 import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
@@ -127,6 +130,9 @@ const apiRoutes = [
   ...skillRoutes,
   ...chatRoutes,
   ...conversationRoutes,
+  ...mcpServerRoutes,
+  ...mcpToolRoutes,
+  ...mcpConnectionRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

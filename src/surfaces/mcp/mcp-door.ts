@@ -46,7 +46,7 @@ export interface McpDoor {
   readonly desk: McpDesk
   handle(arrival: McpArrival): Promise<Response>
   /** The JSON of an answer that lies ready, for a host to send as it is; most have to be made. */
-  findReady(arrival: McpArrival): Promise<string | undefined>
+  findReady(arrival: McpArrival): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** A server for a conversation over a pipe. */
   createServer(conversation: McpConversation): Server
   /** Streams end, and nothing waits for clients any more; what runs is left to finish. */
@@ -58,7 +58,8 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const { api, version, onFault } = options
   const limits = { ...normalMcpLimits, ...options.limits }
   const parking = createParking(limits, holderOfContext)
-  const desk: McpDesk = { api, version, limits, parking, live: createLiveCalls(), onFault }
+  const live = createLiveCalls(limits.maxParkedPerCaller)
+  const desk: McpDesk = { api, version, limits, parking, live, onFault }
   const visits = new AsyncLocalStorage<McpVisit>()
   const factory = toFactory(desk)
   const modern = createMcpHandler(factory, {

@@ -42,6 +42,12 @@ test.each<Row>([
     { runtime: 'subagent' },
     ['the tool is a harness tool, and sub-agents get none of them'],
   ],
+  [
+    'an agent does not call itself',
+    toolNamed('agent:support'),
+    { agent: agentWith(['*']) },
+    ['an agent does not call itself', undefined],
+  ],
 ])('runtime: %s', (...row) => {
   checkRow('runtime', row)
 })

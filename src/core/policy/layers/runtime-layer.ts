@@ -1,8 +1,11 @@
 import type { PolicyTool, Scope } from '../scope.ts'
 import { hide, pass } from './verdicts.ts'
 
-/** Harness tools exist only in their runtimes, and never for sub-agents. */
+/** Harness tools exist only in their runtimes, and never for sub-agents; nobody is a tool of its own. */
 export function runtimeLayer({ contract }: PolicyTool, scope: Scope) {
+  if (scope.agent !== undefined && contract.name === `agent:${scope.agent.slug}`) {
+    return hide('runtime', 'an agent does not call itself', {})
+  }
   if (contract.runtimes.length === 0) return pass('runtime', 'the tool exists in every runtime')
   const setBy = `the definition of ${contract.name}`
   if (scope.runtime === 'subagent') {

@@ -1,3 +1,4 @@
+import { contentLines, isContentOutput } from '../../../core/content.ts'
 import type { Screen } from '../output/screen.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 
@@ -50,7 +51,8 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
   return (chunk) => shows[chunk.type]?.(chunk)
 }
 
-function shorten(value: unknown): string {
+function shorten(given: unknown): string {
+  const value = isContentOutput(given) ? contentLines(given).join(' ') : given
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length <= maxInput ? text : `${text.slice(0, maxInput)}…`
 }

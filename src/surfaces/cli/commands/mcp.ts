@@ -7,13 +7,60 @@ import { takeStdout } from '../mcp/take-stdout.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
 import { showMcpConfig } from './mcp-config.ts'
+import { listConnections, logIn, logOut } from './mcp-login.ts'
+import { serverOptions } from './mcp-server-spec.ts'
+import {
+  addServer,
+  listServers,
+  refreshServer,
+  removeServer,
+  showOneServer,
+  switchServer,
+  testServer,
+} from './mcp-servers.ts'
+import { decideTool, listServerTools } from './mcp-tools.ts'
 
-/** `toolcrib mcp`: the crib for MCP clients on this machine. */
+const serverActions: Readonly<Record<string, Command['run']>> = {
+  list: listServers,
+  show: showOneServer,
+  add: addServer,
+  remove: removeServer,
+  test: testServer,
+  refresh: refreshServer,
+  enable: switchServer(true),
+  disable: switchServer(false),
+  tools: listServerTools,
+  accept: decideTool('accept'),
+  reject: decideTool('reject'),
+  login: logIn,
+  logout: logOut,
+  connections: listConnections,
+}
+
+/** Words that an action takes, itself among them; two where nothing is said. */
+const wordsOf: Readonly<Record<string, number>> = {
+  list: 1,
+  add: 203,
+  test: 203,
+  accept: 3,
+  reject: 3,
+}
+
+/** `toolcrib mcp`: the crib for MCP clients on this machine, and MCP servers for the crib. */
 export const mcpCommand: Command = {
-  summary: 'Serve the tools to a local MCP client on stdio, and configure clients.',
+  summary:
+    'Serve the tools to a local MCP client on stdio, configure clients, bring in MCP servers.',
   usage: [
     'mcp [--agent AGENT]',
     `mcp config <${mcpClients.join('|')}> [--http] [--agent AGENT] [--name NAME] [--create-key] [--write]`,
+    'mcp add <server> [--url] URL [--header K=V] [--oauth]',
+    'mcp add <server> [--env K=V] -- PROGRAM [ARGUMENTS]',
+    'mcp list',
+    'mcp show|test|refresh|enable|disable|remove <server>',
+    'mcp tools <server>',
+    'mcp accept|reject <server> <tool> [--hash HASH] [--yes]',
+    'mcp login <server> [--open] [--no-wait]',
+    'mcp logout|connections <server> [--subject WHO]',
   ],
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'as this agent: what it may use' },
@@ -31,20 +78,34 @@ export const mcpCommand: Command = {
       type: 'boolean',
       summary: "config: write it into the client's file, beside what is there",
     },
+    ...serverOptions,
+    server: { type: 'string', value: 'URL', summary: 'add, test: the Toolcrib server to talk to' },
+    hash: { type: 'string', value: 'HASH', summary: 'accept, reject: what was looked at' },
+    yes: { type: 'boolean', summary: 'do not ask' },
+    open: { type: 'boolean', summary: 'login: open the browser' },
+    'no-wait': { type: 'boolean', summary: 'login: only say where' },
+    subject: { type: 'string', value: 'WHO', summary: 'logout: somebody else, as the list says' },
   },
-  maxWords: 2,
-  firstWord: ['config'],
+  maxWords: 203,
+  ownsUrl: ([action]) => action === 'add' || action === 'test',
+  firstWord: ['config', 'serve', ...Object.keys(serverActions)],
   notes: [
     'Without a word it speaks MCP on stdin and stdout, of either era, until stdin closes: to the running server, to that of --url with TOOLCRIB_KEY, or to the crib opened here. Whatever is not protocol goes to stderr.',
   ],
   examples: [
     'toolcrib mcp --agent support',
     'toolcrib mcp config claude-code',
+    'toolcrib mcp add docs --url https://docs.example/mcp --header authorization="Bearer secret:docs_token"',
+    'toolcrib mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv/files',
     'toolcrib mcp config cursor --http --create-key --write',
   ],
   run(context) {
     if (context.words.length === 0) return serve(context)
-    return findAction('mcp', { serve, config: showMcpConfig }, context)
+    const actions = { serve, config: showMcpConfig, ...serverActions }
+    const most = wordsOf[context.words[0] ?? ''] ?? 2
+    const extra = context.words[most]
+    if (extra !== undefined) throw usageError(`${extra} is one word too many.`)
+    return findAction('mcp', actions, context)
   },
 }
 

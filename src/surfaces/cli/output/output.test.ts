@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSafeLine, toSafeText } from './safe-text.ts'
@@ -150,4 +151,21 @@ test('keys become labels', () => {
     'ROI',
     'A',
   ])
+})
+
+test('rich output is shown as its text, and what is no text is named', () => {
+  const output: Record<string, JsonValue> = {
+    $content: [
+      { type: 'text', text: 'two\nlines\u001b[2J' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'crib://a', name: 'a file' },
+    ],
+  }
+  expect(toOutputLines(output, [], plain)).toEqual([
+    'two',
+    'lines',
+    '[image, image/png]',
+    'a file: crib://a',
+  ])
+  expect(toOutputLines({ ...output, $structured: { total: 3 } }, [], plain)).toEqual(['Total  3'])
 })

@@ -1,3 +1,4 @@
+import { contentLines, isContentOutput } from '../../../core/content.ts'
 import type { JsonValue, OutputSection } from '../../../core/tool.ts'
 import { toSafeLine, toSafeText } from './safe-text.ts'
 import type { Style } from './screen.ts'
@@ -21,6 +22,11 @@ export function toOutputLines(
   sections: readonly OutputSection[],
   look: ValueLook,
 ): string[] {
+  if (isContentOutput(output)) {
+    const { $structured } = output
+    if ($structured !== undefined) return toOutputLines($structured, sections, look)
+    return contentLines(output).map((line) => toSafeLine(line))
+  }
   if (!isObject(output)) return toValueLines(output, look)
   const shown = sections.filter(({ key }) => Object.hasOwn(output, key))
   const lines = shown.flatMap(({ key, label, type }) => [

@@ -65,6 +65,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Approvals', description: 'What waits for a person, and what people said.' },
       { name: 'Events', description: 'Everything that happened.' },
       { name: 'Access', description: 'Who sees what, and why.' },
+      { name: 'MCP servers', description: 'Servers whose tools are brought in.' },
       { name: 'Skills', description: 'Instructions with tools and permissions, and who has them.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Agents', description: 'Who calls tools, and what each of them is granted.' },

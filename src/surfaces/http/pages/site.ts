@@ -6,6 +6,7 @@ import { docsPage } from './docs-page.ts'
 import { notFoundPage } from './not-found-page.ts'
 import type { OpenApiDocument } from './openapi-view.ts'
 import { findPerson, signInPages } from './sign-in-pages.ts'
+import { mcpSignInPages } from './mcp-sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
 import { iconSvg, styleSheet } from './styles.ts'
 import { toolsPage } from './tools-page.ts'
@@ -19,6 +20,7 @@ export function sitePages(openApi: () => OpenApiDocument): readonly SitePage[] {
     ['get', '/', home],
     ...signInPages,
     ...accountPages,
+    ...mcpSignInPages,
     ['get', '/docs', (visit) => docs(visit, openApi())],
     ['get', '/assets/toolcrib.css', () => file('text/css; charset=utf-8', styleSheet)],
     ['get', '/assets/toolcrib.svg', () => file('image/svg+xml', iconSvg)],

@@ -8,6 +8,7 @@ import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memoryLimits } from './memory-limits.ts'
 import { memoryShelf } from './memory-shelf.ts'
+import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memorySchedules } from './memory-schedules.ts'
 import { memoryApprovals } from './memory-approvals.ts'
 import { memoryPeople } from './memory-people.ts'
@@ -49,6 +50,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memorySkills(),
     ...memoryExplain(),
     ...memoryShelf(),
+    ...memoryMcpServers(),
     listTools: async (caller, query) => {
       asAgent(caller, query)
       const fits = listings.filter(({ name }) => query.q === undefined || name.includes(query.q))

@@ -3,6 +3,8 @@ import type { Exchange } from './exchange.ts'
 
 /** Calls that run in this process and whose clients come back for them. */
 export interface LiveCalls {
+  /** False where this holder has too many: then its requests wait for their calls. */
+  hasRoom(holder: string): boolean
   /** Kept until it is done. */
   add(exchange: Exchange<CallResult>, holder: string): void
   find(callId: string, holder: string): Exchange<CallResult> | undefined
@@ -10,9 +12,14 @@ export interface LiveCalls {
 }
 
 /** Opens the list. */
-export function createLiveCalls(): LiveCalls {
+export function createLiveCalls(mostPerHolder: number): LiveCalls {
   const calls = new Map<string, { exchange: Exchange<CallResult>; holder: string }>()
   return {
+    hasRoom(holder) {
+      let own = 0
+      for (const call of calls.values()) if (call.holder === holder) own += 1
+      return own < mostPerHolder
+    },
     add(exchange, holder) {
       const { callId } = exchange
       if (callId === undefined || exchange.isDone) return

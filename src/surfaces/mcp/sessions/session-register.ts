@@ -11,6 +11,7 @@ export interface SessionRegister {
   /** A request in a session; 404 where it is gone, or another's. */
   serve(id: string, visit: McpVisit, from: SessionRequest): Promise<Response>
   has(id: string, visit: McpVisit): boolean
+  /** Ends those that are idle now, and the others once they are. */
   close(): void
   readonly size: number
 }
@@ -31,6 +32,7 @@ export function needsSession(body: unknown): boolean {
 export function createSessionRegister(desk: McpDesk): SessionRegister {
   const { limits, onFault } = desk
   const sessions = new Map<string, Session>()
+  let isClosing = false
   function end(session: Session): void {
     if (!sessions.delete(session.id)) return
     session.stopWatching()
@@ -44,6 +46,7 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
   }
   const sweep = setInterval(endIdle, Math.min(60_000, limits.sessionIdleMs))
   sweep.unref()
+  const onIdle = (session: Session) => void (isClosing && end(session))
   /** Who opens more than its share loses what it has not used for longest: clients forget to say goodbye. */
   function makeRoom(holder: string): boolean {
     const all = [...sessions.values()]
@@ -62,7 +65,7 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
         if (gone !== undefined) end(gone)
       })
       sessions.set(session.id, session)
-      const response = await attend(session, from)
+      const response = await attend(session, from, onIdle)
       if (!response.ok) end(session)
       return response
     },
@@ -71,7 +74,7 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       if (session === undefined || !isIts(session, visit)) return notFound(from.body)
       // What the key may do is looked up anew with every request.
       session.conversation.visit = visit
-      return attend(session, from)
+      return attend(session, from, onIdle)
     },
     has(id, visit) {
       const session = sessions.get(id)
@@ -79,7 +82,8 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
     },
     close() {
       clearInterval(sweep)
-      for (const session of sessions.values()) end(session)
+      isClosing = true
+      for (const session of sessions.values()) if (session.underWay === 0) end(session)
     },
     get size() {
       return sessions.size
@@ -101,7 +105,11 @@ function notFound(body: unknown): Response {
 }
 
 /** A session counts as used until the answer has been read to its end. */
-async function attend(session: Session, { request, body }: SessionRequest): Promise<Response> {
+async function attend(
+  session: Session,
+  { request, body }: SessionRequest,
+  onIdle: (session: Session) => void,
+): Promise<Response> {
   session.underWay += 1
   let isLeft = false
   const leave = () => {
@@ -109,6 +117,7 @@ async function attend(session: Session, { request, body }: SessionRequest): Prom
     isLeft = true
     session.underWay -= 1
     session.usedAt = Date.now()
+    if (session.underWay === 0) onIdle(session)
   }
   try {
     const response = await session.transport.handleRequest(request, { parsedBody: body })

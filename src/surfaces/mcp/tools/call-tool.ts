@@ -123,7 +123,8 @@ async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promis
   const leave = () => exchange.abort(new ToolError('cancelled', 'The client cancelled the call'))
   const slow = untilSlow(exchange, call)
   // What is a task from the beginning asks as one.
-  const next = isTask(call) ? exchange.whenDone.then(() => exchange.next()) : exchange.next()
+  const next =
+    isTask(call) && slow.mayCome ? exchange.whenDone.then(() => exchange.next()) : exchange.next()
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
   try {
@@ -138,12 +139,14 @@ async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promis
 function untilSlow(
   exchange: Exchange<CallResult>,
   call: ToolCall,
-): { promise: Promise<'slow'>; stop(): void } {
+): { promise: Promise<'slow'>; mayCome: boolean; stop(): void } {
   const { promise, resolve } = Promise.withResolvers<'slow'>()
-  if (!call.abilities.has('tasks')) return { promise, stop: () => undefined }
+  const mayBeTask =
+    call.abilities.has('tasks') && call.desk.live.hasRoom(holderOf(call.visit.caller))
+  if (!mayBeTask) return { promise, mayCome: false, stop: () => undefined }
   const tell = () => void exchange.hasCall.then(() => resolve('slow'))
   const timer = setTimeout(tell, isTask(call) ? 0 : call.desk.limits.taskAfterMs)
-  return { promise, stop: () => clearTimeout(timer) }
+  return { promise, mayCome: true, stop: () => clearTimeout(timer) }
 }
 
 function isTask({ tool }: ToolCall): boolean {

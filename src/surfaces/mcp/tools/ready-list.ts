@@ -18,7 +18,7 @@ const older = ['2025-11-25', '2025-06-18', '2025-03-26']
 const envelope = 'io.modelcontextprotocol/'
 
 /**
- * The answer to a plain `tools/list`, put together from text that is kept with the offer: a list of
+ * The answer to a plain `tools/list`, put together from bytes that are kept with the offer: a list of
  * a thousand tools costs what it takes to send it. Undefined for everything else, whether it is
  * wrong or only more than this: the long way knows what to say about it.
  */
@@ -26,15 +26,16 @@ export async function readyList(
   desk: McpDesk,
   visit: McpVisit,
   { headers, body }: { headers: Headers; body: unknown },
-): Promise<string | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const plain = readPlainList(headers, body)
   if (plain === undefined) return undefined
   try {
     const { era, cursor } = plain
     const { pageSize } = desk.limits
     const offer = await desk.api.offer(visit.caller)
-    const { text } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":{${text}${rest(desk, visit, era)}}}`
+    const { bytes } = toolPage(offer, { face: visit.face, era, cursor, pageSize })
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":{`)
+    return Buffer.concat([head, bytes, Buffer.from(`${rest(desk, visit, era)}}}`)])
   } catch {
     // Told by the long way, in its words.
     return undefined

@@ -4,12 +4,12 @@ import { fromCursor, toCursor } from '../cursor.ts'
 import type { McpFace } from '../mcp-visit.ts'
 import { toMcpTool, type McpEra } from './to-mcp-tool.ts'
 
-/** One page of `tools/list`, and the same as JSON text. */
+/** One page of `tools/list`, and the same as it is sent. */
 export interface ToolPage {
   readonly tools: readonly Tool[]
   readonly nextCursor?: string
-  /** Of `tools` and `nextCursor`, without the brackets around them. */
-  readonly text: string
+  /** JSON of `tools` and `nextCursor`, without the brackets around them. */
+  readonly bytes: Uint8Array
 }
 
 /** Which page of an offer. */
@@ -72,8 +72,8 @@ function makePage(
   const nextCursor =
     last !== undefined && tools.length < rest.length ? toCursor(last.name) : undefined
   const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`
-  const text = `"tools":[${texts.join(',')}]${next}`
-  return { tools, ...(nextCursor !== undefined && { nextCursor }), text }
+  const bytes = Buffer.from(`"tools":[${texts.join(',')}]${next}`)
+  return { tools, ...(nextCursor !== undefined && { nextCursor }), bytes }
 }
 
 /** The name of a tool at this face; undefined where it is not shown there. */

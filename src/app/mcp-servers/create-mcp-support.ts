@@ -1,0 +1,100 @@
+import { ToolError } from '../../core/errors.ts'
+import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
+import { beginSignIn } from '../../gateway/oauth/sign-in.ts'
+import { createUpstreamAuth } from '../../gateway/oauth/upstream-auth.ts'
+import type { GatewayPorts } from '../../gateway/ports.ts'
+import type { Parts } from '../create-parts.ts'
+import { createServerFinder } from './find-server.ts'
+import { createMcpConnectionAccess } from './mcp-connection-access.ts'
+import { createMcpServerAccess } from './mcp-server-access.ts'
+import { createMcpServerChanges } from './mcp-server-changes.ts'
+import { createMcpSignInAccess } from './mcp-sign-in-access.ts'
+import { createMcpToolAccess } from './mcp-tool-access.ts'
+import { createServerNetworks } from './server-networks.ts'
+import type { ServerTerms } from './server-rules.ts'
+import { toTarget } from './sign-in-target.ts'
+
+/** What the gateway has from those who manage servers, and the way to manage them. */
+export interface McpSupport {
+  ports: Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> & { terms: ServerTerms }
+  createApi(gateway: Gateway): McpServersApi
+  close(): Promise<void>
+}
+
+/** Networks, sign-ins and rules of MCP servers. */
+export function createMcpSupport(parts: Parts): McpSupport {
+  const { config, store, views, tenantTools } = parts
+  const terms = { gateway: config.gateway, isLocal: parts.isLocal }
+  const networks = createServerNetworks(config.gateway)
+  const servers = createServerFinder({ config, views, terms })
+  const trust: NonNullable<GatewayPorts['dispatcherFor']> = ({ tenant, server }, spec) =>
+    spec.url === undefined ? undefined : networks.dispatcherFor(tenant, trusted(server, spec))
+  // Whoever wrote the configuration has named its hosts; nobody else's server may have their names.
+  const trusted = (server: string, spec: Parameters<typeof trust>[1]) =>
+    Object.hasOwn(config.mcpServers, server) ? { ...spec, private: spec.private ?? true } : spec
+  const oauth: OAuthPorts = {
+    connections: store.connections,
+    redirectUrl: () => new URL('/oauth/callback', parts.publicUrl()).href,
+    clientMetadataUrl() {
+      const url = new URL('/oauth/client-metadata.json', parts.publicUrl())
+      return url.protocol === 'https:' ? url.href : undefined
+    },
+    fetchFor:
+      ({ tenant, server }) =>
+      async (url, init) => {
+        const { spec } = await servers.findUsable({ tenant }, server)
+        return networks.fetchFor(tenant, trusted(server, spec))(url, init)
+      },
+    readValue: (tenant, given) => readValue(parts, tenant, given),
+    now: Date.now,
+  }
+  return {
+    ports: {
+      terms,
+      authFor: async (request) => createUpstreamAuth(oauth, toTarget(request)),
+      dispatcherFor: trust,
+      signIn: {
+        begin: ({ principal, ...request }) =>
+          beginSignIn(oauth, toTarget({ ...request, principal }), { by: principal ?? system }),
+        async isDone(request, sinceMs) {
+          const found = await store.connections.find(toTarget(request), { kind: 'tokens' })
+          return found !== undefined && found.updatedAt >= sinceMs
+        },
+      },
+    },
+    createApi(gateway) {
+      async function reload(tenant: string): Promise<void> {
+        await tenantTools.refresh(tenant)
+        // Also where nobody has asked for its tools yet: servers are connected to with them.
+        await tenantTools.readyFor(tenant)
+      }
+      const access = { config, store, views, gateway, servers, terms, reload }
+      return {
+        ...createMcpServerAccess(access),
+        ...createMcpServerChanges(access),
+        ...createMcpToolAccess(access),
+        ...createMcpConnectionAccess({ ...access, oauth }),
+        ...createMcpSignInAccess({ ...access, oauth }),
+      }
+    },
+    close: networks.close,
+  }
+}
+
+const system = { kind: 'system', id: 'gateway' } as const
+
+/** A value that is given by name, or as it stands. */
+async function readValue({ store, ports }: Parts, tenant: string, given: string): Promise<string> {
+  const [, kind, name = ''] = /^(secret|env):([A-Za-z_][A-Za-z0-9_.-]*)$/.exec(given) ?? []
+  if (kind === undefined) return given
+  const value =
+    kind === 'secret'
+      ? (await store.secrets.read({ tenant }, [name])).get(name)
+      : ports.readEnv([name])[name]
+  if (value !== undefined && value !== '') return value
+  throw new ToolError('secret_missing', `${kind}:${name} is not set`, {
+    fix: kind === 'secret' ? `toolcrib secrets set ${name}` : `Set ${name} and start again.`,
+  })
+}

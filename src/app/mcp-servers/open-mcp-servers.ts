@@ -1,0 +1,28 @@
+import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Parts } from '../create-parts.ts'
+import { openGateway } from '../gateway/open-gateway.ts'
+import { createMcpSupport } from './create-mcp-support.ts'
+
+/** The gateway with what manages it. */
+export interface McpServers {
+  api: McpServersApi
+  gateway: Gateway
+  /** Servers are connected to from here on. */
+  begin(): void
+  stop(): Promise<void>
+}
+
+/** Opens the gateway: what is known of MCP servers is in the registry when this resolves. */
+export async function openMcpServers(
+  parts: Parts,
+  onWarning: (message: string) => void,
+): Promise<McpServers> {
+  const support = createMcpSupport(parts)
+  const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
+  async function stop(): Promise<void> {
+    await close()
+    await support.close()
+  }
+  return { api: support.createApi(gateway), gateway, begin: () => gateway.begin(), stop }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallContext } from '../../core/call.ts'
+import { isToolError } from '../../core/errors.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { AuthRequest, SignInDesk } from '../ports.ts'
+
+/** How long a call waits for whoever said that they would sign in. */
+const patienceMs = 300_000
+const lookEveryMs = 500
+
+export interface SignedInCall {
+  request: AuthRequest
+  desk: SignInDesk | undefined
+  context: CallContext
+}
+
+/**
+ * Makes a call; where its server wants a sign-in and the caller's client can show an address, it is
+ * asked to, and the call is made again once they have signed in.
+ */
+export async function callSignedIn<T>(
+  call: () => Promise<T>,
+  { request, desk, context }: SignedInCall,
+): Promise<T> {
+  const begunAt = Date.now()
+  try {
+    return await call()
+  } catch (error) {
+    const { client, signal } = context
+    const isAsked = isToolError(error) && error.code === 'sign_in_required'
+    if (!isAsked || desk === undefined || !client?.abilities.has('elicitation.url')) throw error
+    const { url } = await desk.begin(request)
+    const params = { mode: 'url', message: error.message, url, elicitationId: randomUUID() }
+    const answers = await client.ask({ sign_in: { method: 'elicitation/create', params } })
+    const answer = answers['sign_in']
+    if (!isRecord(answer) || answer['action'] !== 'accept') throw error
+    const until = Date.now() + patienceMs
+    while (!(await desk.isDone(request, begunAt))) {
+      if (Date.now() > until || signal.aborted) throw error
+      await sleep(lookEveryMs, undefined, { signal })
+    }
+    return call()
+  }
+}

@@ -1,0 +1,116 @@
+import type { McpServer, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
+import type { CommandContext } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
+import { usageError } from '../parse-options.ts'
+import { confirm } from './confirm.ts'
+import { toServerSpec } from './mcp-server-spec.ts'
+import { showMcpTools, showServer, showServers } from './show-mcp.ts'
+
+/** `toolcrib mcp list`. */
+export async function listServers({ connect, screen }: CommandContext): Promise<number> {
+  const { client } = await connect()
+  const items = await client.all<McpServer>('/mcp-servers')
+  if (screen.isJson) screen.json({ items })
+  else if (items.length > 0) showServers(screen, items)
+  else screen.out('No MCP servers. → toolcrib mcp add docs --url https://docs.example/mcp')
+  return exit.ok
+}
+
+/** `toolcrib mcp show <server>`. */
+export async function showOneServer(context: CommandContext): Promise<number> {
+  const { client } = await context.connect()
+  return show(context, await client.read<McpServer>(pathOf(context)))
+}
+
+/** `toolcrib mcp add <server> …`. */
+export async function addServer(context: CommandContext): Promise<number> {
+  const name = serverOf(context)
+  const spec = toServerSpec(context)
+  const { client } = await context.connect()
+  const body = { name, ...spec }
+  const added = await client.read<McpServer>('/mcp-servers', { method: 'POST', body })
+  const { screen } = context
+  if (screen.isJson) {
+    screen.json(added)
+    return exit.ok
+  }
+  screen.out(`${screen.style('green', '✓')} ${toSafeLine(name)} is added`)
+  if (added.oauth !== undefined) screen.out(`→ toolcrib mcp login ${name}`)
+  else screen.out(`→ toolcrib mcp test ${name}`)
+  return exit.ok
+}
+
+/** `toolcrib mcp remove <server>`. */
+export async function removeServer(context: CommandContext): Promise<number> {
+  const name = serverOf(context)
+  const question = `Remove ${name} with its accepted tools and sign-ins?`
+  if (!(await confirm(context, question))) return exit.failed
+  const { client } = await context.connect()
+  await client.send(pathOf(context), { method: 'DELETE' })
+  const { screen } = context
+  if (screen.isJson) screen.json({ name, removed: true })
+  else screen.out(`${screen.style('green', '✓')} ${toSafeLine(name)} is gone`)
+  return exit.ok
+}
+
+/** `toolcrib mcp enable|disable <server>`. */
+export function switchServer(enabled: boolean) {
+  return async (context: CommandContext): Promise<number> => {
+    const { client } = await context.connect()
+    const request = { method: 'PATCH', body: { enabled } } as const
+    return show(context, await client.read<McpServer>(pathOf(context), request))
+  }
+}
+
+/** `toolcrib mcp refresh <server>`. */
+export async function refreshServer(context: CommandContext): Promise<number> {
+  const { client } = await context.connect()
+  const path = `${pathOf(context)}/refresh`
+  return show(context, await client.read<McpServer>(path, { method: 'POST' }))
+}
+
+/** `toolcrib mcp test <server>`: of one that is there, or that is described as for `add`. */
+export async function testServer(context: CommandContext): Promise<number> {
+  const { words, options, screen } = context
+  const isNew = words.length > 2 || options.text('url') !== undefined
+  const body = isNew ? { server: toServerSpec(context) } : undefined
+  const { client } = await context.connect()
+  const path = `${pathOf(context)}/test`
+  const result = await client.read<McpServerTest>(path, { method: 'POST', body })
+  if (screen.isJson) screen.json(result)
+  else showTest(screen, result)
+  return result.ok ? exit.ok : exit.failed
+}
+
+function showTest(screen: Screen, result: McpServerTest): void {
+  const { ok, problem, tools, protocol, durationMs, errorOutput } = result
+  if (ok) {
+    const spoke = protocol === undefined ? '' : `, ${protocol.version}`
+    screen.out(`${screen.style('green', '✓')} ${tools.length} tools in ${durationMs} ms${spoke}`)
+    if (tools.length > 0) showMcpTools(screen, tools)
+    return
+  }
+  screen.out(`${screen.style('red', '✗')} ${toSafeLine(problem?.message ?? 'it failed')}`)
+  if (problem?.fix !== undefined) screen.out(`→ ${toSafeLine(problem.fix)}`)
+  for (const line of errorOutput?.trimEnd().split('\n').slice(-10) ?? []) {
+    screen.out(screen.style('dim', `  ${toSafeLine(line)}`))
+  }
+}
+
+function show({ screen }: CommandContext, server: McpServer): number {
+  if (screen.isJson) screen.json(server)
+  else showServer(screen, server)
+  return exit.ok
+}
+
+/** The address of the server that the second word names. */
+export function pathOf(context: CommandContext): string {
+  return `/mcp-servers/${encodeURIComponent(serverOf(context))}`
+}
+
+export function serverOf({ words: [action = '', name] }: CommandContext): string {
+  if (name !== undefined) return name
+  throw usageError('Which MCP server?', `Write: toolcrib mcp ${action} <server>`)
+}

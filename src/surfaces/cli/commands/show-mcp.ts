@@ -1,0 +1,103 @@
+import type { McpServer } from '../../../core/gateway/mcp-servers-api.ts'
+import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
+import { showFacts } from '../output/facts.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
+import { showTable } from '../output/table.ts'
+
+const stateColours: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
+  connected: 'green',
+  ready: 'green',
+  idle: 'green',
+  connecting: 'yellow',
+  unauthorized: 'yellow',
+  quarantined: 'yellow',
+  down: 'red',
+  closed: 'red',
+  disabled: 'dim',
+  'left out': 'dim',
+}
+
+const inColour = (screen: Screen) => (state: string) =>
+  screen.style(stateColours[state.trim()] ?? 'dim', state)
+
+/** Servers, one line each. */
+export function showServers(screen: Screen, servers: readonly McpServer[]): void {
+  showTable(screen, {
+    columns: [
+      { title: 'server', shrinkTo: 12, style: (cell) => screen.style('cyan', cell) },
+      { title: 'state', style: inColour(screen) },
+      { title: 'tools' },
+      { title: 'where', shrinkTo: 16 },
+      { title: 'set by', shrinkTo: 10 },
+    ],
+    rows: servers.map((server) => [
+      toSafeLine(server.name),
+      server.state,
+      countsOf(server),
+      toSafeLine(placeOf(server)),
+      server.isDeclared ? 'configuration' : (server.updatedBy?.id ?? ''),
+    ]),
+  })
+}
+
+/** One server with all that is known of it. */
+export function showServer(screen: Screen, server: McpServer): void {
+  const { protocol, about, reason, fix, listedAt } = server
+  showFacts(screen, server.title ?? server.name, [
+    ['name', server.name],
+    ['state', server.state],
+    ['why', reason],
+    ['way out', fix],
+    ['where', placeOf(server)],
+    ['tools', countsOf(server)],
+    ['protocol', protocol && `${protocol.version} (${protocol.era})`],
+    ['says it is', about && [about.title ?? about.name, about.version].filter(Boolean).join(' ')],
+    ['sign-in', server.oauth && (server.oauth.perUser ? 'each for themselves' : 'one for all')],
+    ['declared', server.isDeclared ? 'in the configuration' : undefined],
+    ['listed', listedAt],
+  ])
+}
+
+/** Tools of a server, and what has changed of those that are set aside. */
+export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void {
+  showTable(screen, {
+    columns: [
+      { title: 'tool', shrinkTo: 16, style: (cell) => screen.style('cyan', cell) },
+      { title: 'state', style: inColour(screen) },
+      { title: 'why', shrinkTo: 20 },
+    ],
+    rows: tools.map(({ name, state, reason, findings }) => [
+      toSafeLine(name),
+      state,
+      toSafeLine(reason ?? findings.map(({ path, message }) => `${path} ${message}`).join('; ')),
+    ]),
+  })
+  for (const tool of tools) showDifferences(screen, tool)
+}
+
+/** What of a tool is not as it was accepted. */
+export function showDifferences(screen: Screen, tool: ServerTool): void {
+  const { differences = [], name, hash } = tool
+  if (differences.length === 0) return
+  screen.out('')
+  screen.out(screen.style('bold', `${toSafeLine(name)} has changed`))
+  for (const { path, before, after } of differences) {
+    screen.out(`  ${toSafeLine(path)}`)
+    if (before !== undefined) screen.out(screen.style('red', `  - ${toText(before)}`))
+    if (after !== undefined) screen.out(screen.style('green', `  + ${toText(after)}`))
+  }
+  if (hash !== undefined) screen.out(screen.style('dim', `  hash ${hash}`))
+}
+
+function toText(value: unknown): string {
+  return toSafeLine(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function countsOf({ toolCounts: { ready, quarantined } }: McpServer): string {
+  return quarantined === 0 ? `${ready}` : `${ready}, ${quarantined} set aside`
+}
+
+function placeOf({ url, command, args = [] }: McpServer): string {
+  return url ?? [command, ...args].filter((part) => part !== undefined).join(' ')
+}

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import type { McpConnection, McpServerTest } from '../../../core/gateway/mcp-servers-api.ts'
+import type { McpServerSpec } from '../../../core/gateway/server-spec.ts'
+import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
+import { jsonValue, principal, time } from './schemas.ts'
+
+const named = z.record(z.string(), z.string())
+const patterns = z.array(z.string())
+const wholeMs = z.int().min(100).max(86_400_000)
+
+/** Described here by hand; what is wrong with one is said behind the door. */
+const specFields = {
+  title: z.string().max(200),
+  command: z.string().openapi({ description: 'Of a server on stdio: its program' }),
+  args: z.array(z.string()),
+  env: named.openapi({ description: 'Its environment; `secret:<name>` is looked up' }),
+  cwd: z.string(),
+  url: z.string().openapi({ description: 'Of a server over HTTP: its address' }),
+  headers: named.openapi({ description: 'Sent with every request; `secret:<name>` is looked up' }),
+  oauth: z
+    .object({
+      scopes: z.array(z.string()).optional(),
+      clientId: z.string().optional(),
+      clientSecret: z.string().optional().openapi({ description: '`secret:<name>`' }),
+      perUser: z.boolean().optional(),
+    })
+    .openapi({ description: 'People sign in to it by OAuth' }),
+  allow: patterns.openapi({ description: 'Of its tools only these' }),
+  deny: patterns,
+  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])),
+  timeoutMs: wholeMs,
+  timeouts: z.record(z.string(), wholeMs).openapi({ description: 'By tool' }),
+  maxResultBytes: z.int(),
+  idleMs: z.int(),
+  private: z
+    .boolean()
+    .openapi({ description: 'Its address may be one that is not of the public internet' }),
+  pin: z.boolean().openapi({ description: 'A tool that has changed is set aside' }),
+  enabled: z.boolean(),
+} satisfies Record<keyof McpServerSpec, z.ZodType>
+
+const anySpec = z.object(specFields).partial()
+
+/** What a server is made from; one of `command` and `url`. */
+export const mcpServerFields = anySpec.openapi('McpServerSpec', {
+  description:
+    'How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`.',
+})
+
+const protocol = z.object({ version: z.string(), era: z.enum(['modern', 'legacy']) })
+const about = z.object({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  title: z.string().optional(),
+  instructions: z.string().optional(),
+})
+
+/** One tool of a server, with why it is not in use. */
+export const mcpTool: z.ZodType<ServerTool> = z
+  .object({
+    name: z.string().openapi({ description: 'As the server calls it' }),
+    tool: z.string().optional().openapi({ description: 'Its name here: `mcp:<server>:<tool>`' }),
+    state: z.enum(['ready', 'quarantined', 'left out']),
+    reason: z.string().optional().openapi({ description: 'Why it is not in use' }),
+    hash: z.string().optional().openapi({ description: 'Of all that a model sees of it' }),
+    differences: z
+      .array(
+        z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
+      )
+      .optional()
+      .openapi({ description: 'What has changed since it was accepted' }),
+    findings: z.array(
+      z.object({ kind: z.enum(['hidden', 'instruction']), path: z.string(), message: z.string() }),
+    ),
+  })
+  .openapi('McpTool')
+
+/** A server with how it fares. */
+export const mcpServer = z
+  .object({
+    ...anySpec.shape,
+    name: z.string(),
+    transport: z.enum(['stdio', 'http', 'unknown']),
+    isDeclared: z.boolean().openapi({ description: 'Configuration declares it' }),
+    isForEveryone: z.boolean().openapi({ description: 'Every tenant has it' }),
+    state: z.enum([
+      'connecting',
+      'connected',
+      'idle',
+      'down',
+      'unauthorized',
+      'disabled',
+      'closed',
+    ]),
+    reason: z.string().optional(),
+    fix: z.string().optional(),
+    toolCounts: z.object({ ready: z.int(), quarantined: z.int(), leftOut: z.int() }),
+    protocol: protocol.optional(),
+    about: about.optional(),
+    listedAt: time.optional(),
+    updatedAt: time.optional(),
+    updatedBy: principal.optional(),
+  })
+  .openapi('McpServer')
+
+/** What came of trying a server out. */
+export const mcpServerTest: z.ZodType<McpServerTest> = z
+  .object({
+    ok: z.boolean(),
+    durationMs: z.int(),
+    protocol: protocol.optional(),
+    about: about.optional(),
+    tools: z.array(mcpTool),
+    problem: z
+      .object({ code: z.string(), message: z.string(), fix: z.string().optional() })
+      .optional()
+      .openapi({ description: 'What is wrong, and the way out' }),
+    errorOutput: z.string().optional().openapi({ description: 'What a program wrote last' }),
+  })
+  .openapi('McpServerTest')
+
+/** Somebody's sign-in to a server. */
+export const mcpConnection: z.ZodType<McpConnection> = z
+  .object({
+    subject: z.string().optional().openapi({ description: 'Absent for the tenant as a whole' }),
+    isMine: z.boolean(),
+    issuer: z.string(),
+    connectedAt: time,
+    updatedAt: time,
+  })
+  .openapi('McpConnection')

@@ -1,0 +1,25 @@
+import { ToolError } from '../../../core/errors.ts'
+import type { McpServersApi } from '../../../core/gateway/mcp-servers-api.ts'
+
+/** A crib without MCP servers. */
+export function memoryMcpServers(): McpServersApi {
+  const nothing = () => Promise.reject(new ToolError('not_found', 'There is no MCP server here'))
+  return {
+    listMcpServers: async () => ({ items: [] }),
+    findMcpServer: nothing,
+    addMcpServer: nothing,
+    changeMcpServer: nothing,
+    removeMcpServer: nothing,
+    testMcpServer: nothing,
+    refreshMcpServer: nothing,
+    listMcpTools: nothing,
+    acceptMcpTool: nothing,
+    rejectMcpTool: nothing,
+    authorizeMcpServer: nothing,
+    listMcpConnections: nothing,
+    disconnectMcpServer: nothing,
+    findMcpSignIn: nothing,
+    finishMcpSignIn: nothing,
+    mcpClientMetadata: () => undefined,
+  }
+}

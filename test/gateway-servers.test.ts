@@ -1,0 +1,161 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallerClient } from '../src/core/client/caller-client.ts'
+import type { JsonValue } from '../src/core/json.ts'
+import { ownerOf } from '../src/app/owner.ts'
+import { type GatewayCrib, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const program = (name: string, file: string) =>
+  path.join(path.dirname(resolve(`${name}/package.json`)), file)
+const official = (name: string) => program(`@modelcontextprotocol/${name}`, 'dist/index.js')
+const node = (...args: string[]) => ({ command: process.execPath, args })
+
+let folder: string
+let crib: GatewayCrib
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-gateway-'))
+  await writeFile(path.join(folder, 'hello.txt'), 'hello from a file')
+  crib = await openGatewayCrib({
+    everything: node(official('server-everything'), 'stdio'),
+    files: node(official('server-filesystem'), folder),
+    memory: {
+      ...node(official('server-memory')),
+      env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') },
+    },
+    playwright: node(program('@playwright/mcp', 'cli.js'), '--headless'),
+    devtools: node(program('chrome-devtools-mcp', 'build/src/bin/chrome-devtools-mcp.js')),
+  })
+  const count = () => crib.gateway.statusOf('default').filter(({ listedAt }) => listedAt).length
+  await until(() => count() === 5, 55_000)
+  await until(async () => Object.keys(await crib.tools('mcp:')).length > 90)
+})
+afterAll(async () => {
+  await crib?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('every tool of well-known servers is listed, and none is set aside', async () => {
+  const counts = Object.fromEntries(
+    await Promise.all(
+      ['everything', 'files', 'memory', 'playwright', 'devtools'].map(async (server) => {
+        const states = Object.values(await crib.tools(`mcp:${server}:`))
+        return [server, `${states.filter((state) => state === 'ready').length}/${states.length}`]
+      }),
+    ),
+  )
+  expect(counts).toEqual({
+    everything: '17/17',
+    files: '14/14',
+    memory: '9/9',
+    playwright: '25/25',
+    devtools: '32/32',
+  })
+})
+
+test('texts, pictures, structured output and links come as they were sent', async () => {
+  expect(textOf(await crib.call('mcp:everything:echo', { message: 'hi' }))).toBe('Echo: hi')
+  expect(textOf(await crib.call('mcp:everything:get-sum', { a: 2, b: 3 }))).toContain('5')
+  const image = await crib.call('mcp:everything:get-tiny-image')
+  expect(image.output).toMatchObject({
+    $content: [{}, { type: 'image', mimeType: 'image/png' }, {}],
+  })
+  const weather = await crib.call('mcp:everything:get-structured-content', { location: 'New York' })
+  expect(weather).toMatchObject({ status: 'completed', output: { conditions: expect.any(String) } })
+  const links = await crib.call('mcp:everything:get-resource-links', { count: 2 })
+  expect(JSON.stringify(links.output)).toContain('resource_link')
+})
+
+test('files are read and refused through the gateway as the server says', async () => {
+  const read = await crib.call('mcp:files:read_text_file', { path: path.join(folder, 'hello.txt') })
+  expect(textOf(read)).toBe('hello from a file')
+  const { status, error } = await crib.call('mcp:files:read_text_file', { path: '/etc/passwd' })
+  expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'tool_failed' })
+})
+
+test('a graph is written and read again', async () => {
+  const entities = [{ name: 'Toolcrib', entityType: 'thing', observations: ['holds tools'] }]
+  expect((await crib.call('mcp:memory:create_entities', { entities })).status).toBe('completed')
+  const graph = await crib.call('mcp:memory:read_graph')
+  expect(JSON.stringify(graph.output)).toContain('holds tools')
+})
+
+test('servers that drive a browser answer, with or without one on this machine', async () => {
+  const pages = await crib.call('mcp:playwright:browser_tabs', { action: 'list' })
+  const listed = await crib.call('mcp:devtools:list_pages')
+  for (const { status, error } of [pages, listed]) {
+    // Without a browser it is the server that says so, and not the gateway.
+    expect([status, error?.code]).toEqual(
+      status === 'completed' ? ['completed', undefined] : ['failed', 'tool_failed'],
+    )
+  }
+})
+
+test('a long operation tells how far it is', async () => {
+  const told: unknown[] = []
+  const onOutput = (output: unknown) => void told.push(output)
+  const input = { duration: 1, steps: 4 }
+  const { status } = await crib.call('mcp:everything:trigger-long-running-operation', input, {
+    onOutput,
+  })
+  expect(status).toBe('completed')
+  expect(told).toContainEqual({ progress: { done: 4, total: 4 } })
+})
+
+test('a task of the older protocol is followed to its end', async () => {
+  const input = { topic: 'cribs', ambiguous: false }
+  const result = await crib.call('mcp:everything:simulate-research-query', input)
+  expect(textOf(result)).toContain('cribs')
+})
+
+test('elicitation and sampling reach a caller that can answer', async () => {
+  const client: CallerClient = {
+    abilities: new Set(['elicitation.form', 'sampling', 'roots']),
+    async ask(requests) {
+      return Object.fromEntries(
+        Object.entries(requests).map(([key, { method }]): [string, JsonValue] => [
+          key,
+          method === 'elicitation/create'
+            ? { action: 'accept', content: { name: 'Anna' } }
+            : { role: 'assistant', model: 'm', content: { type: 'text', text: 'a sampled word' } },
+        ]),
+      )
+    },
+    log: () => undefined,
+  }
+  const asked = await crib.call('mcp:everything:trigger-elicitation-request', {}, { client })
+  expect(textOf(asked)).toContain('Anna')
+  const input = { prompt: 'a word', maxTokens: 10 }
+  const sampled = await crib.call('mcp:everything:trigger-sampling-request', input, { client })
+  expect(textOf(sampled)).toContain('a sampled word')
+  const { error } = await crib.call('mcp:everything:trigger-sampling-request', input)
+  expect(error?.code).toBe('client_unable')
+})
+
+test('prompts, resources and completion of a server lie on the shelf', async () => {
+  const { api } = crib
+  const caller = ownerOf()
+  const prompts = await api.listPrompts(caller, { server: 'everything' })
+  expect(prompts.items.map(({ name }) => name)).toContain('simple-prompt')
+  const all = await api.listPrompts(caller, {})
+  expect(all.items.map(({ name }) => name)).toContain('mcp:everything:simple-prompt')
+  const name = 'mcp:everything:args-prompt'
+  const prompt = await api.getPrompt(caller, { name, arguments: { city: 'Oslo' } })
+  expect(JSON.stringify(prompt.messages)).toContain('Oslo')
+  const { items } = await api.listResources(caller, { server: 'everything' })
+  const [first] = items
+  const contents = await api.readResource(caller, { uri: first?.uri ?? '' })
+  expect(contents).toMatchObject([{ uri: first?.uri }])
+  const request = {
+    target: { type: 'prompt', name: 'completable-prompt' },
+    argument: { name: 'department', value: 'E' },
+    server: 'everything',
+  } as const
+  expect((await api.completeArgument(caller, request)).values).toContain('Engineering')
+  await expect(api.readResource(caller, { uri: 'nobody://has/this' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})

@@ -1,0 +1,165 @@
+import { Agent } from 'undici'
+import type { CallContext } from '../../src/core/call.ts'
+import type { CallerClient, ClientRequest } from '../../src/core/client/caller-client.ts'
+import { isToolError } from '../../src/core/errors.ts'
+import { mcpServerSchema } from '../../src/core/gateway/server-spec.ts'
+import type { JsonValue } from '../../src/core/json.ts'
+import { createGateway } from '../../src/gateway/create-gateway.ts'
+import type { OAuthPorts, SignInTarget } from '../../src/gateway/oauth/oauth-ports.ts'
+import { beginSignIn, finishSignIn } from '../../src/gateway/oauth/sign-in.ts'
+import { createUpstreamAuth } from '../../src/gateway/oauth/upstream-auth.ts'
+import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+
+// The client of the conformance suite: the gateway, with somebody who signs in where they are asked
+// to. The suite appends the address of its server and tells the scenario in the environment.
+const url = process.argv[2] ?? ''
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+  client_id?: string
+  client_secret?: string
+  toolCalls?: { name: string; arguments: Record<string, JsonValue> }[]
+}
+/** Whoever has agreed so often and is asked again gives up. */
+const mostSignIns = 3
+
+const principal = { kind: 'user', id: 'ada' } as const
+const key = { tenant: 'default', server: 'suite' }
+const store = createMemoryStore()
+const spec = mcpServerSchema.parse({
+  url,
+  timeoutMs: 20_000,
+  ...(scenario.startsWith('auth/') && {
+    oauth: { clientId: context.client_id, clientSecret: context.client_secret },
+  }),
+})
+const oauth: OAuthPorts = {
+  connections: store.connections,
+  redirectUrl: () => 'http://localhost:4680/oauth/callback',
+  clientMetadataUrl: () => 'https://conformance-test.local/client-metadata.json',
+  fetchFor: () => fetch,
+  readValue: async (_tenant, given) => given,
+  now: Date.now,
+}
+const target = (): SignInTarget => ({
+  ...key,
+  subject: 'user:ada',
+  url,
+  oauth: spec.oauth ?? { scopes: [], perUser: true },
+})
+const gateway = createGateway({
+  store: store.gateway,
+  pins: { read: async () => new Map(), add: async () => undefined },
+  readSecrets: async () => new Map(),
+  readEnv: () => ({}),
+  authFor: async () => createUpstreamAuth(oauth, target()),
+  dispatcherFor: () => new Agent(),
+  seesTools: async () => true,
+  tell: () => undefined,
+  onChange: () => undefined,
+  onWarning: (message) => process.stderr.write(`${message}\n`),
+  now: Date.now,
+})
+
+/** Fills in what a form says it would have unless somebody says otherwise. */
+function answer({ method, params }: ClientRequest): JsonValue {
+  if (method === 'roots/list') return { roots: [] }
+  if (method === 'sampling/createMessage') {
+    const content = { type: 'text', text: 'Paris' }
+    return { role: 'assistant', model: 'none', content }
+  }
+  const { requestedSchema } = params as {
+    requestedSchema?: { properties?: Record<string, { default?: JsonValue; type?: string }> }
+  }
+  const fields = Object.entries(requestedSchema?.properties ?? {}).map(([name, field]) => [
+    name,
+    field.default ?? (field.type === 'boolean' ? true : 'ada'),
+  ])
+  return { action: 'accept', content: Object.fromEntries(fields) as JsonValue }
+}
+
+const client: CallerClient = {
+  abilities: new Set(['elicitation.form', 'sampling', 'roots']),
+  ask: async (requests) =>
+    Object.fromEntries(Object.entries(requests).map(([name, one]) => [name, answer(one)])),
+  log: () => undefined,
+}
+
+function toContext(): CallContext {
+  return {
+    tenant: 'default',
+    agent: undefined,
+    principal,
+    sessionId: undefined,
+    runtime: 'api',
+    callId: 'call_1',
+    signal: AbortSignal.timeout(25_000),
+    secrets: {},
+    env: {},
+    options: {},
+    completion: undefined,
+    log: () => undefined,
+    progress: () => undefined,
+    cost: () => undefined,
+    call: () => Promise.reject(new Error('no other tools')),
+    client,
+    skills: undefined as never,
+    tools: undefined as never,
+  }
+}
+
+/** Goes where it is sent, as a browser would, and comes back. */
+async function signIn(): Promise<void> {
+  const { url: page } = await beginSignIn(oauth, target(), { by: principal })
+  const reply = await fetch(page, { redirect: 'manual' })
+  const back = new URL(reply.headers.get('location') ?? 'about:blank').searchParams
+  const pending = await store.connections.take(back.get('state') ?? '')
+  if (pending === undefined) throw new Error('nobody began this sign-in')
+  const given = Object.fromEntries(back) as { state: string; code?: string; iss?: string }
+  await finishSignIn(oauth, target(), { pending, answer: given })
+}
+
+let signIns = 0
+
+async function signedIn<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const isAsked = isToolError(error) && error.code === 'sign_in_required'
+      if (!isAsked || ++signIns > mostSignIns) throw error
+      await signIn()
+    }
+  }
+}
+
+const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
+  add_numbers: { a: 5, b: 3 },
+}
+
+async function main(): Promise<void> {
+  gateway.setServers({ tenant: 'default', isForEveryone: false }, { suite: spec })
+  gateway.begin()
+  await signedIn(() => gateway.refresh(key, principal))
+  const own = await gateway.toolsOf({ tenant: 'default', isForEveryone: false })
+  const ready = (gateway.findStatus(key)?.tools ?? []).filter(({ state }) => state === 'ready')
+  const calls =
+    context.toolCalls ?? ready.map(({ name }) => ({ name, arguments: inputs[name] ?? {} }))
+  for (const { name, arguments: input } of calls) {
+    const status = ready.find((tool) => tool.name === name)
+    const found = own.find(({ tool }) => tool.contract.name === status?.tool)
+    if (found === undefined) throw new Error(`${name} is not there`)
+    const call = toContext()
+    const behaviour = await found.tool.behaviour(call)
+    await signedIn(async () => behaviour.execute(input, call))
+  }
+}
+
+try {
+  await main()
+  await gateway.close()
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  await gateway.close()
+  process.exit(1)
+}

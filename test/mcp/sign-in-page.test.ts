@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openCrib, type OpenCrib } from '../../src/app/open-crib.ts'
+import { ownerOf } from '../../src/app/owner.ts'
+import type { CallerClient } from '../../src/core/client/caller-client.ts'
+import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
+import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
+
+const host = 'http://localhost:4680'
+const owner = ownerOf()
+let upstream: OAuthUpstream
+let crib: OpenCrib
+
+beforeAll(async () => {
+  upstream = await startOAuthUpstream()
+})
+afterAll(() => upstream.stop())
+afterEach(() => crib.close())
+
+async function openSite() {
+  const store = createMemoryStore()
+  const config = { tools: [] }
+  const options = { cwd: '/', data: '/nowhere', env: {}, onWarning: () => undefined }
+  crib = await openCrib({ ...options, store, config })
+  crib.setPublicUrl(host)
+  await crib.api.addMcpServer(owner, 'docs', { url: upstream.docs, oauth: {} })
+  const app = createHttpApp({ api: crib.api, version: '1.2.3' })
+  const { token } = await store.keys.create({ tenant: 'default', name: 'k', scopes: ['*'] })
+  const begin = async (headers: Record<string, string>) => {
+    const path = `${host}/api/v1/mcp-servers/docs/authorize`
+    const reply = await app.request(path, { method: 'POST', headers })
+    const { url } = (await reply.json()) as { url: string }
+    return new URL(await upstream.signIn(url))
+  }
+  const visit = (url: URL | string, cookie = '') =>
+    app.request(String(url), { headers: { cookie } })
+  const confirm = (back: URL) =>
+    app.request(`${host}/oauth/callback`, {
+      method: 'POST',
+      body: back.searchParams.toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: host,
+      },
+    })
+  const byKey = { authorization: `Bearer ${token}` }
+  return { ...crib, app, begin, visit, confirm, byKey }
+}
+
+test('what a key has begun is asked about, ends once, and nothing of it is in the record', async () => {
+  const { api, begin, visit, confirm, byKey } = await openSite()
+  const back = await begin(byKey)
+  const page = await (await visit(back)).text()
+  expect(page).toContain('Go on only if you')
+  expect(await api.listMcpConnections(owner, 'docs')).toEqual([])
+  expect((await confirm(back)).status).toBe(200)
+  expect((await confirm(back)).status).toBe(401)
+  const [connection] = await api.listMcpConnections(owner, 'docs')
+  expect(connection).toMatchObject({ subject: expect.stringMatching(/^key:/), isMine: false })
+  const events = await api.readEvents(owner, { limit: 100 })
+  expect(events.items.map(({ type }) => type)).toContain('mcp.server.signed_in')
+  expect(JSON.stringify(events)).not.toMatch(/access_token|refresh_token|eyJ/)
+})
+
+test('what a session has begun ends in that session alone, without a question', async () => {
+  const { api, begin, visit } = await openSite()
+  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), {})
+  const entered = await visit(`${host}${path}`)
+  const [cookie = ''] = (entered.headers.getSetCookie()[0] ?? '').split(';')
+  const headers = { cookie, origin: host, 'sec-fetch-site': 'same-origin' }
+  const back = await begin(headers)
+  // Whoever else has the address can neither end it nor spoil it.
+  expect(await (await visit(back)).text()).toContain('Go on only if you')
+  const answer = Object.fromEntries(back.searchParams) as { state: string; code: string }
+  await expect(api.finishMcpSignIn(answer, undefined)).rejects.toMatchObject({
+    code: 'sign_in_failed',
+  })
+  const done = await visit(back, cookie)
+  expect([done.status, await done.text()]).toEqual([
+    200,
+    expect.stringContaining('signed in to docs'),
+  ])
+  expect(await api.listMcpConnections(owner, 'docs')).toHaveLength(1)
+  await api.disconnectMcpServer(owner, 'docs')
+  expect(await api.listMcpConnections(owner, 'docs')).toEqual([])
+})
+
+test('a caller whose client can show an address is asked to sign in, and the call goes on', async () => {
+  const { api, gateway } = await openSite()
+  const asked: string[] = []
+  const client: CallerClient = {
+    abilities: new Set(['elicitation.url']),
+    async ask({ sign_in: request }) {
+      if (request === undefined) throw new Error('nothing was asked')
+      const { url } = request.params as { url: string }
+      asked.push(url)
+      const back = new URL(await upstream.signIn(url))
+      const answer = Object.fromEntries(back.searchParams) as { state: string; code: string }
+      await api.finishMcpSignIn(answer, undefined)
+      return { sign_in: { action: 'accept' } }
+    },
+    log: () => undefined,
+  }
+  // Its tools are known once somebody has signed in; this caller has not.
+  const someone = { ...owner, principal: { kind: 'user', id: 'bob' } } as const
+  const { url } = await api.authorizeMcpServer(someone, 'docs')
+  const back = new URL(await upstream.signIn(url))
+  await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
+  await gateway.refresh({ tenant: 'default', server: 'docs' }, someone.principal)
+  const request = { tool: 'mcp:docs:whoami', input: {}, caller: owner }
+  const alone = await api.call(request)
+  expect(alone.error).toMatchObject({
+    code: 'sign_in_required',
+    fix: expect.stringContaining('toolcrib mcp login docs'),
+  })
+  const result = await api.call({ ...request, client })
+  expect([result.status, asked.length]).toEqual(['completed', 1])
+})

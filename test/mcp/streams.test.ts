@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Client } from '@modelcontextprotocol/client'
+import { defineTool } from '../../src/core/define-tool.ts'
+import { settingsFor } from '../../src/store/contract/records.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { operator } from '../setup/governed-crib.ts'
+import { type KeyInHand, type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
+
+const tool = (name: string) =>
+  defineTool({
+    name,
+    description: 'One more.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: () => 'x',
+  })
+
+let mcp: McpCrib
+let key: KeyInHand
+
+beforeAll(async () => {
+  mcp = await openMcpCrib({
+    tools: [tool('demo.one')],
+    limits: { maxStreams: 8, maxSessions: 20, maxSessionsPerCaller: 5, sessionIdleMs: 600_000 },
+  })
+  key = await mcp.createKey()
+})
+afterAll(() => mcp.close())
+
+const listenTo = { notifications: { toolsListChanged: true, promptsListChanged: true } }
+const listen = modern('subscriptions/listen', listenTo)
+
+/** Reads a stream in the background. */
+function follow(response: Response): { text(): string; isOver(): boolean; leave(): Promise<void> } {
+  let text = ''
+  let isOver = false
+  const reader = response.body!.getReader()
+  const read = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      text += new TextDecoder().decode(next.value)
+    }
+  }
+  void read().then(
+    () => (isOver = true),
+    () => (isOver = true),
+  )
+  return { text: () => text, isOver: () => isOver, leave: () => reader.cancel() }
+}
+
+test('a stream tells of tools that come, and only of what was asked for', async () => {
+  const both = follow(await mcp.post(key, ...listen))
+  const prompts = follow(
+    await mcp.post(
+      key,
+      ...modern('subscriptions/listen', { notifications: { promptsListChanged: true } }),
+    ),
+  )
+  await expect.poll(both.text).toContain('notifications/subscriptions/acknowledged')
+  await expect.poll(prompts.text).toContain('notifications/subscriptions/acknowledged')
+  mcp.crib.registry.register(tool('demo.two'))
+  await expect.poll(both.text).toContain('notifications/tools/list_changed')
+  await expect.poll(prompts.text).toContain('notifications/prompts/list_changed')
+  expect(prompts.text()).not.toContain('notifications/tools/list_changed')
+  await both.leave()
+  await prompts.leave()
+})
+
+test('a client of the older eras with a session hears of changes, too', async () => {
+  const client = await mcp.connect(key, { era: 'older', capabilities: { roots: {} } })
+  const told = Promise.withResolvers<void>()
+  client.setNotificationHandler('notifications/tools/list_changed', () => told.resolve())
+  // The line for what comes by itself is opened after the handshake.
+  await expect
+    .poll(async () => {
+      mcp.crib.registry.remove('demo.three')
+      mcp.crib.registry.register(tool('demo.three'))
+      return Promise.race([
+        told.promise.then(() => 'told'),
+        new Promise((resolve) => setTimeout(resolve, 300, 'silence')),
+      ])
+    })
+    .toBe('told')
+  await client.close()
+})
+
+test('a revoked key ends its stream at once', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'mcp-revoked-'))
+  const store = await openStore({ kind: 'pglite', dataDir }, settingsFor())
+  const real = await openMcpCrib({ tools: [tool('demo.one')], store })
+  const short = await real.createKey()
+  const stream = follow(await real.post(short, ...listen))
+  await expect.poll(stream.text).toContain('acknowledged')
+  await real.crib.api.revokeKey(operator, short.id)
+  await expect.poll(stream.isOver, { timeout: 5000 }).toBe(true)
+  expect(stream.text()).toContain('"resultType":"complete"')
+  await real.close()
+  await store.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('one caller holds only a quarter of the streams, and who leaves makes room', async () => {
+  const first = follow(await mcp.post(key, ...listen))
+  const second = follow(await mcp.post(key, ...listen))
+  const third = await mcp.post(key, ...listen)
+  expect(third.status).toBe(429)
+  await first.leave()
+  await second.leave()
+  const again = async () => {
+    const response = await mcp.post(key, ...listen)
+    await response.body?.cancel()
+    return response.status
+  }
+  await expect.poll(again).toBe(200)
+})
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'raw', version: '1' },
+  },
+}
+
+async function openSession(by: KeyInHand): Promise<string> {
+  const response = await mcp.post(by, initialize)
+  await response.text()
+  return response.headers.get('mcp-session-id') ?? ''
+}
+
+const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+const inSession = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' })
+
+test('a session is its opener’s alone, and ends when it says so', async () => {
+  const id = await openSession(key)
+  expect(id).not.toBe('')
+  const own = await mcp.post(key, list, inSession(id))
+  expect(own.status).toBe(200)
+  const stranger = await mcp.createKey()
+  expect((await mcp.post(stranger, list, inSession(id))).status).toBe(404)
+  const gone = await fetch(new URL('/mcp', mcp.server.url), {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key.token}`, ...inSession(id) },
+  })
+  expect(gone.status).toBe(200)
+  expect((await mcp.post(key, list, inSession(id))).status).toBe(404)
+})
+
+test('who opens session after session loses the oldest, and nobody else does', async () => {
+  const other = await mcp.createKey()
+  const kept = await openSession(other)
+  const ids: string[] = []
+  for (let count = 0; count < 50; count += 1) ids.push(await openSession(key))
+  const statuses = await Promise.all(
+    ids.map(async (id) => (await mcp.post(key, list, inSession(id))).status),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+  expect(statuses.slice(-5)).toEqual([200, 200, 200, 200, 200])
+  expect((await mcp.post(other, list, inSession(kept))).status).toBe(200)
+})
+
+test('a client that can be asked nothing gets no session', async () => {
+  const plain = { ...initialize, params: { ...initialize.params, capabilities: {} } }
+  const response = await mcp.post(key, plain)
+  await response.text()
+  expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null])
+})
+
+test('streams end when the server drains', async () => {
+  const ending = await openMcpCrib({ tools: [tool('demo.one')] })
+  const owner = await ending.createKey()
+  const stream = follow(await ending.post(owner, ...listen))
+  const clients: Client[] = [
+    await ending.connect(owner, { era: 'older', capabilities: { roots: {} } }),
+  ]
+  await expect.poll(stream.text).toContain('acknowledged')
+  await ending.close()
+  expect(stream.isOver()).toBe(true)
+  await Promise.all(clients.map((client) => client.close()))
+})
