@@ -60,3 +60,12 @@ test('a turn that is taken up after its deadline ends there and then', async () 
   const { run } = await openRunner({ maxSteps: 15, deadlineAt: Date.now() - 1 })
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
+
+test('a turn that is taken up again and again without getting on is given up', async () => {
+  const { store, turn, run } = await openRunner({ maxSteps: 15 })
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    await store.claimTurns({ leaseMs: 60_000, limit: 1, turnId: turn.id })
+    await store.yieldTurn({ tenant, turnId: turn.id, attempt })
+  }
+  expect(await run()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+})

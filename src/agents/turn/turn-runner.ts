@@ -1,4 +1,5 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
+import { ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
@@ -183,6 +184,7 @@ async function openWork(
 async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   try {
     work.signal.throwIfAborted()
+    assertGetsOn(work.turn)
     const outcome = await runTurn(work, ports)
     if (outcome.kind !== 'done') return outcome
     return (await endTurn(work, { status: 'completed' }, ports)) ? outcome : { kind: 'lost' }
@@ -195,4 +197,17 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
     const isEnded = await endTurn(work, { status: 'failed', why }, ports)
     return { kind: isEnded ? 'done' : 'lost' }
   }
+}
+
+/** Being taken up after a wait, or by the next node, is no fault; so often without a step forward is. */
+const attemptsAtFirst = 20
+const attemptsPerStep = 5
+
+/** A turn over which nodes die is not to take down one after the other. */
+function assertGetsOn({ attempt, step }: Turn): void {
+  if (attempt <= attemptsAtFirst + attemptsPerStep * step) return
+  throw new ToolError('interrupted', `The turn was taken up ${attempt} times and did not get on`, {
+    retryable: false,
+    fix: 'Look at the log of the servers for what ended them, then ask again.',
+  })
 }
