@@ -11,6 +11,8 @@ import type { ModelSource } from '../model-source.ts'
 export interface TurnLimits {
   /** Turns that one node works on at once. */
   atOnce: number
+  /** Of these, turns of one tenant: the others have room whatever it does. */
+  tenantAtOnce: number
   maxSteps: number
   subagentSteps: number
   /** A node that was silent for so long has lost its turns. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../core/call.ts'
 import { noUsage } from '../../core/conversations/conversation.ts'
+import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
@@ -12,6 +13,22 @@ const principal = { kind: 'user', id: 'mem_ann' } as const
 const caller: Caller = { tenant, principal, permissions: ['*'], runtime: 'chat' }
 const agent = 'helper'
 
+async function begin(
+  store: ConversationStore,
+  of: string,
+  bounds: { maxSteps: number; deadlineAt?: number },
+) {
+  const place = { tenant: of, agent, principal, kind: 'chat' } as const
+  const { id: conversationId } = await store.open({ id: createId('conv'), ...place })
+  const turn = { id: createId('turn'), messageId: createId('msg'), position: 0, bounds }
+  const event = { type: 'turn.started', at: Date.now(), data: {} } as const
+  await store.beginTurn({
+    turn: { ...turn, tenant: of, conversationId, agent, caller: { ...caller, tenant: of } },
+    told: { principal, event },
+  })
+  return turn
+}
+
 /** A runner whose agent is gone: it takes a turn up, and ends it. */
 async function openRunner(bounds: { maxSteps: number; deadlineAt?: number }) {
   const { conversations: store } = createMemoryStore()
@@ -20,17 +37,10 @@ async function openRunner(bounds: { maxSteps: number; deadlineAt?: number }) {
     groups: { onContinue: () => () => undefined },
     groupCalls: async () => [],
     models: { findAgent: async () => undefined },
-    limits: { atOnce: 10, leaseMs: 60_000 },
+    limits: { atOnce: 64, tenantAtOnce: 48, leaseMs: 60_000 },
     onWarning: () => undefined,
   } as unknown as TurnPorts)
-  const place = { tenant, agent, principal, kind: 'chat' } as const
-  const { id: conversationId } = await store.open({ id: createId('conv'), ...place })
-  const turn = { id: createId('turn'), messageId: createId('msg'), position: 0, bounds }
-  const event = { type: 'turn.started', at: Date.now(), data: {} } as const
-  await store.beginTurn({
-    turn: { ...turn, tenant, conversationId, agent, caller },
-    told: { principal, event },
-  })
+  const turn = await begin(store, tenant, bounds)
   async function run() {
     const ended = Promise.withResolvers<void>()
     runner.onEnd(() => ended.resolve())
@@ -68,4 +78,29 @@ test('a turn that is taken up again and again without getting on is given up', a
     await store.yieldTurn({ tenant, turnId: turn.id, attempt })
   }
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
+})
+
+test('a tenant with more turns than a node takes leaves room for others', async () => {
+  const { conversations: store } = createMemoryStore()
+  const thinking = Promise.withResolvers<undefined>()
+  const runner = createTurnRunner({
+    store,
+    groups: { onContinue: () => () => undefined },
+    groupCalls: async () => [],
+    models: { findAgent: () => thinking.promise },
+    limits: { atOnce: 64, tenantAtOnce: 48, leaseMs: 60_000 },
+    onWarning: () => undefined,
+  } as unknown as TurnPorts)
+  for (const of of [...Array.from({ length: 100 }, () => 'many'), 'few']) {
+    await begin(store, of, { maxSteps: 15 })
+  }
+  await runner.sweep()
+  const statusOf = async (of: string) =>
+    (await store.listTurns(of, { limit: 200 })).items.map(({ status }) => status)
+  expect(await statusOf('few')).toEqual(['running'])
+  const running = (await statusOf('many')).filter((status) => status === 'running')
+  expect(running.length).toBeGreaterThanOrEqual(48)
+  expect(running.length).toBeLessThan(64)
+  thinking.resolve(undefined)
+  await expect.poll(() => runner.count()).toBe(0)
 })

@@ -135,6 +135,7 @@ const dayMs = 86_400_000
 function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
   return {
     atOnce: 64,
+    tenantAtOnce: 48,
     maxSteps: 15,
     subagentSteps: 10,
     leaseMs: config.limits.nodeTimeoutMs,

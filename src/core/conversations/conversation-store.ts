@@ -66,6 +66,15 @@ export type BeginResult =
   | { kind: 'repeated' }
   | { kind: 'gone' }
 
+/** Which turns somebody takes up. */
+export interface TurnClaim {
+  leaseMs: number
+  limit: number
+  turnId?: string
+  /** Tenants that have enough of them here already. */
+  except?: readonly string[]
+}
+
 /** Who works on a turn: every write of an attempt that is over changes nothing. */
 export interface TurnLease {
   tenant: string
@@ -149,7 +158,7 @@ export interface ConversationStore {
   /** The turns that this call started, in order. */
   listChildren(tenant: string, callId: string): Promise<Turn[]>
   /** Turns to work on: begun and nobody's, or left by a node that is gone. One, where it is named. */
-  claimTurns(query: { leaseMs: number; limit: number; turnId?: string }): Promise<Turn[]>
+  claimTurns(query: TurnClaim): Promise<Turn[]>
   /** waiting → running, where it waits for this group; what it waited for stays with it until the next step. */
   resumeTurn(
     tenant: string,

@@ -271,6 +271,18 @@ export function describeConversations(store: () => Store): void {
       expect(await conversations.readChunks(tenant, turnId, 0)).toEqual([])
     })
 
+    test('turns of a tenant that has enough of them are left to others', async () => {
+      const tenant = freshTenant()
+      const { id } = await talk(tenant)
+      const { conversations } = store()
+      const { turn } = begin(tenant, id)
+      await conversations.beginTurn(begin(tenant, id, { turn }))
+      const claim = (except: readonly string[]) =>
+        conversations.claimTurns({ leaseMs, limit: 1, turnId: turn.id, except })
+      expect(await claim([freshTenant(), tenant])).toEqual([])
+      expect(await claim([freshTenant()])).toMatchObject([{ id: turn.id, attempt: 1 }])
+    })
+
     test('files come back byte by byte, to their own conversation alone', async () => {
       const tenant = freshTenant()
       const { conversations } = store()

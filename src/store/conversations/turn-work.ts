@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
 import type {
   ConversationStore,
+  TurnClaim,
   TurnEnd,
   TurnLease,
   TurnStep,
@@ -101,14 +102,13 @@ function isHeld({ tenant, turnId, attempt }: TurnLease) {
     and attempt = ${attempt}::int and settled_ms is null`
 }
 
-async function claimTurns(
-  engine: Engine,
-  { leaseMs, limit, turnId }: { leaseMs: number; limit: number; turnId?: string },
-) {
+async function claimTurns(engine: Engine, { leaseMs, limit, turnId, except = [] }: TurnClaim) {
+  const others =
+    except.length === 0 ? sql`true` : sql`tenant not in (${sql.join(except.map(toStoredText))})`
   const named = turnId === undefined ? sql`true` : sql`id = ${parseTalkId(turnId) ?? null}::uuid`
   const { rows } = await sql<Row>`with due as (select tenant, id from turns
       where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs}
-        and ${named} and ${ofActive}
+        and ${named} and ${others} and ${ofActive}
       order by lease_ms, id limit ${limit} for update skip locked)
     update turns t set attempt = t.attempt + 1, lease_ms = ${nowMs} + ${leaseMs}::bigint,
       status = case when t.status = 'queued' then 'running' else t.status end

@@ -178,12 +178,13 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       )
       return all.sort((one, other) => one.position - other.position).map(toTurn)
     },
-    async claimTurns({ leaseMs, limit, turnId }) {
+    async claimTurns({ leaseMs, limit, turnId, except = [] }) {
       const due = [...turns.values()].filter(
         (one) =>
           !one.settledAt &&
           one.leaseMs !== undefined &&
           one.leaseMs <= Date.now() &&
+          !except.includes(one.tenant) &&
           (turnId === undefined || one.id === turnId),
       )
       return due.slice(0, limit).map((one) => {
