@@ -1,8 +1,6 @@
-import { generateText } from 'ai'
 import type { AttachmentReader, CallTalk, ModelAccess } from '../../core/conversations/call-talk.ts'
 import type { TalkFor, TalkingCall } from '../../core/conversations/talk-for.ts'
 import { ToolError } from '../../core/errors.ts'
-import { toModelFailure, toUsage } from '../turn/model-step.ts'
 import { conversationNotFound } from '../chat/begin-turn.ts'
 import type { TalkPorts } from '../chat/talk-ports.ts'
 import { isOwn } from '../chat/whose.ts'
@@ -74,6 +72,11 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
       if (agent === undefined) throw new ToolError('not_found', `There is no agent ${slug}`)
       const budget = await ports.enterModel(call.caller)
       const chosen = await ports.models.modelFor(tenant, agent)
+      // Loaded when it is needed, as turns do.
+      const [{ generateText }, { toModelFailure, toUsage }] = await Promise.all([
+        import('ai'),
+        import('../turn/model-step.ts'),
+      ])
       try {
         const result = await generateText({
           model: chosen.model,

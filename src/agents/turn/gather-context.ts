@@ -8,6 +8,7 @@ import {
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { filePrefix, toFileUrl } from './file-url.ts'
 import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -77,8 +78,6 @@ async function readMessages(
   }
 }
 
-const filePrefix = 'crib-file:'
-
 /** No provider takes more at once, and all of it is in memory while it is sent. */
 const maxShownBytes = 20_971_520
 
@@ -116,9 +115,4 @@ async function readStoredFile(
   const file = await store.readFile(turn.tenant, turn.conversationId, url.slice(filePrefix.length))
   if (file === undefined) return undefined
   return `data:${file.mediaType};base64,${Buffer.from(file.bytes).toString('base64')}`
-}
-
-/** How a message names a file that is stored beside it. */
-export function toFileUrl(fileId: string): string {
-  return `${filePrefix}${fileId}`
 }

@@ -1,3 +1,4 @@
+import { turnKind } from './turn-kind.ts'
 import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
@@ -176,9 +177,6 @@ async function beginPass(
   const passCalls = calls.map(({ toolCallId }) => ({ toolCallId }))
   return { groupId, isMade: false, calls: passCalls }
 }
-
-/** What groups of calls that turns wait for continue with. */
-export const turnKind = 'turn'
 
 /** Makes the calls of a pass, or reads what became of them. Undefined: all have settled, the turn goes on. */
 async function finishPass(

@@ -3,7 +3,8 @@ import { ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
-import { runTurn, turnKind, type TurnOutcome } from './run-turn.ts'
+import type { TurnOutcome } from './run-turn.ts'
+import { turnKind } from './turn-kind.ts'
 import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson, type Chunk, type Part } from './ui-parts.ts'
@@ -223,6 +224,8 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   try {
     work.signal.throwIfAborted()
     assertGetsOn(work.turn)
+    // Loaded with the first turn: the SDK for models takes a tenth of an idle server.
+    const { runTurn } = await import('./run-turn.ts')
     const outcome = await runTurn(work, ports)
     if (outcome.kind !== 'done') return outcome
     return (await endTurn(work, { status: 'completed' }, ports)) ? outcome : { kind: 'lost' }

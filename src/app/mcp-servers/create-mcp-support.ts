@@ -2,8 +2,6 @@ import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
-import { beginSignIn } from '../../gateway/oauth/sign-in.ts'
-import { createUpstreamAuth } from '../../gateway/oauth/upstream-auth.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
 import { createServerFinder } from './find-server.ts'
@@ -34,30 +32,24 @@ export function createMcpSupport(parts: Parts): McpSupport {
   // Whoever wrote the configuration has named its hosts; nobody else's server may have their names.
   const trusted = (server: string, spec: Parameters<typeof trust>[1]) =>
     Object.hasOwn(config.mcpServers, server) ? { ...spec, private: spec.private ?? true } : spec
-  const oauth: OAuthPorts = {
-    connections: store.connections,
-    redirectUrl: () => new URL('/oauth/callback', parts.publicUrl()).href,
-    clientMetadataUrl() {
-      const url = new URL('/oauth/client-metadata.json', parts.publicUrl())
-      return url.protocol === 'https:' ? url.href : undefined
-    },
-    fetchFor:
-      ({ tenant, server }) =>
-      async (url, init) => {
-        const { spec } = await servers.findUsable({ tenant }, server)
-        return networks.fetchFor(tenant, trusted(server, spec))(url, init)
-      },
-    readValue: (tenant, given) => readValue(parts, tenant, given),
-    now: Date.now,
-  }
+  const oauth = createOAuthPorts(parts, async ({ tenant, server }) => {
+    const { spec } = await servers.findUsable({ tenant }, server)
+    return networks.fetchFor(tenant, trusted(server, spec))
+  })
   return {
     ports: {
       terms,
-      authFor: async (request) => createUpstreamAuth(oauth, toTarget(request)),
+      async authFor(request) {
+        const { createUpstreamAuth } = await import('../../gateway/oauth/upstream-auth.ts')
+        return createUpstreamAuth(oauth, toTarget(request))
+      },
       dispatcherFor: trust,
       signIn: {
-        begin: ({ principal, ...request }) =>
-          beginSignIn(oauth, toTarget({ ...request, principal }), { by: principal ?? system }),
+        async begin({ principal, ...request }) {
+          const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
+          const target = toTarget({ ...request, principal })
+          return beginSignIn(oauth, target, { by: principal ?? system })
+        },
         async isDone(request, sinceMs) {
           const found = await store.connections.find(toTarget(request), { kind: 'tokens' })
           return found !== undefined && found.updatedAt >= sinceMs
@@ -84,6 +76,25 @@ export function createMcpSupport(parts: Parts): McpSupport {
 }
 
 const system = { kind: 'system', id: 'gateway' } as const
+
+type FetchOf = (of: SignInServer) => Promise<ReturnType<OAuthPorts['fetchFor']>>
+
+type SignInServer = Parameters<OAuthPorts['fetchFor']>[0]
+
+/** What sign-ins need of this crib; requests go where the server's own may go. */
+function createOAuthPorts(parts: Parts, fetchOf: FetchOf): OAuthPorts {
+  return {
+    connections: parts.store.connections,
+    redirectUrl: () => new URL('/oauth/callback', parts.publicUrl()).href,
+    clientMetadataUrl() {
+      const url = new URL('/oauth/client-metadata.json', parts.publicUrl())
+      return url.protocol === 'https:' ? url.href : undefined
+    },
+    fetchFor: (of) => async (url, init) => (await fetchOf(of))(url, init),
+    readValue: (tenant, given) => readValue(parts, tenant, given),
+    now: Date.now,
+  }
+}
 
 /** A value that is given by name, or as it stands. */
 async function readValue({ store, ports }: Parts, tenant: string, given: string): Promise<string> {

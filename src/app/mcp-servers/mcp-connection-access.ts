@@ -8,8 +8,6 @@ import {
 import type { McpConnection, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OAuthPorts, SignInTarget } from '../../gateway/oauth/oauth-ports.ts'
-import { revokeTokens } from '../../gateway/oauth/revoke-tokens.ts'
-import { beginSignIn } from '../../gateway/oauth/sign-in.ts'
 import { readTokens } from '../../gateway/oauth/token-document.ts'
 import { holds, requireManager, requireOneOf } from '../api/permissions.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
@@ -35,6 +33,7 @@ export function createMcpConnectionAccess(
       const wanted = await target(caller, name)
       if (wanted.subject === '') requireManager(caller, ['mcp.manage'])
       const { principal: by, signInId } = caller
+      const { beginSignIn } = await import('../../gateway/oauth/sign-in.ts')
       const { url, expiresAt } = await beginSignIn(oauth, wanted, { by, signInId })
       return { url, expiresAt: new Date(expiresAt).toISOString() }
     },
@@ -85,6 +84,7 @@ async function tellIssuer({ oauth, spec, key, held }: GivenUp): Promise<void> {
   const tokens = readTokens(held, spec.url)
   if (tokens === undefined) return
   const target = { ...key, url: spec.url, oauth: spec.oauth }
+  const { revokeTokens } = await import('../../gateway/oauth/revoke-tokens.ts')
   await revokeTokens(oauth, target, tokens).catch(() => false)
 }
 

@@ -4,12 +4,7 @@ import { toSubject } from '../../core/gateway/connection-store.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import { toClientMetadata } from '../../gateway/oauth/client-metadata.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
-import {
-  finishSignIn,
-  signInIsOver,
-  type SignInStarter,
-  startedBy,
-} from '../../gateway/oauth/sign-in.ts'
+import type { SignInStarter } from '../../gateway/oauth/sign-in.ts'
 import type { McpAccessParts } from './mcp-access-parts.ts'
 import { toPrincipal, toTarget } from './sign-in-target.ts'
 
@@ -19,7 +14,11 @@ type SignInAccess = Pick<McpServersApi, 'findMcpSignIn' | 'finishMcpSignIn' | 'm
 export function createMcpSignInAccess(parts: McpAccessParts & { oauth: OAuthPorts }): SignInAccess {
   const { servers, store, gateway, oauth, reload } = parts
 
+  /** Loaded with the first sign-in: most servers never see one. */
+  const loadSignIn = () => import('../../gateway/oauth/sign-in.ts')
+
   async function open(state: string) {
+    const { signInIsOver, startedBy } = await loadSignIn()
     const pending = await store.connections.peek(state)
     const started = pending && startedBy(pending)
     if (pending === undefined || started === undefined) throw signInIsOver()
@@ -36,6 +35,7 @@ export function createMcpSignInAccess(parts: McpAccessParts & { oauth: OAuthPort
       if (started.signInId !== undefined && started.signInId !== browser?.signInId) {
         throw otherBrowser()
       }
+      const { finishSignIn, signInIsOver } = await loadSignIn()
       const pending = await store.connections.take(answer.state)
       if (pending === undefined) throw signInIsOver()
       const { tenant, server, subject } = pending

@@ -4,7 +4,6 @@ import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-cli
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import { openHttp } from '../http/open-http.ts'
 import { openStdio } from '../stdio/open-stdio.ts'
 import type { Channel } from '../wire/channel.ts'
 import {
@@ -66,7 +65,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 }
 
 async function connect(options: UpstreamOptions, known: EraVerdict | undefined): Promise<Upstream> {
-  const channel = openChannel(options)
+  const channel = await openChannel(options)
   const early = { ...options.listeners, onClose: () => undefined }
   let isUp = false
   const peer = createPeer(channel, {
@@ -110,9 +109,14 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
   }
 }
 
-function openChannel({ spec, env, headers, auth, dispatcher }: UpstreamOptions): Channel {
+async function openChannel(options: UpstreamOptions): Promise<Channel> {
+  const { spec, env, headers, auth, dispatcher } = options
   const maxBytes = Math.max(spec.maxResultBytes, listBytes) + overheadBytes
   const { command, args, cwd, url = '' } = spec
-  if (command === undefined) return openHttp({ url, headers, auth, dispatcher, maxBytes })
+  if (command === undefined) {
+    // Loaded with the first server over HTTP: stdio needs nothing of it.
+    const { openHttp } = await import('../http/open-http.ts')
+    return openHttp({ url, headers, auth, dispatcher, maxBytes })
+  }
   return openStdio({ command, args, env, maxBytes, ...(cwd !== undefined && { cwd }) })
 }

@@ -2,13 +2,12 @@ import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
-import { createMcpDoor } from '../mcp/mcp-door.ts'
-import type { McpDoor } from '../mcp/mcp-door.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
-import { createMcpLane } from './mcp-lane.ts'
+import { createLateMcp } from './late-mcp.ts'
+import type { LateMcp } from './late-mcp.ts'
 import type { McpLane } from './mcp-lane.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
@@ -164,7 +163,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     fetch: (request, bindings) => hono.fetch(request, bindings ?? {}),
     request: hono.request,
     limits,
-    fastLane: joinLanes(createFastLane(entrance, callToolRoute), createMcpLane(entrance, mcp)),
+    fastLane: joinLanes(createFastLane(entrance, callToolRoute), mcp.lane),
     hono,
     openApi,
     withdraw() {
@@ -173,7 +172,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     drain() {
       isDraining = true
       door.streams.endAll()
-      mcp.drain()
+      mcp.door.drain()
     },
   }
 }
@@ -231,19 +230,19 @@ function addMcp(
   hono: OpenAPIHono<{ Bindings: NodeBindings }>,
   entrance: Entrance,
   { api, version, publicUrl, mcpLimits, origins = [] }: HttpAppOptions,
-): McpDoor {
+): LateMcp {
   const onFault = (error: unknown) =>
     entrance.onFault({ error, requestId: 'mcp', method: 'POST', path: '/mcp' })
-  const door = createMcpDoor({ api, version, limits: mcpLimits, onFault })
+  const mcp = createLateMcp(entrance, { api, version, limits: mcpLimits, onFault })
   const identify = createIdentify({
     api,
     browser: entrance.door.browser,
     publicUrl,
     runtime: 'mcp',
   })
-  const serve = serveMcp(entrance, createMcpEntrance({ entrance, identify, origins }), door)
+  const serve = serveMcp(entrance, createMcpEntrance({ entrance, identify, origins }), mcp.door)
   for (const path of mcpPaths) hono.on(['GET', 'POST', 'DELETE', 'OPTIONS'], path, serve)
-  return door
+  return mcp
 }
 
 /** Tool calls over HTTP and over MCP each have a short way. */

@@ -1,5 +1,5 @@
 import { isToolError } from '../../../core/errors.ts'
-import type { McpDoor } from '../../mcp/mcp-door.ts'
+import type { LateMcp } from '../late-mcp.ts'
 import type { McpFace } from '../../mcp/mcp-visit.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'
 import { type Reply, sendReply } from '../reply.ts'
@@ -13,7 +13,7 @@ import type { McpEntrance } from './mcp-entrance.ts'
 export const mcpPaths = ['/mcp', '/mcp/:agent', '/mcp/servers/:server'] as const
 
 /** Serves MCP to whoever the entrance admits. */
-export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: McpDoor): HttpHandler {
+export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['door']): HttpHandler {
   return async function serve(context) {
     const request = fromContext(context)
     const requestId = entrance.toRequestId(request.header('x-request-id'))
