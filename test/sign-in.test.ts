@@ -83,7 +83,7 @@ describe('nobody lets in more than they are', () => {
     expect(await api.createSignInLink(key, { member: id }).then(() => 'made', codeOf)).toBe(
       'forbidden',
     )
-    const wide = await keyed(api, ['members.manage', 'tools.call', 'schedules.manage'])
+    const wide = await keyed(api, ['members.manage', 'tools.call', 'agents.chat'])
     const made = await api.createInvitation(wide, { email: 'y@example.com', role: 'member' })
     expect(made.invitation).toMatchObject({ role: 'member', invitedBy: `key:${wide.principal.id}` })
   })

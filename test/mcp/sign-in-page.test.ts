@@ -64,7 +64,7 @@ test('what a key has begun is asked about, ends once, and nothing of it is in th
 
 test('what a session has begun ends in that session alone, without a question', async () => {
   const { api, begin, visit } = await openSite()
-  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), {})
+  const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), { opensAtOnce: true })
   const entered = await visit(`${host}${path}`)
   const [cookie = ''] = (entered.headers.getSetCookie()[0] ?? '').split(';')
   const headers = { cookie, origin: host, 'sec-fetch-site': 'same-origin' }

@@ -7,6 +7,7 @@ import { explain, explainOne } from '../../core/policy/explain.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
 import { withoutCalls } from '../../core/policy/without-calls.ts'
 import type { CatalogueEntry } from '../../core/rules/governance-api.ts'
+import { isMetaTool } from '../../core/search/meta-tools.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { PrincipalFinder } from '../governance/principal-finder.ts'
 import { explainPast, type PastParts } from './explain-past.ts'
@@ -25,6 +26,9 @@ type ExplainParts = PastParts & CatalogueParts
 export function createExplainAccess(options: ExplainParts): ExplainAccess {
   const { registry, scopes, store, people } = options
   const { sessionFlags } = store
+  // As in lists: those by which others are found are explained to whoever asks for them by name.
+  const listed = (tenant: string) =>
+    registry.list(tenant).filter(({ contract }) => !isMetaTool(contract.name))
   return {
     async explain(caller, query) {
       requireOneOf(caller, ['tools.call', 'policy.read'])
@@ -39,7 +43,7 @@ export function createExplainAccess(options: ExplainParts): ExplainAccess {
       const finish = (one: Explanation) =>
         noCalls === undefined ? one : withoutCalls(one, noCalls)
       if (query.tool === undefined) {
-        return explain(registry.list(caller.tenant), scope, flags).filter(mayKnow).map(finish)
+        return explain(listed(caller.tenant), scope, flags).filter(mayKnow).map(finish)
       }
       const entry = registry.find(query.tool, caller.tenant)
       const explanation = entry && explainOne(entry, scope, flags)

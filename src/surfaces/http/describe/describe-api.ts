@@ -69,6 +69,8 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Skills', description: 'Instructions with tools and permissions, and who has them.' },
       { name: 'Secrets', description: 'What tools need and nobody may read.' },
       { name: 'Agents', description: 'Who calls tools, and what each of them is granted.' },
+      { name: 'Conversations', description: 'Talk with agents, and what was said.' },
+      { name: 'Runs', description: 'Agents at work, whether somebody listens or not.' },
       {
         name: 'Policies',
         description: 'What a tenant decides for all its agents, and what a change would do.',
