@@ -3,7 +3,10 @@ import type { AgentSpec } from '../core/rules/rule-schemas.ts'
 import type { ReadyModel } from './models/create-models.ts'
 
 /** A model that is ready to be asked, and what is known of it. */
-export type ChosenModel = Pick<ReadyModel, 'name' | 'provider' | 'windowTokens' | 'costOf'> & {
+export type ChosenModel = Pick<
+  ReadyModel,
+  'name' | 'provider' | 'windowTokens' | 'costOf' | 'hideKeys'
+> & {
   model: Exclude<LanguageModel, string>
 }
 

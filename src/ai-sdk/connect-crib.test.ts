@@ -168,6 +168,18 @@ test('giving up cancels a call that would go on', async () => {
   expect(ended.status).toBe('cancelled')
 })
 
+test('a call that was given up before it was sent is not made', async () => {
+  ran.length = 0
+  requests.length = 0
+  const call = { tool: 'note.write', input: { text: 'never' }, idempotencyKey: 'never' }
+  const result = await connect()
+    .port({ sessionId: 'never' })
+    .call({ ...call, signal: AbortSignal.abort() })
+  expect(result.error?.code).toBe('cancelled')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([requests, ran]).toEqual([[], []])
+})
+
 test('a wrong key and an unknown tool are told by their codes', async () => {
   const stranger = connectCrib({ url: 'http://crib.test', key: 'crib_wrong', fetch })
   await expect(stranger.toolSet()).rejects.toMatchObject({ code: 'unauthorized' })

@@ -73,13 +73,15 @@ async function runAll(revision: string): Promise<{ failed: string[]; ran: number
 
 /** Nothing, or what the suite says is wrong. */
 function run(scenario: string, revision: string): Promise<string | undefined> {
-  const client = `${process.execPath} ${path.join('test/mcp/conformance-client.ts')}`
+  // The suite takes the command apart at its spaces, so that no path with one may be in it.
+  const client = 'node test/mcp/conformance-client.ts'
+  const PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH']}`
   const options = ['--command', client, '--scenario', scenario, '--spec-version', revision]
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [suite, 'client', ...options],
-      { cwd: root },
+      { cwd: root, env: { ...process.env, PATH } },
       (_error, stdout, stderr) => {
         const text = `${stdout}\n${stderr}`
         const [, passed, all] = /Passed: (\d+)\/(\d+), 0 failed/.exec(text) ?? []

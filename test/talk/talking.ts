@@ -62,14 +62,18 @@ export function createDoings() {
 }
 
 /** A crib with an agent whose model says what the script says. */
-export async function openTalk(script: Script, more: { agents?: object[]; models?: object } = {}) {
+export async function openTalk(
+  script: Script,
+  more: { agents?: object[]; models?: object; limits?: object; tools?: readonly object[] } = {},
+) {
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
   const agent = { slug: 'helper', model: fakeModel, instructions: 'Help.', tools: { allow: ['*'] } }
   const crib = await createTestCrib({
-    tools,
+    tools: [...tools, ...((more.tools ?? []) as typeof tools)],
     config: {
       models: { ...model.config.models, ...more.models },
+      ...(more.limits && { limits: more.limits }),
       agents: [agent, ...(more.agents ?? [])],
     } as never,
   })

@@ -1,7 +1,9 @@
-import type { CallTalk, ModelAccess } from '../../core/conversations/call-talk.ts'
+import type { AttachmentReader, CallTalk, ModelAccess } from '../../core/conversations/call-talk.ts'
 import type { TalkFor, TalkingCall } from '../../core/conversations/talk-for.ts'
 import { ToolError } from '../../core/errors.ts'
+import { conversationNotFound } from '../chat/begin-turn.ts'
 import type { TalkPorts } from '../chat/talk-ports.ts'
+import { isOwn } from '../chat/whose.ts'
 import { createStateKeeper } from './state-keeper.ts'
 import { startChildren } from './start-children.ts'
 
@@ -10,23 +12,54 @@ const conversationId = /^conv_[0-9a-f]{32}$/
 /** What calls have of the conversation that they are made in. */
 export function createTalkFor(ports: TalkPorts): TalkFor {
   return (call): CallTalk => {
-    const { tenant, sessionId } = call.caller
-    const isTalk = sessionId !== undefined && conversationId.test(sessionId)
-    const state = isTalk ? createStateKeeper({ tenant, id: sessionId }, ports.store) : undefined
+    const talk = findTalk(call, ports)
+    const state = talk && createStateKeeper(talk, ports.store)
     return {
       agents: { start: (tasks) => startChildren(call, tasks, ports) },
       state,
-      attachments: {
-        list: async () => (isTalk ? ports.store.listFiles(tenant, sessionId) : []),
-        async read(id) {
-          const file = isTalk ? await ports.store.readFile(tenant, sessionId, id) : undefined
-          if (file !== undefined) return file.bytes
-          throw new ToolError('not_found', `There is no attachment ${id.slice(0, 100)} here`)
-        },
-      },
+      attachments: createAttachments(talk, ports),
       model: createModelAccess(call, ports),
       flush: async () => (await state?.flush()) ?? [],
     }
+  }
+}
+
+/** The conversation of a call, if it is made in one. */
+interface OwnTalk {
+  tenant: string
+  id: string
+  /** Throws where it is not the caller's: whoever calls a tool can name any session. */
+  assertOwn(): Promise<void>
+}
+
+function findTalk({ caller }: TalkingCall, { store }: TalkPorts): OwnTalk | undefined {
+  const { tenant, sessionId: id } = caller
+  if (id === undefined || !conversationId.test(id)) return undefined
+  let isOwned: Promise<boolean> | undefined
+  return {
+    tenant,
+    id,
+    async assertOwn() {
+      isOwned ??= store
+        .find(tenant, id)
+        .then((conversation) => conversation !== undefined && isOwn(caller, conversation))
+      if (!(await isOwned)) throw conversationNotFound(id)
+    },
+  }
+}
+
+function createAttachments(talk: OwnTalk | undefined, { store }: TalkPorts): AttachmentReader {
+  return {
+    async list() {
+      await talk?.assertOwn()
+      return talk === undefined ? [] : store.listFiles(talk.tenant, talk.id)
+    },
+    async read(id) {
+      await talk?.assertOwn()
+      const file = talk && (await store.readFile(talk.tenant, talk.id, id))
+      if (file !== undefined) return file.bytes
+      throw new ToolError('not_found', `There is no attachment ${id.slice(0, 100)} here`)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { CompletionReport } from '../../core/crib-api.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
 import { answerOf } from '../chat/run-desk.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { Part } from '../turn/ui-parts.ts'
@@ -24,13 +25,22 @@ export async function reportChildren(ports: ReportPorts, callId?: string): Promi
 }
 
 async function reportCall(tenant: string, callId: string, ports: ReportPorts): Promise<void> {
-  const turns = await ports.store.listChildren(tenant, callId)
-  // The last one to end reports for all.
-  if (turns.some(({ settledAt }) => settledAt === undefined)) return
-  const results = await Promise.all(turns.map((turn) => toResult(turn, ports)))
   const call = await ports.findCall(tenant, callId)
-  if (call !== undefined) await ports.complete(tenant, callId, toReport(call.tool, results))
+  // Called off, or given up: nobody waits for what they found.
+  const isAwaited = call !== undefined && !isSettled(call.status)
+  if (isAwaited) {
+    const turns = await ports.store.listChildren(tenant, callId)
+    if (!areAllBack(turns)) return
+    const results = await Promise.all(turns.map((turn) => toResult(turn, ports)))
+    await ports.complete(tenant, callId, toReport(call.tool, results))
+  }
   await ports.store.markReported(tenant, callId)
+}
+
+/** The last one to end reports for all. A quick one may be back before the others have begun. */
+function areAllBack(turns: readonly Turn[]): boolean {
+  const sentOut = Math.max(...turns.map(({ bounds }) => bounds.siblings ?? 1))
+  return turns.length >= sentOut && turns.every(({ settledAt }) => settledAt !== undefined)
 }
 
 interface ChildResult {

@@ -31,7 +31,10 @@ export async function startChildren(
   for (const [position, task] of tasks.entries()) {
     const slug = slugs[position]
     if (slug === undefined || begun.has(position)) continue
-    await startChild({ caller, callId, task, slug, position, deadlineAt }, ports)
+    await startChild(
+      { caller, callId, task, slug, position, siblings: tasks.length, deadlineAt },
+      ports,
+    )
   }
 }
 
@@ -41,11 +44,12 @@ interface Child {
   task: AgentTask
   slug: string
   position: number
+  siblings: number
   deadlineAt: number
 }
 
 async function startChild(child: Child, ports: TalkPorts): Promise<void> {
-  const { caller, callId, task, slug, position, deadlineAt } = child
+  const { caller, callId, task, slug, position, siblings, deadlineAt } = child
   const { tenant, principal } = caller
   const kind: ConversationKind = task.agent === undefined ? 'subagent' : 'agent'
   const conversation = await ports.store.open({
@@ -62,6 +66,7 @@ async function startChild(child: Child, ports: TalkPorts): Promise<void> {
       message: { id: createId('msg'), parts: [{ type: 'text', text: task.prompt }] },
       bounds: {
         deadlineAt,
+        siblings,
         maxSteps: Math.min(task.maxSteps ?? Infinity, ports.limits.subagentSteps),
         ...(task.maxTokens !== undefined && { maxTokens: task.maxTokens }),
       },

@@ -11,12 +11,12 @@ const maxKeyChars = 200
 
 /** One call's view of a conversation's state: read once, changed here, written when the call did well. */
 export function createStateKeeper(
-  { tenant, id }: { tenant: string; id: string },
+  { tenant, id, assertOwn }: { tenant: string; id: string; assertOwn(): Promise<void> },
   store: Pick<ConversationStore, 'readState' | 'patchState'>,
 ): StateKeeper & { flush(): Promise<string[]> } {
   let reading: Promise<Readonly<Record<string, JsonValue>>> | undefined
   const changed = new Map<string, JsonValue | undefined>()
-  const read = () => (reading ??= store.readState(tenant, id))
+  const read = () => (reading ??= assertOwn().then(() => store.readState(tenant, id)))
 
   async function current(): Promise<Map<string, JsonValue>> {
     const all = new Map(Object.entries(await read()))

@@ -1,7 +1,7 @@
 import { asAgent } from '../../core/caller.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, Turn, TurnBounds } from '../../core/conversations/conversation.ts'
-import type { NewTurn, TurnBegin } from '../../core/conversations/conversation-store.ts'
+import type { NewTurn, StoredFile, TurnBegin } from '../../core/conversations/conversation-store.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
@@ -46,7 +46,7 @@ export async function beginTurn(
   }
   if (request.replaceFrom !== undefined) begin.replaceFrom = request.replaceFrom
   if (message !== undefined) {
-    begin.message = await keepFiles(message, conversation, ports)
+    Object.assign(begin, await keepFiles(message, conversation, ports))
     begin.title = titleOf(message)
   }
   const result = await ports.store.beginTurn(begin)
@@ -67,11 +67,16 @@ async function toNewTurn(request: NewTurnRequest, { models, limits }: TurnPorts)
     conversationId,
     agent,
     caller,
-    bounds: { maxSteps: settings?.maxSteps ?? usual, ...request.bounds },
+    bounds: toBounds(request.bounds, settings?.maxSteps ?? usual),
     messageId: createId('msg'),
     position,
     ...(parentCallId !== undefined && { parentCallId }),
   }
+}
+
+/** Whoever asks may ask for less than the agent has, never for more. */
+function toBounds(asked: Partial<TurnBounds> = {}, most: number): TurnBounds {
+  return { ...asked, maxSteps: Math.min(asked.maxSteps ?? most, most) }
 }
 
 /** The same request again, after its answer was lost: what it began is still there. */
@@ -98,23 +103,44 @@ function toStarted(turnId: string, { caller, parentCallId, conversation }: NewTu
   return { type: 'turn.started' as const, at: Date.now(), data }
 }
 
+/** Of one conversation: all of them are read when its agent is asked. */
+const maxFileBytes = 52_428_800
+
 async function keepFiles(
   { id, parts }: SaidMessage,
-  { tenant, id: conversationId }: Conversation,
+  conversation: Conversation,
+  ports: TurnPorts,
+): Promise<Required<Pick<TurnBegin, 'message' | 'files'>>> {
+  const files: StoredFile[] = []
+  const kept = parts.map((part) => {
+    if (part.type === 'text') return part
+    const { mediaType, filename, bytes } = part
+    const fileId = createId('file')
+    files.push({ id: fileId, mediaType, bytes, ...(filename !== undefined && { name: filename }) })
+    const shown = filename === undefined ? {} : { filename }
+    return { type: 'file' as const, mediaType, url: toFileUrl(fileId), ...shown }
+  })
+  if (files.length > 0) await assertRoom(files, conversation, ports)
+  return { files, message: { id, role: 'user', parts: toJson(kept) as JsonValue[] } }
+}
+
+async function assertRoom(
+  files: readonly StoredFile[],
+  { tenant, id }: Conversation,
   { store }: TurnPorts,
-) {
-  const kept = await Promise.all(
-    parts.map(async (part) => {
-      if (part.type === 'text') return part
-      const { mediaType, filename, bytes } = part
-      const fileId = createId('file')
-      const name = filename === undefined ? {} : { name: filename }
-      await store.putFile(tenant, conversationId, { id: fileId, mediaType, bytes, ...name })
-      const shown = filename === undefined ? {} : { filename }
-      return { type: 'file' as const, mediaType, url: toFileUrl(fileId), ...shown }
-    }),
+): Promise<void> {
+  const sizes = [
+    ...(await store.listFiles(tenant, id)).map(({ size }) => size),
+    ...files.map(({ bytes }) => bytes.length),
+  ]
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxFileBytes) return
+  throw new ToolError(
+    'quota_exceeded',
+    `A conversation has files of ${maxFileBytes} bytes at most`,
+    {
+      fix: 'Begin another conversation.',
+    },
   )
-  return { id, role: 'user' as const, parts: toJson(kept) as JsonValue[] }
 }
 
 const maxTitle = 80

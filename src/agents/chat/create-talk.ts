@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/call.ts'
-import type { Conversation, Turn } from '../../core/conversations/conversation.ts'
+import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type { ApprovalAnswer, TalkApi, TurnStream } from '../../core/conversations/talk-api.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
@@ -114,9 +114,10 @@ async function findConversation(
 /** What is said with the turn, and from where on it takes the place of what was there. */
 async function toBeginning(
   intent: Exclude<ChatIntent, { kind: 'answer' }>,
-  { tenant, id }: Conversation,
+  conversation: Conversation,
   { store }: TalkPorts,
 ) {
+  const { tenant, id } = conversation
   if (intent.kind === 'say') {
     const replaced =
       intent.replaces === undefined
@@ -131,12 +132,24 @@ async function toBeginning(
   }
   const again =
     intent.messageId === undefined
-      ? (await store.listMessages(tenant, id, { limit: 10_000 })).findLast(
-          ({ role }) => role === 'assistant',
-        )
+      ? await findLast(conversation, store)
       : await store.findMessage(tenant, id, intent.messageId)
-  if (again?.role === 'assistant') return { replaceFrom: again.position }
-  throw new ToolError('not_found', 'There is no such answer to give again')
+  if (again === undefined) throw new ToolError('not_found', 'There is nothing to answer again')
+  // Where the answer failed before its first word, what the person said last has none.
+  return { replaceFrom: again.role === 'assistant' ? again.position : again.position + 1 }
+}
+
+const latest = 1000
+
+async function findLast(
+  { tenant, id, messages }: Conversation,
+  store: TalkPorts['store'],
+): Promise<StoredMessage | undefined> {
+  // Positions count up; many of the newest may have been set aside.
+  for (let after = messages - latest; ; after -= latest) {
+    const page = await store.listMessages(tenant, id, { after: Math.max(0, after), limit: latest })
+    if (page.length > 0 || after <= 0) return page.at(-1)
+  }
 }
 
 /**

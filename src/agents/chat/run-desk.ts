@@ -3,6 +3,7 @@ import type { Turn } from '../../core/conversations/conversation.ts'
 import type { Run, RunRequest, TalkApi } from '../../core/conversations/talk-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
+import { shownUsage } from '../turn/turn-work.ts'
 import { textOf, type Part } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import { waitingIn } from './conversation-desk.ts'
@@ -130,7 +131,7 @@ function toFacts(turn: Turn): Run {
     conversationId,
     status,
     steps: step,
-    usage,
+    usage: shownUsage(usage),
     createdAt,
     ...(turn.model !== undefined && { model: turn.model }),
     ...(turn.error !== undefined && { error: turn.error }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LanguageModel } from 'ai'
 import { ToolError } from '../../core/errors.ts'
+import { createRedactor } from '../../core/secrets/redact.ts'
 import { costOf, findByModel, type ModelUsage } from './cost-of.ts'
 import { createDemoModel } from './demo/demo-model.ts'
 import { type ProviderKeys, type RealModel, referencesOf } from './key-references.ts'
@@ -19,6 +20,8 @@ export interface ReadyModel {
   windowTokens: number
   /** What an answer cost; undefined where no price is set. */
   costOf(usage: ModelUsage): number | undefined
+  /** A text of the provider without the keys it was given: some say them back. */
+  hideKeys(text: string): string
 }
 
 /** Whose secrets open a model. */
@@ -71,11 +74,14 @@ export function createModels(options: ModelsOptions): Models {
         windowTokens: findByModel(config.windows, text) ?? usualWindow,
         costOf: (usage: ModelUsage) => costOf(usage, findByModel(config.prices, text)),
       }
-      if (name.kind === 'demo') return { ...facts, model: demo, provider: 'demo' }
+      if (name.kind === 'demo') {
+        return { ...facts, model: demo, provider: 'demo', hideKeys: (said) => said }
+      }
       const keys = await readKeys(name, scope, options)
       const provider = name.kind === 'openai-compatible' ? name.server : name.kind
       const open = await providerFor(name, keys)
-      return { ...facts, model: open(name.model), provider }
+      const { redactText: hideKeys } = createRedactor({ ...keys })
+      return { ...facts, model: open(name.model), provider, hideKeys }
     },
   }
 }

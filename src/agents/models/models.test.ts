@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isToolError } from '../../core/errors.ts'
+import { toModelFailure } from '../turn/model-step.ts'
 import { costOf, findByModel } from './cost-of.ts'
 import { createModels, type ModelsOptions } from './create-models.ts'
 import { parseModelName } from './model-name.ts'
@@ -89,4 +90,13 @@ test('costs count what was cached at its own price, by the longest pattern that 
   }
   expect(costOf(usage, price)).toBeCloseTo(1.5 + 0.15 + 1.5)
   expect(costOf(usage, undefined)).toBeUndefined()
+})
+
+test('what a provider says back of its key is hidden', async () => {
+  const { hideKeys, name } = await open('anthropic/claude-x')
+  const said = new Error('Incorrect API key provided: sk-tenant')
+  const { message } = toModelFailure(said, { name, hideKeys })
+  expect(message).toBe(
+    'The model anthropic/claude-x gave no answer: Incorrect API key provided: [redacted:apiKey]',
+  )
 })

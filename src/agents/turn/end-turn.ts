@@ -4,7 +4,7 @@ import type { SettledTurnStatus } from '../../core/conversations/conversation.ts
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
-import { leaseOf, stepOf, type TurnWork } from './turn-work.ts'
+import { leaseOf, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { openCalls, toJson } from './ui-parts.ts'
 
@@ -40,7 +40,7 @@ function tellEnd({ turn, parts, log }: TurnWork, { status, error }: TurnEnding):
   log.write({
     type: 'finish',
     finishReason: status === 'completed' ? 'stop' : 'error',
-    messageMetadata: toJson({ status, usage: turn.usage, ...(error && { error }) }),
+    messageMetadata: toJson({ status, usage: shownUsage(turn.usage), ...(error && { error }) }),
   })
 }
 
@@ -68,12 +68,17 @@ function toEnd(ending: Ending): TurnEnding {
   return { status: 'failed', error: toCallError(ending.why) }
 }
 
-/** What waits for people or the outside on behalf of the turn is of no use without it. */
+/**
+ * What waits for people or the outside on behalf of the turn is of no use without it. The group knows
+ * its calls also where the turn was cut off while it made them.
+ */
 async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
-  const calls = turn.waiting?.calls ?? []
-  const open = calls.flatMap(({ callId }) => callId ?? [])
+  const { waiting } = turn
+  if (waiting === undefined) return
+  const known = waiting.calls.flatMap(({ callId }) => callId ?? [])
+  const joined = await ports.groupCalls(turn.tenant, waiting.groupId)
   await Promise.all(
-    open.map(async (callId) => {
+    [...new Set([...known, ...joined])].map(async (callId) => {
       await ports.cancelCall(turn.caller, callId).catch(() => undefined)
       const children = await ports.store.listChildren(turn.tenant, callId)
       await Promise.all(children.map(({ id }) => ports.store.requestCancel(turn.tenant, id)))
@@ -83,7 +88,8 @@ async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
 
 function toFacts({ turn }: TurnWork, error: CallError | undefined): JsonValue {
   const { id, usage, model, step } = turn
-  const { cost, ...used } = usage
+  const { cost: _, ...used } = shownUsage(usage)
+  const cost = untoldCost(usage)
   return {
     turnId: id,
     steps: step,

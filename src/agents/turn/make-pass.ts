@@ -1,7 +1,12 @@
 import type { CallRecord, CallResult } from '../../core/call.ts'
 import type { PassCall, Turn } from '../../core/conversations/conversation.ts'
+import type { JsonValue } from '../../core/json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
+import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
+import { unwrapCall } from '../../core/search/unwrap-call.ts'
+import { isRedacted } from '../../core/secrets/is-redacted.ts'
 import { describeError } from '../../ai-sdk/tool-output.ts'
+import { createThinnedOut } from './thin-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson, toolNameOf, type Chunk, type ToolPart } from './ui-parts.ts'
 
@@ -34,7 +39,8 @@ export async function makePass(
   async function work(): Promise<void> {
     for (let index = next++; index < parts.length; index = next++) {
       const part = parts[index]
-      if (part === undefined) return
+      // Once the turn is to end, nobody is to be asked about what is left of it.
+      if (part === undefined || pass.signal.aborted) return
       const result = await makeCall(part, { ...pass, index }, ports)
       results[index] = { part, result }
       tellResult(part, result, pass.write)
@@ -45,32 +51,33 @@ export async function makePass(
   return results
 }
 
-function makeCall(
+async function makeCall(
   part: ToolPart,
   pass: Pass & { index: number },
   ports: TurnPorts,
 ): Promise<CallResult> {
   const { turn, groupId, signal, write } = pass
+  const { toolCallId } = part
   const wireName = toolNameOf(part)
-  return ports.call({
-    tool: pass.wireNames[wireName] ?? wireName,
-    input: part.input ?? {},
-    caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
-    idempotencyKey: `${turn.id}:${turn.step}:${pass.index}`,
-    groupId,
-    signal,
-    durable: true,
-    onOutput(output) {
-      if (!('partial' in output)) return
-      const { toolCallId } = part
-      write({
-        type: 'tool-output-available',
-        toolCallId,
-        output: output.partial,
-        preliminary: true,
-      })
-    },
-  })
+  const partials = createThinnedOut((output: JsonValue) =>
+    write({ type: 'tool-output-available', toolCallId, output, preliminary: true }),
+  )
+  try {
+    return await ports.call({
+      tool: pass.wireNames[wireName] ?? wireName,
+      input: part.input ?? {},
+      caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
+      idempotencyKey: `${turn.id}:${turn.step}:${pass.index}`,
+      groupId,
+      signal,
+      durable: true,
+      onOutput(output) {
+        if ('partial' in output) partials.add(output.partial)
+      },
+    })
+  } finally {
+    partials.end()
+  }
 }
 
 /** The end of a call, as the stream tells it; of one that waits for a person, the question. */
@@ -129,12 +136,15 @@ export function tellSettled(
 
 /** A person may have changed what it ran with: the model is to know. */
 function tellEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => void): void {
-  const isSame = JSON.stringify(toJson(part.input ?? {})) === JSON.stringify(call.input)
-  if (isSame || part.approval === undefined || call.status === 'denied') return
   const { toolCallId, approval } = part
+  const asked = readAsked(part)
+  // A secret in it is hidden in the record, which is no change of a person's.
+  const isSame = isRedacted(call.input) || isDeepEqual(asked.input, call.input)
+  if (isSame || approval === undefined || call.status === 'denied') return
   const dynamic = part.type === 'dynamic-tool' ? { dynamic: true } : {}
   const toolName = toolNameOf(part)
-  write({ type: 'tool-input-available', toolCallId, toolName, input: call.input, ...dynamic })
+  const input = asked.toGiven(call.input)
+  write({ type: 'tool-input-available', toolCallId, toolName, input, ...dynamic })
   const { id: approvalId } = approval
   write({
     type: 'tool-approval-request',
@@ -142,6 +152,14 @@ function tellEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => voi
     toolCallId,
     approvalDescriptor: { callId: call.callId, isEdited: true },
   })
+}
+
+/** What the model asked for, through `tools.call` too, and how it would have asked for something else. */
+function readAsked(part: ToolPart): { input: JsonValue; toGiven(input: JsonValue): JsonValue } {
+  const given = { tool: toolNameOf(part), input: toJson(part.input ?? {}) }
+  const { tool, input } = unwrapCall(given)
+  if (tool === given.tool) return { input, toGiven: (other) => other }
+  return { input, toGiven: (other) => ({ name: tool, input: JSON.stringify(other) }) }
 }
 
 /** The calls as they are kept with a turn that waits. */

@@ -3,6 +3,7 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import type { TurnUsage } from '../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../model-source.ts'
 import type { TurnLimits } from './turn-ports.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import { createUniqueIds } from './unique-ids.ts'
 import type { Chunk } from './ui-parts.ts'
 
@@ -16,6 +17,8 @@ export interface StepRequest {
   /** Tool call ids that the message has already. */
   takenIds: ReadonlySet<string>
   write(chunk: Chunk): void
+  /** Told what an answer took, about, that began and did not come to its end. It costs all the same. */
+  onCut(usage: TurnUsage): void
 }
 
 export interface StepResult {
@@ -25,45 +28,92 @@ export interface StepResult {
 
 /** Asks the model once and passes on what it says. Throws `model_failed` where it does not answer. */
 export async function askModel(request: StepRequest): Promise<StepResult> {
+  const { chosen, signal } = request
+  const tooLong = new AbortController()
+  const heard = { chars: 0 }
+  try {
+    return await ask(request, { heard, tooLong })
+  } catch (error) {
+    if (heard.chars > 0) request.onCut(guessUsage(request, heard.chars))
+    signal.throwIfAborted()
+    throw toModelFailure(tooLong.signal.aborted ? tooLong.signal.reason : error, chosen)
+  }
+}
+
+interface Hearing {
+  heard: { chars: number }
+  tooLong: AbortController
+}
+
+async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> {
   const { chosen, limits, signal } = request
-  let failure: unknown
+  // The SDK tells the first failure here; what it throws later is about what that has led to.
+  const failures: unknown[] = []
   const result = streamText({
     model: chosen.model,
     ...(request.instructions !== '' && { instructions: request.instructions }),
     messages: request.messages,
     tools: request.tools,
-    abortSignal: signal,
+    abortSignal: AbortSignal.any([signal, hearing.tooLong.signal]),
     maxRetries: limits.modelRetries,
     timeout: { totalMs: limits.modelMs, chunkMs: limits.chunkMs },
-    onError: ({ error }) => {
-      failure ??= error
-    },
+    onError: ({ error }) => void failures.push(error),
   })
-  const toUnique = createUniqueIds(request.takenIds)
   const chunks = toUIMessageStream({
     stream: result.stream,
     tools: request.tools,
     sendStart: false,
     sendFinish: false,
     sendSources: true,
-    onError: (error) => wordsOf(error),
+    onError: (error) => wordsOf(error, chosen),
   })
   try {
-    for await (const chunk of chunks as AsyncIterable<unknown> as AsyncIterable<Chunk>) {
-      // A step ends when its calls have; a failure is told once, at the end of the turn.
-      if (!heldBack.has(chunk.type)) request.write(toUnique(chunk))
-    }
-  } catch (error) {
-    failure ??= error
-  }
-  signal.throwIfAborted()
-  if (failure !== undefined) throw toModelFailure(failure, chosen)
-  try {
+    await passOn(chunks as AsyncIterable<unknown> as AsyncIterable<Chunk>, request, hearing)
+    if (failures.length > 0) throw failures[0]
     const [finishReason, usage] = await Promise.all([result.finishReason, result.usage])
     return { finishReason, usage: toUsage(usage, chosen) }
   } catch (error) {
-    throw toModelFailure(failure ?? error, chosen)
+    throw failures.length > 0 ? failures[0] : error
   }
+}
+
+async function passOn(
+  chunks: AsyncIterable<Chunk>,
+  { limits, takenIds, signal, write }: StepRequest,
+  { heard, tooLong }: Hearing,
+): Promise<void> {
+  const toUnique = createUniqueIds(takenIds)
+  for await (const chunk of chunks) {
+    heard.chars += lengthOf(chunk)
+    if (heard.chars > limits.answerChars) tooLong.abort(longerThan(limits.answerChars))
+    tooLong.signal.throwIfAborted()
+    // A step ends when its calls have; a failure is told once, at the end of the turn.
+    if (!heldBack.has(chunk.type)) write(toUnique(chunk))
+  }
+  signal.throwIfAborted()
+}
+
+function lengthOf({ delta, inputTextDelta, url }: Chunk): number {
+  const texts = [delta, inputTextDelta, url].filter((text) => typeof text === 'string')
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}
+
+function longerThan(chars: number): ToolError {
+  return new ToolError(
+    'model_failed',
+    `The answer of the model is longer than ${chars} characters`,
+    {
+      retryable: false,
+      fix: 'Ask for less at once.',
+    },
+  )
+}
+
+function guessUsage({ messages, instructions, chosen }: StepRequest, chars: number): TurnUsage {
+  // Files count by their place here as well: what they took, only the provider knows.
+  const asText = JSON.stringify(messages, (key, value: unknown) => (key === 'data' ? '' : value))
+  const inputTokens = estimateTokens(instructions) + estimateTokens(asText)
+  return toUsage({ inputTokens, outputTokens: Math.ceil(chars / 4) }, chosen)
 }
 
 const heldBack: ReadonlySet<string> = new Set(['finish-step', 'error', 'abort'])
@@ -89,10 +139,15 @@ export function toUsage(usage: SdkUsage, chosen: Pick<ChosenModel, 'costOf'>): T
 }
 
 /** The end of a turn whose model does not answer, in words that say whose fault it is. */
-export function toModelFailure(error: unknown, { name }: Pick<ChosenModel, 'name'>): ToolError {
+export function toModelFailure(
+  error: unknown,
+  chosen: Pick<ChosenModel, 'name' | 'hideKeys'>,
+): ToolError {
   if (isToolError(error)) return error
+  const { name } = chosen
   const status = statusOf(error)
-  const why = status === undefined ? wordsOf(error) : `it answered ${status}: ${wordsOf(error)}`
+  const words = wordsOf(error, chosen)
+  const why = status === undefined ? words : `it answered ${status}: ${words}`
   const retryable = status === undefined || status === 429 || status >= 500
   return new ToolError('model_failed', `The model ${name} gave no answer: ${why}`, {
     retryable,
@@ -123,9 +178,9 @@ function statusOf(error: unknown): number | undefined {
 
 const maxWords = 500
 
-/** Bounded, and never with what was sent: errors of providers hold whole requests. */
-function wordsOf(error: unknown): string {
+/** Bounded, and never with what was sent: errors of providers hold whole requests, and some the key. */
+function wordsOf(error: unknown, { hideKeys }: Pick<ChosenModel, 'hideKeys'>): string {
   const inner = innermost(error)
-  const message = inner instanceof Error ? inner.message : String(inner)
+  const message = hideKeys(inner instanceof Error ? inner.message : String(inner))
   return message.length <= maxWords ? message : `${message.slice(0, maxWords)} …`
 }

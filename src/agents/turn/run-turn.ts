@@ -3,10 +3,11 @@ import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { Turn, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
-import { addUsage, leaseOf, stepOf, type TurnWork } from './turn-work.ts'
+import { addUsage, leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
@@ -79,7 +80,11 @@ async function takeStep(
   const budget = await ports.enterModel(turn.caller)
   const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
   const context = await gatherContext({ ...work, agent, chosen, tools }, ports)
-  turn.usage = addUsage(turn.usage, context.usage)
+  const spend = (used: TurnUsage) => {
+    budget.spend(used.cost)
+    turn.usage = addUsage(turn.usage, used)
+  }
+  spend(context.usage)
   const { finishReason, usage } = await askModel({
     chosen,
     ...context,
@@ -88,12 +93,12 @@ async function takeStep(
     limits: ports.limits,
     takenIds: new Set(parts.filter(isToolPart).map(({ toolCallId }) => toolCallId)),
     write: log.write,
+    onCut: spend,
   })
-  budget.spend(usage.cost + context.usage.cost)
-  turn.usage = addUsage(turn.usage, usage)
+  spend(usage)
   turn.model = chosen.name
   turn.step += 1
-  refuseUnrun(work, finishReason)
+  refuseUnrun(work, finishReason, ports.limits)
   const calls = openCalls(parts)
   if (calls.length === 0) return endStep(work, ports)
   const pass = await beginPass(work, calls, ports)
@@ -106,7 +111,10 @@ async function takeStep(
   )
   const isFlushed = await log.flush()
   const step = { ...stepOf(work), pass, wireNames: used }
-  return isFlushed && (await ports.store.saveStep(leaseOf(turn), step)) ? pass : 'lost'
+  if (!isFlushed || !(await ports.store.saveStep(leaseOf(turn), step))) return 'lost'
+  // From here on there may be calls that somebody has to call off.
+  turn.waiting = pass
+  return pass
 }
 
 async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
@@ -134,13 +142,24 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
   return { tools, wireNames }
 }
 
-/** An answer that was cut off may have cut a call in half. */
-function refuseUnrun({ parts, log }: TurnWork, finishReason: string): void {
+/** An answer that was cut off may have cut a call in half; and nobody needs thousands at once. */
+function refuseUnrun(
+  { parts, log }: TurnWork,
+  finishReason: string,
+  { callsPerStep }: TurnPorts['limits'],
+): void {
   const mayRun = finishReason === 'tool-calls' || finishReason === 'stop'
-  for (const part of openCalls(parts)) {
-    if (mayRun && part.state === 'input-available') continue
-    const errorText = `It was not run: the answer ended early (${finishReason}).`
-    log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
+  for (const [index, part] of openCalls(parts).entries()) {
+    const isWhole = mayRun && part.state === 'input-available'
+    if (isWhole && index < callsPerStep) continue
+    const why = isWhole
+      ? `at most ${callsPerStep} calls can be made at once; ask again`
+      : `the answer ended early (${finishReason}).`
+    log.write({
+      type: 'tool-output-error',
+      toolCallId: part.toolCallId,
+      errorText: `It was not run: ${why}`,
+    })
   }
 }
 
@@ -167,6 +186,7 @@ async function finishPass(
 ): Promise<TurnOutcome | undefined> {
   const { turn, parts, log, signal } = work
   const made = pass.isMade ? pass : await makeCalls(work, pass, ports)
+  turn.waiting = made
   signal.throwIfAborted()
   const byId = new Map(parts.filter(isToolPart).map((part) => [part.toolCallId, part]))
   const open = made.calls.flatMap(({ toolCallId, callId }) => {
@@ -215,9 +235,21 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   // Who reads along can answer only once the stream is over.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
-  const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, stepOf(work), pass))
+  const told = tellCost(turn)
+  const step = { ...stepOf(work), ...(told && { told }) }
+  const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, step, pass))
   if (!isKept) return { kind: 'lost' }
   await ports.groups.seal(turn.tenant, pass.groupId)
   await ports.store.releaseTurn(lease)
   return { kind: 'waiting' }
+}
+
+/** A turn may wait for days: budgets hear of what it has cost before. */
+function tellCost(turn: Turn): ToldEvent | undefined {
+  const cost = untoldCost(turn.usage)
+  if (cost === 0) return undefined
+  turn.usage = { ...turn.usage, toldCost: turn.usage.cost }
+  const data = { turnId: turn.id, cost }
+  const event = { type: 'turn.waiting' as const, at: Date.now(), data }
+  return { principal: turn.caller.principal, event }
 }

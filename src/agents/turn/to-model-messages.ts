@@ -40,6 +40,6 @@ function unanswered(part: ToolPart): ToolPart {
 
 async function toFile(part: Part, readFile: ReadFile): Promise<Part> {
   const url = await readFile(String(part['url']))
-  if (url === undefined) return { type: 'text', text: '(a file that is no longer kept)' }
+  if (url === undefined) return { type: 'text', text: '(a file that is not shown any more)' }
   return { ...part, url }
 }

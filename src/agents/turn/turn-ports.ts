@@ -11,6 +11,8 @@ import type { ModelSource } from '../model-source.ts'
 export interface TurnLimits {
   /** Turns that one node works on at once. */
   atOnce: number
+  /** Of these, turns of one tenant: the others have room whatever it does. */
+  tenantAtOnce: number
   maxSteps: number
   subagentSteps: number
   /** A node that was silent for so long has lost its turns. */
@@ -27,6 +29,10 @@ export interface TurnLimits {
   /** How long what was streamed stays after its turn. */
   keepChunksMs: number
   callsAtOnce: number
+  /** Calls of one answer; what is beyond is refused, and the model is told. */
+  callsPerStep: number
+  /** Of one answer, with what it wants tools to do. */
+  answerChars: number
 }
 
 /** What turns need of the crib. */
@@ -40,6 +46,8 @@ export interface TurnPorts {
   call(request: CallRequest): Promise<CallResult>
   /** A call by its id, as it stands. */
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
+  /** The calls that have joined a group, however they stand. */
+  groupCalls(tenant: string, groupId: string): Promise<readonly string[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
   /** Throws `budget_exceeded` where models may not be used any more; told what it cost afterwards. */

@@ -1,4 +1,5 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
+import { ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
@@ -25,6 +26,7 @@ export interface TurnRunner {
 }
 
 interface Running {
+  tenant: string
   log?: ChunkLog
   abort: AbortController
   done: Promise<void>
@@ -32,19 +34,20 @@ interface Running {
 
 /** How soon a stop that another node was asked for is heard. */
 const lookEveryMs = 1000
+/** Few, so that one tenant's do not come all together. */
+const takenAtOnce = 8
 /** How long a stopping node waits for turns that were told to hand over. */
 const closeMs = 5000
 
 export function createTurnRunner(ports: TurnPorts): TurnRunner {
   const { store, limits } = ports
-  const lease = { leaseMs: limits.leaseMs }
   const running = new Map<string, Running>()
   const listeners = new Set<(turn: Turn) => void>()
   const leaving = new AbortController()
 
   function take(turn: Turn): void {
     const abort = new AbortController()
-    const entry: Running = { abort, done: Promise.resolve() }
+    const entry: Running = { tenant: turn.tenant, abort, done: Promise.resolve() }
     running.set(turn.id, entry)
     entry.done = work(turn, entry).finally(() => {
       if (running.get(turn.id) === entry) running.delete(turn.id)
@@ -72,20 +75,11 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
     }
   }
   const room = () => (leaving.signal.aborted ? 0 : Math.max(0, limits.atOnce - running.size))
+  const taking = createTaking({ running, room, take }, ports)
   const stopContinuing = continueTurns(take, ports)
   return {
-    async start(turnId) {
-      if (room() === 0) return
-      for (const turn of await store.claimTurns({ ...lease, limit: 1, turnId })) take(turn)
-    },
-    async sweep() {
-      const limit = room()
-      if (limit === 0) return 0
-      const some = { ...lease, limit }
-      const turns = [...(await store.claimTurns(some)), ...(await store.claimStopped(some))]
-      turns.forEach(take)
-      return turns.length
-    },
+    start: taking.one,
+    sweep: taking.all,
     logOf: (turnId) => running.get(turnId)?.log,
     stop: (turnId) => running.get(turnId)?.abort.abort(cancelled),
     onEnd: (listener) => void listeners.add(listener),
@@ -96,6 +90,51 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
       await withinClose([...running.values()].map(({ done }) => done))
     },
   }
+}
+
+interface Place {
+  running: ReadonlyMap<string, Running>
+  room(): number
+  take(turn: Turn): void
+}
+
+/** Claims turns, as many as there is room for. */
+function createTaking({ running, room, take }: Place, { store, limits }: TurnPorts) {
+  const lease = { leaseMs: limits.leaseMs }
+  const claim = (query: { limit: number; turnId?: string }) =>
+    store.claimTurns({ ...lease, ...query, except: findCrowded(running.values(), limits) })
+  async function takeSome(): Promise<number> {
+    const limit = Math.min(room(), takenAtOnce)
+    if (limit === 0) return 0
+    const stopped = await store.claimStopped({ ...lease, limit })
+    const turns = [...(await claim({ limit })), ...stopped]
+    turns.forEach(take)
+    return turns.length
+  }
+  return {
+    async one(turnId: string): Promise<void> {
+      if (room() === 0) return
+      for (const turn of await claim({ limit: 1, turnId })) take(turn)
+    },
+    async all(): Promise<number> {
+      let taken = 0
+      for (;;) {
+        const some = await takeSome()
+        taken += some
+        if (some < takenAtOnce) return taken
+      }
+    },
+  }
+}
+
+/** Tenants that have as many turns here as one may have. */
+function findCrowded(
+  running: Iterable<Running>,
+  { tenantAtOnce }: Pick<TurnPorts['limits'], 'tenantAtOnce'>,
+): string[] {
+  const counts = new Map<string, number>()
+  for (const { tenant } of running) counts.set(tenant, (counts.get(tenant) ?? 0) + 1)
+  return [...counts].flatMap(([tenant, count]) => (count < tenantAtOnce ? [] : [tenant]))
 }
 
 /** A turn whose calls have settled goes on here: whoever is told of it second finds it under way. */
@@ -125,8 +164,13 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   const { store, limits } = ports
   if (turn.cancelRequested) abort.abort(cancelled)
   const { deadlineAt = Infinity } = turn.bounds
-  const timer = setInterval(() => {
+  const lookAtClock = () => {
     if (Date.now() >= deadlineAt) abort.abort(overdue)
+  }
+  // At once: what has waited past its deadline is not to go on for another second.
+  lookAtClock()
+  const timer = setInterval(() => {
+    lookAtClock()
     if (turn.parentCallId !== undefined) void stopWithCall(turn, abort, ports)
     void keep(turn, abort, { store, limits })
   }, lookEveryMs)
@@ -169,7 +213,8 @@ async function openWork(
   const { conversationId, agent, id: turnId } = turn
   const messageMetadata = toJson({ conversationId, turnId, agent })
   log.write({ type: 'start', messageId: turn.messageId, messageMetadata })
-  const begun = chunks.filter((chunk) => (chunk as Chunk).type === 'start-step').length
+  const count = (type: string) => chunks.filter((chunk) => (chunk as Chunk).type === type).length
+  const begun = count('start-step') - count('reset-step')
   // A step that was begun by somebody who is gone is begun again: readers have to forget it.
   if (begun > turn.step) log.tell({ type: 'reset-step' })
   return { turn, parts, log, signal, leaving }
@@ -178,6 +223,7 @@ async function openWork(
 async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
   try {
     work.signal.throwIfAborted()
+    assertGetsOn(work.turn)
     // Loaded with the first turn: the SDK for models takes a tenth of an idle server.
     const { runTurn } = await import('./run-turn.ts')
     const outcome = await runTurn(work, ports)
@@ -192,4 +238,17 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
     const isEnded = await endTurn(work, { status: 'failed', why }, ports)
     return { kind: isEnded ? 'done' : 'lost' }
   }
+}
+
+/** Being taken up after a wait, or by the next node, is no fault; so often without a step forward is. */
+const attemptsAtFirst = 20
+const attemptsPerStep = 5
+
+/** A turn over which nodes die is not to take down one after the other. */
+function assertGetsOn({ attempt, step }: Turn): void {
+  if (attempt <= attemptsAtFirst + attemptsPerStep * step) return
+  throw new ToolError('interrupted', `The turn was taken up ${attempt} times and did not get on`, {
+    retryable: false,
+    fix: 'Look at the log of the servers for what ended them, then ask again.',
+  })
 }

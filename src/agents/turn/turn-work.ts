@@ -30,10 +30,22 @@ export function stepOf({ turn, parts }: Pick<TurnWork, 'turn' | 'parts'>): TurnS
 
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
   return {
+    ...one,
     modelCalls: one.modelCalls + other.modelCalls,
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     cachedTokens: one.cachedTokens + other.cachedTokens,
     cost: one.cost + other.cost,
   }
+}
+
+/** Usage as others see it. */
+export function shownUsage(usage: TurnUsage): TurnUsage {
+  const { modelCalls, inputTokens, outputTokens, cachedTokens, cost } = usage
+  return { modelCalls, inputTokens, outputTokens, cachedTokens, cost }
+}
+
+/** What it has cost since that was last told. */
+export function untoldCost({ cost, toldCost = 0 }: TurnUsage): number {
+  return Math.max(0, cost - toldCost)
 }

@@ -16,7 +16,7 @@ export async function readCallStream(
 ): Promise<CallResult> {
   const type = response.headers.get('content-type') ?? ''
   // An answer that came before a stream could begin.
-  if (!type.startsWith('text/event-stream')) return (await response.json()) as CallResult
+  if (!type.startsWith('text/event-stream')) return readAnswer(response, onCall)
   for await (const { event, text } of messagesOf(response)) {
     const value: unknown = JSON.parse(text)
     if (event === 'result' || event === 'waiting') return value as CallResult
@@ -26,6 +26,16 @@ export async function readCallStream(
     if (event === 'call.output') onOutput?.(value as CallOutput)
   }
   throw brokenOff()
+}
+
+/** The answer of a call that was not streamed. */
+export async function readAnswer(
+  response: Response,
+  onCall: PortRequest['onCall'],
+): Promise<CallResult> {
+  const result = (await response.json()) as CallResult
+  if (result.callId !== undefined) onCall?.(result.callId)
+  return result
 }
 
 function messagesOf({ body }: Response): AsyncIterable<SseMessage> | SseMessage[] {

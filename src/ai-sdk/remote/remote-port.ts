@@ -1,10 +1,10 @@
-import type { CallRecord, CallResult } from '../../core/call.ts'
+import type { CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError, ToolError, type ErrorCode } from '../../core/errors.ts'
 import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
 import type { CribClient, CribRequest } from './crib-client.ts'
 import { createRemoteOffer, type RemoteAs } from './remote-offer.ts'
-import { readCallStream } from './read-call-stream.ts'
+import { readAnswer, readCallStream } from './read-call-stream.ts'
 
 /** Servers hold a request at most this long; longer waits are asked for again. */
 const longestWaitSeconds = 50
@@ -23,12 +23,20 @@ export function createRemotePort(
   return {
     offer: createRemoteOffer(client, { ...as, freshMs }),
     async call(request) {
+      const made: { callId?: string } = {}
+      const onCall = (callId: string) => {
+        made.callId = callId
+        request.onCall?.(callId)
+      }
       try {
-        return await send(remote, request)
+        request.signal?.throwIfAborted()
+        return await send(remote, { ...request, onCall })
       } catch (error) {
-        const goesOn = request.signal?.aborted && request.idempotencyKey !== undefined
-        if (goesOn) void giveUp(remote, request).catch(() => undefined)
-        return toResult(error)
+        if (request.signal?.aborted !== true) return toResult(error)
+        // Only what is known to have begun: asking for it once more might be what begins it.
+        const { callId } = made
+        if (callId !== undefined) void cancel(client, callId).catch(() => undefined)
+        return toResult(givenUp(callId))
       }
     },
     async ask(request) {
@@ -65,23 +73,29 @@ function post(
 }
 
 async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
-  const { signal, onOutput, onCall } = request
-  if (onOutput !== undefined) {
+  const { signal, onOutput, onCall, idempotencyKey } = request
+  // A stream says which call it is before it ends: whoever gives up can then say so to the server,
+  // which would go on with a call that has a key.
+  const mayGiveUp = signal !== undefined && idempotencyKey !== undefined
+  if (onOutput !== undefined || mayGiveUp) {
     const headers = { accept: 'text/event-stream' }
-    return readCallStream(await post(remote, '/calls', { request, headers, signal }), request)
+    const response = await post(remote, '/calls', { request, headers, signal })
+    return untilAborted(readCallStream(response, request), signal)
   }
-  const response = await post(remote, '/calls', { request, signal })
-  const result = (await response.json()) as CallResult
-  if (result.callId !== undefined) onCall?.(result.callId)
-  return result
+  return readAnswer(await post(remote, '/calls', { request, signal }), onCall)
 }
 
-/** The server goes on when a request with a key is left: whoever gives up says so. */
-async function giveUp(remote: Remote, request: PortRequest): Promise<void> {
-  const headers = { prefer: 'respond-async' }
-  const response = await post(remote, '/calls', { request, headers })
-  const { callId, status } = (await response.json()) as CallResult
-  if (callId !== undefined && !isSettled({ status })) await cancel(remote.client, callId)
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(givenUp())
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave))
+}
+
+function givenUp(callId?: string): ToolError {
+  const details = callId === undefined ? {} : { details: { callId } }
+  return new ToolError('cancelled', 'The request was given up', details)
 }
 
 async function cancel(client: CribClient, callId: string): Promise<CallRecord> {
@@ -123,5 +137,11 @@ function toResult(thrown: unknown): CallResult {
       }
   const callId = isToolError(thrown) ? thrown.details['callId'] : undefined
   if (typeof callId !== 'string') return { status: 'failed', error }
-  return { callId, status: error.code === 'record_failed' ? 'failed' : 'denied', error }
+  return { callId, status: statuses[error.code] ?? 'denied', error }
+}
+
+/** A refusal that names a call is a denial, with few exceptions. */
+const statuses: Partial<Record<ErrorCode, SettledStatus>> = {
+  record_failed: 'failed',
+  cancelled: 'cancelled',
 }

@@ -94,6 +94,10 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await ports.recorder.ensure(callId)
       return store.calls.find(tenant, callId)
     },
+    async groupCalls(tenant, groupId) {
+      const members = await store.groups.listMembers(tenant, groupId)
+      return members.map(({ callId }) => callId)
+    },
     async cancelCall(caller, callId) {
       await calls.cancel(caller, callId)
     },
@@ -101,9 +105,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     async enterModel(caller) {
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
-      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isAgain: true }))
-      // Only budgets are asked: how many calls may run at once says nothing about models.
-      room?.leave()
+      const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))
       return { spend: (cost) => room?.spend({ cost, outputBytes: 0 }) }
     },
     limits: toTurnLimits(options),
@@ -133,6 +135,7 @@ const dayMs = 86_400_000
 function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
   return {
     atOnce: 64,
+    tenantAtOnce: 48,
     maxSteps: 15,
     subagentSteps: 10,
     leaseMs: config.limits.nodeTimeoutMs,
@@ -143,5 +146,7 @@ function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
     compactAt: 0.75,
     keepChunksMs: 60 * minuteMs,
     callsAtOnce: 16,
+    callsPerStep: 128,
+    answerChars: 2_000_000,
   }
 }

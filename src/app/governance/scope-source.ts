@@ -45,6 +45,8 @@ export function createScopeSource(options: ScopeSourceOptions): ScopeSource {
   const keep = createBound(scopesAtMost)
   const env = new Set(Object.keys(options.env).filter((name) => options.env[name]))
   views.subscribe((slug) => tenants.delete(slug))
+  // Gathering it again brings its tools back.
+  tenantTools.onForget((slug) => tenants.delete(slug))
 
   function gather(slug: string): Gathered {
     const known = tenants.get(slug)

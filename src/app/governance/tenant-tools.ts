@@ -17,6 +17,8 @@ export interface TenantToolShelf {
   readyFor(tenant: string): Promise<void>
   /** A source has something else for this tenant, or, without one, for all. */
   refresh(tenant?: string): Promise<void>
+  /** Told when the tools of a tenant are gone from the registry, until somebody asks for them again. */
+  onForget(listener: (tenant: string) => void): void
 }
 
 /** Tenants whose tools are held at once; others are asked for again when they come. */
@@ -25,6 +27,9 @@ const heldAtMost = 500
 export function createTenantTools(registry: Registry, views: TenantViews): TenantToolShelf {
   const sources: TenantToolSource[] = []
   const held = new Map<string, { view: TenantView; done: Promise<void> }>()
+  /** Who has tools in the registry, whoever was asked for last at the end. */
+  const used = new Set<string>()
+  const listeners = new Set<(tenant: string) => void>()
   views.subscribe((tenant) => held.delete(tenant))
 
   async function load(view: TenantView, isLatest: () => boolean): Promise<void> {
@@ -37,20 +42,24 @@ export function createTenantTools(registry: Registry, views: TenantViews): Tenan
       }),
     )
   }
-  function forgetOldest(): void {
-    const [oldest] = held.keys()
-    if (held.size <= heldAtMost || oldest === undefined) return
+  function use(slug: string): void {
+    used.delete(slug)
+    used.add(slug)
+    const [oldest] = used
+    if (used.size <= heldAtMost || oldest === undefined) return
+    used.delete(oldest)
     held.delete(oldest)
     for (const { name } of sources) registry.setOwn(oldest, name, [])
+    for (const listener of listeners) listener(oldest)
   }
   async function ready(view: TenantView): Promise<void> {
     const { slug } = view.tenant
+    use(slug)
     const known = held.get(slug)
     if (known?.view === view) return known.done
     const isLatest = () => (held.get(slug) ?? entry) === entry
     const entry = { view, done: Promise.resolve() }
     held.set(slug, entry)
-    forgetOldest()
     entry.done = load(view, isLatest)
     entry.done.catch(() => isLatest() && held.delete(slug))
     return entry.done
@@ -63,6 +72,7 @@ export function createTenantTools(registry: Registry, views: TenantViews): Tenan
     ready,
     readyFor,
     add: (source) => void sources.push(source),
+    onForget: (listener) => void listeners.add(listener),
     async refresh(tenant) {
       const concerned = tenant === undefined ? [...held.keys()] : [tenant]
       for (const slug of concerned) {

@@ -49,6 +49,8 @@ export interface TurnBegin {
   turn: NewTurn
   /** What is said with it, if anything is. */
   message?: ConversationMessage
+  /** What came with it: kept where the turn begins, and only there. */
+  files?: readonly StoredFile[]
   /** Messages from this place on are set aside: they stay stored and are shown no more. */
   replaceFrom?: number
   /** Of the conversation, where it has none. */
@@ -63,6 +65,15 @@ export type BeginResult =
   /** A message of this id is in the conversation already. */
   | { kind: 'repeated' }
   | { kind: 'gone' }
+
+/** Which turns somebody takes up. */
+export interface TurnClaim {
+  leaseMs: number
+  limit: number
+  turnId?: string
+  /** Tenants that have enough of them here already. */
+  except?: readonly string[]
+}
 
 /** Who works on a turn: every write of an attempt that is over changes nothing. */
 export interface TurnLease {
@@ -81,6 +92,8 @@ export interface TurnStep {
   wireNames?: Readonly<Record<string, string>>
   /** The pass that begins with it. */
   pass?: WaitingPass
+  /** What is told of it, where it begins to wait. */
+  told?: ToldEvent
 }
 
 export interface TurnEnd {
@@ -145,7 +158,7 @@ export interface ConversationStore {
   /** The turns that this call started, in order. */
   listChildren(tenant: string, callId: string): Promise<Turn[]>
   /** Turns to work on: begun and nobody's, or left by a node that is gone. One, where it is named. */
-  claimTurns(query: { leaseMs: number; limit: number; turnId?: string }): Promise<Turn[]>
+  claimTurns(query: TurnClaim): Promise<Turn[]>
   /** waiting → running, where it waits for this group; what it waited for stays with it until the next step. */
   resumeTurn(
     tenant: string,
@@ -179,7 +192,6 @@ export interface ConversationStore {
   /** Key by key, so that calls at the same time keep each other's; returns the keys it wrote over. */
   patchState(tenant: string, id: string, patch: StatePatch): Promise<string[]>
 
-  putFile(tenant: string, conversationId: string, file: StoredFile): Promise<void>
   readFile(tenant: string, conversationId: string, id: string): Promise<StoredFile | undefined>
   listFiles(
     tenant: string,

@@ -62,6 +62,8 @@ export interface TurnUsage {
   cachedTokens: number
   /** Units, by the price table; 0 where the price of the model is not known. */
   cost: number
+  /** How much of the cost events have told already; left out where that is nothing. */
+  toldCost?: number
 }
 
 export const noUsage: TurnUsage = Object.freeze({
@@ -93,6 +95,8 @@ export interface TurnBounds {
   maxTokens?: number
   /** When it is given up, wherever it stands. */
   deadlineAt?: number
+  /** Of a call's agents: how many it sends out, this one among them. */
+  siblings?: number
 }
 
 /** One answer of an agent: from a message to its end, over as many steps as it takes. */

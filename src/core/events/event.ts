@@ -82,6 +82,7 @@ export const eventMeanings = {
   'mcp.server.listed': 'The tools of an MCP server are others than before: how many there are',
   'mcp.server.tool_quarantined': 'A tool of an MCP server was set aside, with the reason',
   'turn.started': 'An agent was asked something, or set a task',
+  'turn.waiting': 'The agent waits for calls that it has made; what its model calls cost until now',
   'turn.completed': 'The agent has answered; what its model calls used',
   'turn.failed': 'The agent could not answer, and why',
   'turn.cancelled': 'Somebody stopped the agent',

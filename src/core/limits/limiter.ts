@@ -88,7 +88,7 @@ async function enter(
   const held = new Set(call.held)
   try {
     const spenders = await checkBudgets(applied, call, parts)
-    for (const one of applied) {
+    for (const one of call.isModel === true ? [] : applied) {
       if (call.isAgain !== true) await takePermit(one, { call, parts, undo })
       await takePlace(one, { call, parts, leave, held })
     }

@@ -8,6 +8,8 @@ export interface EnteringCall extends LimitedCall {
   held?: ReadonlySet<string>
   /** It has run before, and was counted then. */
   isAgain?: boolean
+  /** A model is asked: only budgets count that, for it is no call and takes no place among them. */
+  isModel?: boolean
 }
 
 /** The room that a call takes while it runs. */

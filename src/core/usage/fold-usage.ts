@@ -71,7 +71,7 @@ export function foldUsage(
 export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
   const notes: UsageNote[] = []
   for (const { type, at, data } of events) {
-    const isUsed = usageEventTypes.has(type) || turnEnds.has(type)
+    const isUsed = usageEventTypes.has(type) || turnCosts.has(type)
     if (isUsed) notes.push({ type, at, data: toNoted(fieldsOf(data)) })
   }
   return notes
@@ -94,11 +94,16 @@ export function sumUsage(additions: readonly UsageAddition[]): UsageAddition[] {
   return [...sums.values()]
 }
 
-/** What models cost is told with the end of the turn that asked them. */
-const turnEnds: ReadonlySet<string> = new Set(['turn.completed', 'turn.failed', 'turn.cancelled'])
+/** What models cost is told when the turn that asked them ends or begins to wait, which may take days. */
+const turnCosts: ReadonlySet<string> = new Set([
+  'turn.waiting',
+  'turn.completed',
+  'turn.failed',
+  'turn.cancelled',
+])
 
 function toSpent({ type, data }: UsageEvent): UsageFigures | undefined {
-  const cost = turnEnds.has(type) ? toAmount(fieldsOf(data)['cost']) : 0
+  const cost = turnCosts.has(type) ? toAmount(fieldsOf(data)['cost']) : 0
   return cost > 0 ? { ...noUsage, cost } : undefined
 }
 

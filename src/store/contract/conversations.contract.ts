@@ -221,10 +221,13 @@ export function describeConversations(store: () => Store): void {
         stepOf(first.turn.messageId, 1, 'answer'),
         ended(first.turn.id),
       )
+      await conversations.saveCompaction(tenant, id, { upTo: 2, text: 'it was about one' })
       const again = begin(tenant, id, { message: said('m1', 'two'), replaceFrom: 1 })
       // The same id, in its own place.
       expect(await conversations.beginTurn(again)).toEqual({ kind: 'begun' })
       expect(await textsOf(tenant, id)).toEqual([[3, 'user', 'two']])
+      // What was taken back is not summed up any more.
+      expect(await conversations.findCompaction(tenant, id)).toBeUndefined()
       expect(await conversations.remove(tenant, id, ended('x').told)).toBe(false)
     })
 
@@ -268,6 +271,18 @@ export function describeConversations(store: () => Store): void {
       expect(await conversations.readChunks(tenant, turnId, 0)).toEqual([])
     })
 
+    test('turns of a tenant that has enough of them are left to others', async () => {
+      const tenant = freshTenant()
+      const { id } = await talk(tenant)
+      const { conversations } = store()
+      const { turn } = begin(tenant, id)
+      await conversations.beginTurn(begin(tenant, id, { turn }))
+      const claim = (except: readonly string[]) =>
+        conversations.claimTurns({ leaseMs, limit: 1, turnId: turn.id, except })
+      expect(await claim([freshTenant(), tenant])).toEqual([])
+      expect(await claim([freshTenant()])).toMatchObject([{ id: turn.id, attempt: 1 }])
+    })
+
     test('files come back byte by byte, to their own conversation alone', async () => {
       const tenant = freshTenant()
       const { conversations } = store()
@@ -278,7 +293,11 @@ export function describeConversations(store: () => Store): void {
         name: 'a.png',
         bytes: new Uint8Array([0, 255, 7]),
       }
-      await conversations.putFile(tenant, id, file)
+      expect(await conversations.beginTurn(begin(tenant, id, { files: [file] }))).toEqual({
+        kind: 'begun',
+      })
+      const late = begin(tenant, id, { files: [{ ...file, id: createId('file') }] })
+      expect(await conversations.beginTurn(late)).toMatchObject({ kind: 'busy' })
       expect(await conversations.readFile(tenant, id, file.id)).toEqual(file)
       expect(await conversations.readFile(freshTenant(), id, file.id)).toBeUndefined()
       const listed = { id: file.id, mediaType: 'image/png', name: 'a.png', size: 3 }

@@ -1,29 +1,16 @@
-import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
+import type { Transaction } from 'kysely'
+import type { ConversationStore, TurnBegin } from '../../core/conversations/conversation-store.ts'
 import { guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
+import type { Tables } from '../tables.ts'
 import { parseTalkId, toTalkUuid } from './conversation-rows.ts'
 
-type ConversationFiles = Pick<ConversationStore, 'putFile' | 'readFile' | 'listFiles'>
+type ConversationFiles = Pick<ConversationStore, 'readFile' | 'listFiles'>
 
 /** Files that were said in a conversation. */
 export function createConversationFiles(engine: Engine): ConversationFiles {
   return {
-    putFile: (tenant, conversationId, file) =>
-      guarded(async () => {
-        await engine.db
-          .insertInto('conversation_files')
-          .values({
-            tenant: toStoredText(tenant),
-            conversation_id: toTalkUuid(conversationId),
-            id: toTalkUuid(file.id),
-            media_type: toStoredText(file.mediaType),
-            name: toStoredTextOrNull(file.name),
-            bytes: file.bytes,
-            created_ms: Date.now(),
-          })
-          .execute()
-      }),
     readFile: (tenant, conversationId, id) =>
       guarded(async () => {
         if (parseTalkId(conversationId) === undefined || parseTalkId(id) === undefined) {
@@ -62,5 +49,26 @@ export function createConversationFiles(engine: Engine): ConversationFiles {
           size,
         }))
       }),
+  }
+}
+
+/** In the transaction of the turn that they came with. */
+export async function writeFiles(
+  db: Transaction<Tables>,
+  { turn, files = [] }: Pick<TurnBegin, 'turn' | 'files'>,
+): Promise<void> {
+  for (const file of files) {
+    await db
+      .insertInto('conversation_files')
+      .values({
+        tenant: toStoredText(turn.tenant),
+        conversation_id: toTalkUuid(turn.conversationId),
+        id: toTalkUuid(file.id),
+        media_type: toStoredText(file.mediaType),
+        name: toStoredTextOrNull(file.name),
+        bytes: file.bytes,
+        created_ms: Date.now(),
+      })
+      .execute()
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
+import { writeFiles } from './conversation-files.ts'
 import { parseTalkId, toTalkUuid, toTurn } from './conversation-rows.ts'
 
 type TurnLife = Pick<
@@ -93,20 +94,34 @@ async function beginTurn(db: Transaction<Tables>, begin: TurnBegin): Promise<Beg
     const busy = await findTurn(db, turn.tenant, `turn_${held.turn_id.replaceAll('-', '')}`)
     if (busy !== undefined) return { kind: 'busy', turn: toTurn(busy) }
   }
-  if (begin.replaceFrom !== undefined) {
-    await db
-      .updateTable('conversation_messages')
-      .set({ is_set_aside: true })
-      .where('tenant', '=', tenant)
-      .where('conversation_id', '=', conversation)
-      .where('position', '>=', begin.replaceFrom)
-      .execute()
-  }
+  await setAside(db, begin)
   await writeTurn(db, begin)
+  await writeFiles(db, begin)
   await writeSaid(db, begin, held)
   const place = { tenant: turn.tenant, sessionId: turn.conversationId, agent: turn.agent }
   await tell(db, [{ ...place, ...begin.told }])
   return { kind: 'begun' }
+}
+
+async function setAside(db: Transaction<Tables>, { turn, replaceFrom }: TurnBegin): Promise<void> {
+  if (replaceFrom === undefined) return
+  const tenant = toStoredText(turn.tenant)
+  const conversation = toTalkUuid(turn.conversationId)
+  await db
+    .updateTable('conversation_messages')
+    .set({ is_set_aside: true })
+    .where('tenant', '=', tenant)
+    .where('conversation_id', '=', conversation)
+    .where('position', '>=', replaceFrom)
+    .execute()
+  // What somebody took back does not live on in a summary.
+  await db
+    .updateTable('conversations')
+    .set({ compaction: null })
+    .where('tenant', '=', tenant)
+    .where('id', '=', conversation)
+    .where(sql<boolean>`(compaction::jsonb ->> 'upTo')::int >= ${replaceFrom}::int`)
+    .execute()
 }
 
 async function writeSaid(

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Selectable, Transaction } from 'kysely'
 import type {
   ConversationStore,
+  TurnClaim,
   TurnEnd,
   TurnLease,
   TurnStep,
 } from '../../core/conversations/conversation-store.ts'
 import type { WaitingPass } from '../../core/conversations/conversation.ts'
+import type { ToldEvent } from '../../core/events/event.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toJsonText, toStoredText, toStoredTextOrNull } from '../log/stored-text.ts'
@@ -100,14 +102,13 @@ function isHeld({ tenant, turnId, attempt }: TurnLease) {
     and attempt = ${attempt}::int and settled_ms is null`
 }
 
-async function claimTurns(
-  engine: Engine,
-  { leaseMs, limit, turnId }: { leaseMs: number; limit: number; turnId?: string },
-) {
+async function claimTurns(engine: Engine, { leaseMs, limit, turnId, except = [] }: TurnClaim) {
+  const others =
+    except.length === 0 ? sql`true` : sql`tenant not in (${sql.join(except.map(toStoredText))})`
   const named = turnId === undefined ? sql`true` : sql`id = ${parseTalkId(turnId) ?? null}::uuid`
   const { rows } = await sql<Row>`with due as (select tenant, id from turns
       where status in ('queued', 'running', 'waiting') and lease_ms <= ${nowMs}
-        and ${named} and ${ofActive}
+        and ${named} and ${others} and ${ofActive}
       order by lease_ms, id limit ${limit} for update skip locked)
     update turns t set attempt = t.attempt + 1, lease_ms = ${nowMs} + ${leaseMs}::bigint,
       status = case when t.status = 'queued' then 'running' else t.status end
@@ -153,8 +154,9 @@ async function waitTurn(
   { step, waiting }: { step: TurnStep; waiting: WaitingPass },
 ): Promise<boolean> {
   if (!(await saveStep(db, lease, { ...step, status: 'waiting' }))) return false
-  await sql`update turns set waiting = ${toJsonText(waiting)}, group_id = ${waiting.groupId}
-    where ${isHeld(lease)}`.execute(db)
+  const { rows } = await sql<Row>`update turns set waiting = ${toJsonText(waiting)},
+    group_id = ${waiting.groupId} where ${isHeld(lease)} returning *`.execute(db)
+  if (rows[0] !== undefined && step.told !== undefined) await tellOf(db, rows[0], step.told)
   return true
 }
 
@@ -174,9 +176,13 @@ async function endTurn(
   await sql`update conversations set turn_id = null, updated_ms = ${Date.now()}::bigint
     where tenant = ${row.tenant} and id = ${row.conversation_id}::uuid
       and turn_id = ${row.id}::uuid`.execute(db)
-  const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
-  await tell(db, [{ ...place, ...end.told }])
+  await tellOf(db, row, end.told)
   return true
+}
+
+async function tellOf(db: Transaction<Tables>, row: Row, told: ToldEvent): Promise<void> {
+  const place = { tenant: row.tenant, sessionId: toTurn(row).conversationId, agent: row.agent }
+  await tell(db, [{ ...place, ...told }])
 }
 
 /** The turn's message, at its own place: new, or as it stands now. */

@@ -8,5 +8,11 @@ test('every step has a number of its own, and what came later stands behind what
   const names = Object.keys(migrations).toSorted()
   const numbers = names.map((name) => name.slice(0, 4))
   expect(new Set(numbers).size).toBe(names.length)
-  expect(names.slice(names.indexOf(published) + 1)).toEqual(['0020_key_makers'])
+  expect(names.slice(names.indexOf(published) + 1)).toEqual([
+    '0020_key_makers',
+    '0021_found_tools',
+    '0022_conversations',
+    '0023_mcp_known_servers',
+    '0025_mcp_connections',
+  ])
 })

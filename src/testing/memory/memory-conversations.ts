@@ -57,6 +57,10 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
     else push(talk, { ...copy, turnId: turn.id })
     talk.conversation.wireNames = { ...talk.conversation.wireNames, ...wireNames }
   }
+  const setAside = (talk: Held, from: number) => {
+    for (const one of talk.messages) if (one.position >= from) one.isSetAside = true
+    if ((talk.compaction?.upTo ?? 0) >= from) delete talk.compaction
+  }
   const push = (talk: Held, message: Omit<StoredMessage, 'position' | 'createdAt'>) => {
     talk.conversation.messages += 1
     const position = talk.conversation.messages
@@ -124,7 +128,7 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       const talk = own(tenant, id)
       if (talk !== undefined) talk.compaction = compaction
     },
-    async beginTurn({ turn, message, replaceFrom, title, told }) {
+    async beginTurn({ turn, message, files = [], replaceFrom, title, told }) {
       const talk = own(turn.tenant, turn.conversationId)
       if (talk === undefined) return { kind: 'gone' }
       const { conversation, messages } = talk
@@ -136,7 +140,8 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       }
       const busy = conversation.turnId === undefined ? undefined : turns.get(conversation.turnId)
       if (busy !== undefined) return { kind: 'busy', turn: structuredClone(busy) }
-      for (const one of messages) if (one.position >= before) one.isSetAside = true
+      setAside(talk, before)
+      talk.files.push(...structuredClone(files))
       turns.set(turn.id, {
         ...structuredClone(turn),
         status: 'queued',
@@ -173,12 +178,13 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       )
       return all.sort((one, other) => one.position - other.position).map(toTurn)
     },
-    async claimTurns({ leaseMs, limit, turnId }) {
+    async claimTurns({ leaseMs, limit, turnId, except = [] }) {
       const due = [...turns.values()].filter(
         (one) =>
           !one.settledAt &&
           one.leaseMs !== undefined &&
           one.leaseMs <= Date.now() &&
+          !except.includes(one.tenant) &&
           (turnId === undefined || one.id === turnId),
       )
       return due.slice(0, limit).map((one) => {
@@ -211,6 +217,8 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       if (turn === undefined) return false
       apply(turn, step)
       Object.assign(turn, { status: 'waiting', waiting: structuredClone(waiting) })
+      const { tenant, conversationId: sessionId, agent } = turn
+      if (step.told !== undefined) await tell(tenant, step.told, { sessionId, agent })
       return true
     },
     async releaseTurn(lease) {
@@ -302,9 +310,6 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       const over = touched.filter((key) => JSON.stringify(talk.state[key]) !== seen[key])
       talk.state = next
       return over
-    },
-    async putFile(tenant, conversationId, file) {
-      own(tenant, conversationId)?.files.push(file)
     },
     async readFile(tenant, conversationId, id) {
       return own(tenant, conversationId)?.files.find((file) => file.id === id)

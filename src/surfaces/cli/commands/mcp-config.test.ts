@@ -6,7 +6,7 @@ import { runLine } from '../testing/run-line.ts'
 
 const program = ['/opt/node', '/opt/toolcrib']
 
-async function config(words: string[], { cwd = '/work', home = '/home/ada' } = {}) {
+async function config(words: string[], { cwd = '/work', home = '/people/ada' } = {}) {
   return runLine(['mcp', 'config', ...words], {
     cwd,
     env: { HOME: home },
@@ -26,13 +26,13 @@ const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 const url = 'https://crib.example.com'
 
 test.each([
-  ['cursor', '/home/ada/.cursor/mcp.json', { mcpServers: { toolcrib: started } }],
-  ['gemini', '/home/ada/.gemini/settings.json', { mcpServers: { toolcrib: started } }],
+  ['cursor', '/people/ada/.cursor/mcp.json', { mcpServers: { toolcrib: started } }],
+  ['gemini', '/people/ada/.gemini/settings.json', { mcpServers: { toolcrib: started } }],
   ['claude-code', '/work/.mcp.json', { mcpServers: { toolcrib: { type: 'stdio', ...started } } }],
   ['vscode', '/work/.vscode/mcp.json', { servers: { toolcrib: { type: 'stdio', ...started } } }],
   [
     'codex',
-    '/home/ada/.codex/config.toml',
+    '/people/ada/.codex/config.toml',
     '[mcp_servers.toolcrib]\ncommand = "/opt/node"\nargs = ["/opt/toolcrib", "mcp", "--data", "/work/.toolcrib"]',
   ],
 ])('%s starts the program that is here', async (client, file, snippet) => {
@@ -188,7 +188,7 @@ test('a key is made when asked for, may call tools alone, and stands in what is 
   }
   const words = ['mcp', 'config', 'cursor', '--url', url, '--agent', 'support', '--create-key']
   const { out } = await runLine([...words, '--json'], {
-    env: { HOME: '/home/ada', TOOLCRIB_KEY: 'crib_mine' },
+    env: { HOME: '/people/ada', TOOLCRIB_KEY: 'crib_mine' },
     more: { program, fetch },
   })
   expect(bodies).toEqual([{ name: 'MCP: cursor', scopes: ['tools.call'], agent: 'support' }])

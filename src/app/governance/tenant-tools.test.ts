@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Registry } from '../../core/registry.ts'
+import type { OwnTool } from '../../core/tenant-tables.ts'
+import { createTenantTools } from './tenant-tools.ts'
+import type { TenantView, TenantViews } from './tenant-views.ts'
+
+function openShelf() {
+  const own = new Map<string, readonly OwnTool[]>()
+  const registry = {
+    setOwn(tenant: string, _source: string, tools: readonly OwnTool[]) {
+      if (tools.length === 0) own.delete(tenant)
+      else own.set(tenant, tools)
+    },
+  } as unknown as Registry
+  const views = { subscribe: () => () => undefined } as unknown as TenantViews
+  const shelf = createTenantTools(registry, views)
+  shelf.add({ name: 'agents', toolsFor: async () => [{} as OwnTool] })
+  const all = new Map<string, TenantView>()
+  const use = (slug: string) => {
+    const view = all.get(slug) ?? ({ tenant: { slug } } as TenantView)
+    all.set(slug, view)
+    return shelf.ready(view)
+  }
+  return { shelf, own, use }
+}
+
+test('the tools of whoever was not seen longest go first, and that is told; they come back when asked for', async () => {
+  const { shelf, own, use } = openShelf()
+  const forgotten: string[] = []
+  shelf.onForget((tenant) => forgotten.push(tenant))
+  for (let number = 1; number <= 500; number += 1) await use(`t${number}`)
+  await use('t1')
+  await use('t501')
+  expect(forgotten).toEqual(['t2'])
+  expect([own.has('t1'), own.has('t2'), own.size]).toEqual([true, false, 500])
+  await use('t2')
+  expect(forgotten).toEqual(['t2', 't3'])
+  expect([own.has('t2'), own.size]).toEqual([true, 500])
+})
