@@ -51,6 +51,8 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
     async refreshMcpServer(caller, name) {
       requireManager(caller, ['mcp.manage'])
       assertOwner(caller, await servers.findUsable(caller, name))
+      // Servers of the configuration that are each tenant's own come with the tenant's tools.
+      await reload(caller.tenant)
       await gateway.refresh({ tenant: caller.tenant, server: name }, caller.principal)
       await reload(caller.tenant)
       return showServer(parts, caller, name)
