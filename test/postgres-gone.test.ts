@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../src/core/call.ts'
-import type { EventPage } from '../src/core/ports.ts'
+import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'
 import type { ServerProcess } from './setup/server-process.ts'

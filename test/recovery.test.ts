@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../src/app/index.ts'
 import { createId } from '../src/core/ids.ts'
-import type { CallStart } from '../src/core/ports.ts'
+import type { CallStart } from '../src/core/call-log.ts'
 import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
 
 const owner = {

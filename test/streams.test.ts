@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSseReaders } from '../bench/sse-readers.ts'
-import type { EventPage } from '../src/core/ports.ts'
+import type { EventPage } from '../src/core/events/event-log.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
 
 const example = path.join(import.meta.dirname, '../examples/crib')

@@ -1,4 +1,4 @@
-import type { EventLog } from '../core/ports.ts'
+import type { EventLog } from '../core/events/event-log.ts'
 import type { Registry } from '../core/registry.ts'
 import { defaultTenant, type ScopeSource } from './governance/scope-source.ts'
 

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalNotice } from '../core/approvals/approval.ts'
-import type { ApprovalStore, EventLog } from '../core/ports.ts'
+import type { ApprovalStore } from '../core/approvals/approval-store.ts'
+import type { EventLog } from '../core/events/event-log.ts'
 import { postNotice, type Webhook } from './post-notice.ts'
 import type { Sweep } from './sweeps.ts'
 

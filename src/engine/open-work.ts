@@ -1,6 +1,7 @@
 import { ToolError } from '../core/errors.ts'
 import { queueOf } from '../core/pipeline/work-order.ts'
-import type { CallLog, StoredCall, Store } from '../core/ports.ts'
+import type { CallLog, StoredCall } from '../core/call-log.ts'
+import type { Store } from '../core/ports.ts'
 import type { WorkQueue } from '../core/work-ports.ts'
 import type { ToolContract } from '../core/tool.ts'
 import { openBossQueue } from './boss-queue.ts'

@@ -1,5 +1,5 @@
 import { isToolError } from '../core/errors.ts'
-import type { CallLog, StoredCall } from '../core/ports.ts'
+import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Job, WorkQueue } from '../core/work-ports.ts'
 
 export interface WorkerOptions {

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/errors.ts'
-import type { GroupStore } from '../core/ports.ts'
+import type { GroupStore } from '../core/async/group-store.ts'
 import type { Continuation, GroupRecord } from '../core/async/group.ts'
 import type { JsonValue } from '../core/tool.ts'
 import type { Engine, Statement, TextRow, Value } from './engine/engine.ts'

@@ -4,7 +4,7 @@ import type { Groups } from '../../core/async/groups.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import type { CallRequest } from '../../core/crib-api.ts'
 import type { ToolOffer } from '../../core/offer/tool-offer.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import type { ModelSource } from '../model-source.ts'
 
 /** Numbers that bound turns. */

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import { createGateway } from '../../gateway/create-gateway.ts'
 import type { Gateway, ServerOwner } from '../../gateway/gateway.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'

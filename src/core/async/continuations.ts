@@ -1,4 +1,4 @@
-import type { GroupStore } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
 import type { GroupRecord } from './group.ts'
 import type { Continue, GroupResults } from './continuation.ts'
 import { finishGroup } from './finish-group.ts'

@@ -2,7 +2,8 @@ import { ToolError } from '../errors.ts'
 import { isSettled } from '../pipeline/call-state.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { endStored } from '../pipeline/run-queued.ts'
-import type { GroupStore, StoredCall } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
+import type { StoredCall } from '../call-log.ts'
 import type { GroupRecord } from './group.ts'
 
 /** A member may move on between the look and the end; then it is looked at again. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
 import { createId } from '../ids.ts'
-import type { GroupStore } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
 import { finishGroup } from './finish-group.ts'
 
 const tenant = 't'

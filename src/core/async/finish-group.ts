@@ -1,4 +1,4 @@
-import type { GroupStore } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
 import type { GroupRecord } from './group.ts'
 
 /** About two seconds: what was done must not be done again because the store did not answer at once. */

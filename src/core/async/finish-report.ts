@@ -4,7 +4,7 @@ import { isToolError, ToolError } from '../errors.ts'
 import { presentError, toCallError } from '../pipeline/call-error.ts'
 import { type FinishedOutput, type Finishing, finishOutput } from '../pipeline/finish-output.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
-import type { StoredCall } from '../ports.ts'
+import type { StoredCall } from '../call-log.ts'
 import { toJsonParser } from '../schema/to-parser.ts'
 import { fromByteText, type OutsideRedactors, toByteText } from './outside-redactor.ts'
 

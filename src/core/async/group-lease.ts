@@ -1,4 +1,4 @@
-import type { GroupStore } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
 import type { GroupRecord } from './group.ts'
 
 /** A lease while it is kept. */

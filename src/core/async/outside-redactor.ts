@@ -1,4 +1,4 @@
-import type { StoredCall } from '../ports.ts'
+import type { StoredCall } from '../call-log.ts'
 import { createRedactor, type Redactor } from '../secrets/redact.ts'
 import { type CallSecrets, readSensitive } from '../secrets/sensitive-of-call.ts'
 

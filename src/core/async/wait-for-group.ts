@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts'
-import type { EventLog, GroupStore } from '../ports.ts'
+import type { GroupStore } from './group-store.ts'
+import type { EventLog } from '../events/event-log.ts'
 import type { GroupRecord } from './group.ts'
 import type { GroupResults } from './continuation.ts'
 import { finishGroup } from './finish-group.ts'

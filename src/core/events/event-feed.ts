@@ -1,4 +1,4 @@
-import type { EventLog, EventQuery } from '../ports.ts'
+import type { EventLog, EventQuery } from './event-log.ts'
 import { createEventFollower, type EventFollower } from './event-follower.ts'
 import type { OwnPage } from './event-place.ts'
 import { createEventTail, type EventTail } from './event-tail.ts'

@@ -1,4 +1,4 @@
-import type { EventLog, EventQuery } from '../ports.ts'
+import type { EventLog, EventQuery } from './event-log.ts'
 import type { CribEvent } from './event.ts'
 import { createEventPlace, type OwnPage } from './event-place.ts'
 import type { EventTail } from './event-tail.ts'

@@ -1,4 +1,4 @@
-import type { EventLog, EventPage, EventQuery } from '../ports.ts'
+import type { EventLog, EventPage, EventQuery } from './event-log.ts'
 import type { CribEvent } from './event.ts'
 import type { EventTail } from './event-tail.ts'
 import type { TailPage } from './tail-pages.ts'

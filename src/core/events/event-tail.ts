@@ -1,4 +1,4 @@
-import type { EventLog } from '../ports.ts'
+import type { EventLog } from './event-log.ts'
 import { createTailPages, type TailPages } from './tail-pages.ts'
 
 /** Somebody who waits at the end of the tail. */

@@ -1,4 +1,4 @@
-import type { EventLog, EventPage } from '../ports.ts'
+import type { EventLog, EventPage } from './event-log.ts'
 import type { CribEvent } from './event.ts'
 
 /** A stretch of the log: all events of the tenant after `from`, up to and including `next`. */

@@ -2,7 +2,7 @@ import type { Caller, Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import { createUuid } from '../ids.ts'
 import type { JsonValue } from '../json.ts'
-import type { EventLog } from '../ports.ts'
+import type { EventLog } from '../events/event-log.ts'
 import { defaultTenant } from '../rules/tenant.ts'
 
 /** Ids of refusals, as callers get them. */

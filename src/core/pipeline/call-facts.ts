@@ -3,7 +3,7 @@ import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../cal
 import type { NewEvent } from '../events/event.ts'
 import type { ToolSettings } from '../policy/scope.ts'
 import type { FlowFacts } from '../flow/session-flags.ts'
-import type { CallStart, Settlement } from '../ports.ts'
+import type { CallStart, Settlement } from '../call-log.ts'
 import type { WorkOrder } from '../work-ports.ts'
 import type { JsonValue, ToolContract } from '../tool.ts'
 import { costOf } from './call-cost.ts'

@@ -1,6 +1,6 @@
 import { isToolError, ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
-import type { CallLog, CallStart, OpenResult, Settlement } from '../ports.ts'
+import type { CallLog, CallStart, OpenResult, Settlement } from '../call-log.ts'
 import { Backlog } from './backlog.ts'
 import { createDoubtfulCalls } from './doubtful-calls.ts'
 

@@ -1,4 +1,4 @@
-import type { CallLog, CallStart, Settlement } from '../ports.ts'
+import type { CallLog, CallStart, Settlement } from '../call-log.ts'
 import type { Backlog } from './backlog.ts'
 
 /**

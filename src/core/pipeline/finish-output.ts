@@ -1,7 +1,7 @@
 import type { ArtifactReference, CallError } from '../call.ts'
 import { isContentOutput } from '../content.ts'
 import { ToolError } from '../errors.ts'
-import type { ArtifactStore } from '../ports.ts'
+import type { ArtifactStore } from '../artifact-store.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolContract, ValueParser } from '../tool.ts'
 import { boundOutput } from './bound-output.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactReference } from '../call.ts'
 import { type ContentBlock, type ContentOutput, isContentOutput } from '../content.ts'
-import type { ArtifactStore } from '../ports.ts'
+import type { ArtifactStore } from '../artifact-store.ts'
 import { isRecord } from '../schema/json/json-type.ts'
 import type { JsonValue } from '../tool.ts'
 

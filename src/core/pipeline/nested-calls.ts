@@ -1,6 +1,6 @@
 import type { CallResult } from '../call.ts'
 import { ToolError } from '../errors.ts'
-import type { StoredCall } from '../ports.ts'
+import type { StoredCall } from '../call-log.ts'
 import type { CallControl } from './call-control.ts'
 import { isSettled } from './call-state.ts'
 

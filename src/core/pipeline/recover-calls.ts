@@ -1,4 +1,4 @@
-import type { CallLog, StoredCall } from '../ports.ts'
+import type { CallLog, StoredCall } from '../call-log.ts'
 import { toCallError } from './call-error.ts'
 import type { PipelinePorts } from './ports.ts'
 import { endStored, interrupted } from './run-queued.ts'

@@ -1,4 +1,4 @@
-import type { CallLog, StoredCall } from '../ports.ts'
+import type { CallLog, StoredCall } from '../call-log.ts'
 import type { Registry } from '../registry.ts'
 import type { SecretVault } from '../vault-ports.ts'
 import { pickSensitive } from './requirements.ts'

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision, ApprovalStatus } from '../../core/approvals/approval.ts'
-import type { CallStart } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
 import type { JsonValue } from '../../core/tool.ts'
 import type { Statement, TextRow, Value } from '../engine/engine.ts'
 import { requireCallId, toCallId } from '../log/call-id.ts'

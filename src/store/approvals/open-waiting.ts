@@ -1,4 +1,4 @@
-import type { CallStart } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
 import type { Engine, EngineTransaction, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { insertApproval, insertNotice, toNewApproval } from './approval-rows.ts'

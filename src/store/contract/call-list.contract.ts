@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/ids.ts'
-import type { CallQuery, Store } from '../../core/ports.ts'
+import type { CallQuery } from '../../core/call-log.ts'
+import type { Store } from '../../core/ports.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 
 /** What every store promises about lists of calls. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../core/ids.ts'
-import type { CallStart, Store } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
+import type { Store } from '../../core/ports.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'
 
 /** What every store promises about completion tokens. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallBegin, CallStart, Store } from '../../core/ports.ts'
+import type { CallBegin, CallStart } from '../../core/call-log.ts'
+import type { Store } from '../../core/ports.ts'
 import type { JobTable } from '../../core/work-ports.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventOf, freshTenant, settlementOf, startOf } from './records.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '../../core/ids.ts'
-import type { CallStart, Store } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
+import type { Store } from '../../core/ports.ts'
 import type { SettledStatus } from '../../core/call.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
 

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
-import type { CallStart, Settlement } from '../../core/ports.ts'
+import type { CallStart, Settlement } from '../../core/call-log.ts'
 import { parseMasterKeys } from '../master-key.ts'
 import type { StoreSettings } from '../open-store.ts'
 

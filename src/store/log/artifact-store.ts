@@ -1,6 +1,6 @@
 import { createUuid } from '../../core/ids.ts'
 import type { ArtifactContent, ArtifactPage } from '../../core/artifact.ts'
-import type { ArtifactStore } from '../../core/ports.ts'
+import type { ArtifactStore } from '../../core/artifact-store.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/errors.ts'
 import type { CallRecord } from '../../core/call.ts'
-import type { CallQuery } from '../../core/ports.ts'
+import type { CallQuery } from '../../core/call-log.ts'
 import type { Page } from '../../core/page.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/ports.ts'
+import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/call-log.ts'
 import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'

@@ -1,4 +1,4 @@
-import type { CallLog } from '../../core/ports.ts'
+import type { CallLog } from '../../core/call-log.ts'
 import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'

@@ -1,5 +1,5 @@
 import { defaultQueue } from '../../core/pipeline/work-order.ts'
-import type { CallLog, StoredCall } from '../../core/ports.ts'
+import type { CallLog, StoredCall } from '../../core/call-log.ts'
 import type { Engine, Statement, TextRow, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'

@@ -1,5 +1,5 @@
 import type { CribEvent } from '../../core/events/event.ts'
-import type { EventLog, EventPage, EventQuery } from '../../core/ports.ts'
+import type { EventLog, EventPage, EventQuery } from '../../core/events/event-log.ts'
 import type { Engine, TextRow, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'

@@ -1,5 +1,5 @@
 import { createUuid } from '../../core/ids.ts'
-import type { LooseEvents } from '../../core/ports.ts'
+import type { LooseEvents } from '../../core/events/event-log.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import { toChunk } from './event-chunks.ts'
 import { toPrincipalText } from './principal-text.ts'

@@ -1,4 +1,4 @@
-import type { StoredCall } from '../../core/ports.ts'
+import type { StoredCall } from '../../core/call-log.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { callSelection, toStoredCall } from './call-rows.ts'

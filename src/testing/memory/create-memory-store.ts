@@ -1,5 +1,6 @@
 import { createId } from '../../core/ids.ts'
-import type { ArtifactStore, Store } from '../../core/ports.ts'
+import type { ArtifactStore } from '../../core/artifact-store.ts'
+import type { Store } from '../../core/ports.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'

@@ -6,7 +6,7 @@ import type {
   DecisionResult,
 } from '../../core/approvals/approval.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
-import type { ApprovalStore, DecisionEntry } from '../../core/ports.ts'
+import type { ApprovalStore, DecisionEntry } from '../../core/approvals/approval-store.ts'
 import type { MemoryCalls } from './memory-calls.ts'
 import { createMemoryNotices } from './memory-notices.ts'
 import { withoutUndefined } from './memory-log.ts'

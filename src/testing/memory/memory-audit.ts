@@ -1,7 +1,8 @@
 import { fitsAudit, toolOfEvent } from '../../core/audit/audit-filter.ts'
 import type { AuditEntry } from '../../core/audit/audit-filter.ts'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
-import type { CallLog, EventLog } from '../../core/ports.ts'
+import type { CallLog } from '../../core/call-log.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 
 /** The audit in memory: all that is asked is read anew. What is forgotten with its process is not sealed. */
 export function createMemoryAudit(events: EventLog, calls: Pick<CallLog, 'find'>): AuditLog {

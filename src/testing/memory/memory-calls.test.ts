@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NewEvent } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
-import type { CallStart, Settlement } from '../../core/ports.ts'
+import type { CallStart, Settlement } from '../../core/call-log.ts'
 import { createMemoryStore } from './create-memory-store.ts'
 
 const at = Date.parse('2026-01-02T03:04:05.678Z')

@@ -4,16 +4,16 @@ import type { NewEvent } from '../../core/events/event.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { defaultQueue } from '../../core/pipeline/work-order.ts'
+import type { DecisionEntry } from '../../core/approvals/approval-store.ts'
+import type { GroupStore } from '../../core/async/group-store.ts'
 import type {
   CallLog,
   CallQuery,
   CallStart,
-  DecisionEntry,
-  GroupStore,
   OpenResult,
   Settlement,
   StoredCall,
-} from '../../core/ports.ts'
+} from '../../core/call-log.ts'
 import type { MemoryGroups } from './memory-groups.ts'
 import { type MemoryEventLog, toRecord, withoutUndefined } from './memory-log.ts'
 import type { MemoryQueue } from './memory-queue.ts'

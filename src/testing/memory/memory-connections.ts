@@ -6,7 +6,7 @@ import type {
   CredentialKind,
   PendingSignIn,
 } from '../../core/gateway/connection-store.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 
 interface Entry extends ConnectionKey, Credential {
   kind: CredentialKind

@@ -11,7 +11,7 @@ import type {
 import type { ToldEvent } from '../../core/events/event.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 
 type Changing<T> = { -readonly [Key in keyof T]: T[Key] }
 interface Held {

@@ -1,7 +1,8 @@
 import { cannotJoin } from '../../core/async/group-errors.ts'
 import type { ToolError } from '../../core/errors.ts'
 import type { EventType } from '../../core/events/event.ts'
-import type { CallStart, GroupStore, Settlement } from '../../core/ports.ts'
+import type { GroupStore } from '../../core/async/group-store.ts'
+import type { CallStart, Settlement } from '../../core/call-log.ts'
 import type { GroupRecord } from '../../core/async/group.ts'
 import { type MemoryEventLog, withoutUndefined } from './memory-log.ts'
 

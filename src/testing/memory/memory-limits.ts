@@ -1,6 +1,6 @@
 import type { LimitStore, TellingPeriod } from '../../core/limits/limit-store.ts'
 import { createLocalCounts } from '../../core/limits/local-counts.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 
 /** Limits in memory: the same counts as an embedded store has. */
 export function createMemoryLimits(events: EventLog): LimitStore {

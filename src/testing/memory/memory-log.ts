@@ -2,7 +2,8 @@ import type { CallRecord } from '../../core/call.ts'
 import type { CribEvent, NewEvent } from '../../core/events/event.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
-import type { CallStart, EventLog, EventQuery, LooseEvents } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
+import type { EventLog, EventQuery, LooseEvents } from '../../core/events/event-log.ts'
 
 /** What events hang on: a call, or a moment outside of calls. */
 interface Owner extends Omit<LooseEvents, 'events'> {

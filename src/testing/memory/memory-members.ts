@@ -11,7 +11,7 @@ import {
 } from '../../core/people/member-rules.ts'
 import { firstOwnerId } from '../../core/people/member.ts'
 import type { Member, MemberStore } from '../../core/people/member.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import type { MemoryKeys } from './memory-vault.ts'
 
 interface Kept {

@@ -1,5 +1,5 @@
 import type { ApprovalNotice } from '../../core/approvals/approval.ts'
-import type { ApprovalStore } from '../../core/ports.ts'
+import type { ApprovalStore } from '../../core/approvals/approval-store.ts'
 import type { MemoryCalls } from './memory-calls.ts'
 
 /** Who has still to be told, in a map. */

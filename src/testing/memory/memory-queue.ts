@@ -1,4 +1,4 @@
-import type { CallStart } from '../../core/ports.ts'
+import type { CallStart } from '../../core/call-log.ts'
 import type { Job, WorkOrder, WorkQueue } from '../../core/work-ports.ts'
 
 /** Work in an array. One process, so what is taken is kept until it is removed. */

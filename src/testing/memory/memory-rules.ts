@@ -1,4 +1,4 @@
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue.ts'
 import type { Rule, RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
 import type { ToldEvent } from '../../core/events/event.ts'

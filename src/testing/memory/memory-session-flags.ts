@@ -1,7 +1,7 @@
 import type { EventType } from '../../core/events/event.ts'
 import type { SessionFlag, SessionFlagStore } from '../../core/flow/session-flags.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { EventLog, LooseEvents } from '../../core/ports.ts'
+import type { EventLog, LooseEvents } from '../../core/events/event-log.ts'
 
 /** Flags of sessions in memory. */
 export function createMemorySessionFlags(events: EventLog): SessionFlagStore {

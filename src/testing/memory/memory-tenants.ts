@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/call.ts'
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import {
   assertDeletable,
   changeTenant,

@@ -1,5 +1,5 @@
 import type { CribEvent } from '../../core/events/event.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import { foldUsage } from '../../core/usage/fold-usage.ts'
 import type { UsageAddition } from '../../core/usage/fold-usage.ts'
 import { noUsage } from '../../core/usage/usage.ts'

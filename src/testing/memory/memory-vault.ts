@@ -2,7 +2,7 @@ import type { Principal } from '../../core/call.ts'
 import type { EventType } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { EventLog } from '../../core/ports.ts'
+import type { EventLog } from '../../core/events/event-log.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
 

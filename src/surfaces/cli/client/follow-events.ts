@@ -1,6 +1,6 @@
 import { isToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import type { EventPage } from '../../../core/ports.ts'
+import type { EventPage } from '../../../core/events/event-log.ts'
 import { type HttpClient, type Query, toProblemError } from './http-client.ts'
 import { backoffMs, pause } from './retry.ts'
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { CribEvent } from '../../../core/events/event.ts'
-import type { EventPage } from '../../../core/ports.ts'
+import type { EventPage } from '../../../core/events/event-log.ts'
 import type { HttpClient, Query } from '../client/http-client.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'

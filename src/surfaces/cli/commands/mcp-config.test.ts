@@ -6,7 +6,7 @@ import { runLine } from '../testing/run-line.ts'
 
 const program = ['/opt/node', '/opt/toolcrib']
 
-async function config(words: string[], { cwd = '/work', home = '/people/ada' } = {}) {
+async function config(words: string[], { cwd = '/desk', home = '/people/ada' } = {}) {
   return runLine(['mcp', 'config', ...words], {
     cwd,
     env: { HOME: home },
@@ -20,7 +20,7 @@ async function shown(words: string[]): Promise<unknown> {
   return JSON.parse(out)
 }
 
-const args = ['/opt/toolcrib', 'mcp', '--data', '/work/.toolcrib']
+const args = ['/opt/toolcrib', 'mcp', '--data', '/desk/.toolcrib']
 const started = { command: '/opt/node', args }
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 const url = 'https://crib.example.com'
@@ -28,12 +28,12 @@ const url = 'https://crib.example.com'
 test.each([
   ['cursor', '/people/ada/.cursor/mcp.json', { mcpServers: { toolcrib: started } }],
   ['gemini', '/people/ada/.gemini/settings.json', { mcpServers: { toolcrib: started } }],
-  ['claude-code', '/work/.mcp.json', { mcpServers: { toolcrib: { type: 'stdio', ...started } } }],
-  ['vscode', '/work/.vscode/mcp.json', { servers: { toolcrib: { type: 'stdio', ...started } } }],
+  ['claude-code', '/desk/.mcp.json', { mcpServers: { toolcrib: { type: 'stdio', ...started } } }],
+  ['vscode', '/desk/.vscode/mcp.json', { servers: { toolcrib: { type: 'stdio', ...started } } }],
   [
     'codex',
     '/people/ada/.codex/config.toml',
-    '[mcp_servers.toolcrib]\ncommand = "/opt/node"\nargs = ["/opt/toolcrib", "mcp", "--data", "/work/.toolcrib"]',
+    '[mcp_servers.toolcrib]\ncommand = "/opt/node"\nargs = ["/opt/toolcrib", "mcp", "--data", "/desk/.toolcrib"]',
   ],
 ])('%s starts the program that is here', async (client, file, snippet) => {
   expect(await shown([client])).toEqual({ client, transport: 'stdio', file, snippet })

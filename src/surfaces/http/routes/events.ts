@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
-import type { EventPage, EventQuery } from '../../../core/ports.ts'
+import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
 import {
   eventStreamReply,
   goodbye,

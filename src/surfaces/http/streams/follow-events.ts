@@ -3,7 +3,7 @@ import { settledEventTypes } from '../../../core/crib-api.ts'
 import type { CribApi } from '../../../core/crib-api.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import type { EventFollower } from '../../../core/events/event-follower.ts'
-import type { EventQuery } from '../../../core/ports.ts'
+import type { EventQuery } from '../../../core/events/event-log.ts'
 import { isOutage, restInOutage } from './outage.ts'
 
 export interface FollowOptions {

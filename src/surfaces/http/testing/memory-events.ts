@@ -1,7 +1,7 @@
 import type { Caller } from '../../../core/call.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { CribEvent, EventType } from '../../../core/events/event.ts'
-import type { EventPage, EventQuery } from '../../../core/ports.ts'
+import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 
 /** An event log in memory. */
