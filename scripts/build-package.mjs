@@ -1,13 +1,14 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ensureConsole } from './console.mjs'
 import { modernNode } from './own-node.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
 import { runTool } from './tools.mjs'
 
 /**
- * Compiles src/ to dist/ and copies what is no source: SQL, pages, a prebuilt data folder.
+ * Compiles src/ to dist/, builds the console, and copies what is no source: SQL, pages, a prebuilt data folder.
  *
  * @returns {Promise<number>} tsc's exit code
  */
@@ -25,6 +26,7 @@ export async function buildPackage() {
     copyFileSync(from, to)
   }
   await copyPrebuilt(join(target, 'prebuilt'))
+  await ensureConsole()
   return code
 }
 

@@ -7,6 +7,8 @@ fromProject(async ({ root, args }) => {
   const program = join(root, 'bin', 'toolcrib')
   const config = join('examples', 'crib', 'toolcrib.config.ts')
   process.chdir(root)
+  const { ensureConsole } = await import('./console.mjs')
+  await ensureConsole()
   // In this process where its Node can: one less between the terminal and the server.
   // Whoever names another configuration means that one.
   const isNamed = args.some((arg) => /^--config(=|$)/.test(arg))

@@ -3,12 +3,15 @@ import { fromProject } from './from-project.mjs'
 
 fromProject(async ({ root, args }) => {
   const { runTool, checkWithTool } = await import('./tools.mjs')
+  const { ensureConsole } = await import('./console.mjs')
   process.chdir(root)
+  await ensureConsole()
   if (args.length > 0) return runTool('vitest', ['run', ...args])
   const checks = [
     { name: 'format', tool: 'oxfmt', args: ['--check'] },
     { name: 'lint', tool: 'oxlint', args: [] },
     { name: 'types', tool: 'tsc', args: ['--noEmit'] },
+    { name: 'console', tool: 'tsc', args: ['--noEmit', '-p', 'console'] },
     { name: 'dead code', tool: 'knip', args: [] },
   ]
   const failed = []

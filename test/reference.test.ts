@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { apiTypes } from '../scripts/api-types/api-types.mjs'
 import { referencePages } from '../scripts/reference/pages.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/reference')
@@ -11,3 +12,8 @@ test.each(Object.entries(referencePages()))(
     expect(await readFile(path.join(folder, name), 'utf8')).toBe(text)
   },
 )
+
+test("the console's types are those of the OpenAPI document (npm run reference)", async () => {
+  const file = path.join(import.meta.dirname, '../console/src/api/schema.ts')
+  expect(await readFile(file, 'utf8')).toBe(await apiTypes())
+})

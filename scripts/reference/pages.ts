@@ -28,6 +28,7 @@ export function referencePages(): Record<string, string> {
       ),
     ),
     'profiles.md': page('Profiles and groups', profiles()),
+    'openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   }
 }
 
@@ -112,9 +113,7 @@ function commands(): string {
 }
 
 function routes(): string {
-  // The document is made from the routes alone; nothing is called.
-  const { openApi } = createHttpApp({ api: {} as CribApi, version: '' })
-  const paths = Object.entries(openApi().paths ?? {}) as [
+  const paths = Object.entries(openApiDocument().paths ?? {}) as [
     string,
     Record<string, { summary?: string }>,
   ][]
@@ -153,4 +152,9 @@ function profiles(): string {
     list(patterns),
   ])
   return `${table(['profile', 'allows', 'denies'], profileRows)}\n\n${table(['group', 'holds'], groupRows)}`
+}
+
+/** Made from the routes alone; nothing is called. */
+function openApiDocument() {
+  return createHttpApp({ api: {} as CribApi, version: '' }).openApi()
 }

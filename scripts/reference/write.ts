@@ -1,8 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { apiTypes } from '../api-types/api-types.mjs'
 import { referencePages } from './pages.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/reference')
 await mkdir(folder, { recursive: true })
 for (const [name, text] of Object.entries(referencePages()))
   await writeFile(path.join(folder, name), text)
+
+const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
+await writeFile(api, await apiTypes())

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type {
   FetchLike,
   LocalServer,
@@ -37,6 +38,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
+/** Beside src/ in a checkout and beside dist/ in the package. */
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
 /** A call that is cut off by the drain still has to be written and answered before its connection goes. */
 const answerMs = 2000
 
@@ -55,6 +59,7 @@ async function serveCrib(
       metrics: async () => (await owner.api.metrics()) + (stray?.metrics() ?? ''),
     },
     version,
+    console: consoleFolder,
     publicUrl: server.publicUrl,
     trustedProxies: Number(server.trustProxy),
     origins: server.origins,

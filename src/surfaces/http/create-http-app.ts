@@ -4,6 +4,8 @@ import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
+import { openConsoleFiles } from './console/console-files.ts'
+import { serveConsole } from './console/serve-console.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
 import { createLateMcp } from './late-mcp.ts'
@@ -73,6 +75,8 @@ export interface HttpAppOptions {
   mcpLimits?: Partial<McpLimits>
   /** Web pages of these origins may use MCP, beside our own. */
   origins?: readonly string[]
+  /** The folder of the built console. Without one, plain pages say what is here. */
+  console?: string
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -209,7 +213,9 @@ function addRoutes(
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
   }
   const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
-  for (const [method, path, visit] of sitePages(openApi)) {
+  const files = options.console === undefined ? undefined : openConsoleFiles(options.console)
+  const consolePages = files === undefined ? undefined : serveConsole(files)
+  for (const [method, path, visit] of sitePages(openApi, consolePages?.page)) {
     hono.on(method, path, visitPage(visit))
   }
   const document = once(() => JSON.stringify(openApi()))
@@ -221,7 +227,12 @@ function addRoutes(
   hono.get('/openapi.json', serveDocument)
   hono.get('/api/v1/openapi.json', serveDocument)
   hono.onError((error, context) => answerFault(entrance, error, context))
-  hono.notFound((context) => answerUnknown(hono, entrance, context))
+  const visitConsole = consolePages === undefined ? undefined : visitPage(consolePages.visit)
+  hono.notFound((context) =>
+    visitConsole !== undefined && consolePages?.isFor(fromContext(context))
+      ? visitConsole(context)
+      : answerUnknown(hono, entrance, context),
+  )
   return entrance
 }
 

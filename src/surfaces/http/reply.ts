@@ -100,7 +100,9 @@ export function writeReply(reply: Reply, requestId: string, outgoing: ServerResp
   if (body instanceof ReadableStream) throw new TypeError('A stream needs a web Response')
   const headers = toHeaders(reply, requestId)
   // Without a length Node would send an empty answer in chunks.
-  if (reply.status !== 204) headers.push('content-length', String(Buffer.byteLength(body ?? '')))
+  if (reply.status !== 204 && reply.status !== 304) {
+    headers.push('content-length', String(Buffer.byteLength(body ?? '')))
+  }
   outgoing.writeHead(reply.status, headers)
   if (body === null) outgoing.end()
   else outgoing.end(body)

@@ -15,9 +15,12 @@ import { view } from './view.ts'
 const forGood = 'public, max-age=31536000, immutable'
 
 /** The pages for people: the tools, signing in, and the API to read. */
-export function sitePages(openApi: () => OpenApiDocument): readonly SitePage[] {
+export function sitePages(
+  openApi: () => OpenApiDocument,
+  consolePage: SitePage[2] = home,
+): readonly SitePage[] {
   return [
-    ['get', '/', home],
+    ['get', '/', consolePage],
     ...signInPages,
     ...accountPages,
     ...mcpSignInPages,

@@ -1,0 +1,9969 @@
+// Generated from docs/reference/openapi.json by `npm run reference`; edits are overwritten.
+export interface paths {
+    "/api/v1/tools/{name}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a tool
+         * @description Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.
+         *
+         *     With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `waiting` when the call waits for somebody, and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.
+         */
+        post: operations["post-tools-name-calls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools this caller sees
+         * @description Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.
+         */
+        get: operations["get-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one tool
+         * @description With schemas, examples, the fields of a form for its input, and what each model provider would refuse or lose of them.
+         */
+        get: operations["get-tools-name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the tools this caller may use
+         * @description Ranked full text over names, titles, descriptions, inputs and examples; the best first. Beginnings of words and small slips are forgiven.
+         */
+        get: operations["get-tool-search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate what the tools take of a model
+         * @description About how many tokens the definitions take if all are listed, and if the caller has to search. A token is counted as four bytes of JSON.
+         */
+        get: operations["get-tool-estimate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an agent is offered
+         * @description The tools that this caller may call now, with their schemas, sorted by name: what SDKs make tools of. `ETag` is that of the whole offer: while it is the same, `If-None-Match` answers 304 and pages belong together.
+         */
+        get: operations["get-offer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/{name}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a call would wait for a person
+         * @description If a person has to be asked about this call, it is stored and waits: 202, with its approval. With an `Idempotency-Key` that was used before, how that call stands. 204 where nobody has to be asked, also because something is wrong with it: calling it says what.
+         */
+        post: operations["post-tools-name-ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls
+         * @description Newest first.
+         */
+        get: operations["get-calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one call
+         * @description With `wait`, the answer comes when the call has settled, or after that many seconds with the call as it stands.
+         */
+        get: operations["get-calls-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a call
+         * @description Aborts the tool if it runs. A call that has settled stays as it is.
+         */
+        post: operations["post-calls-id-cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the same tool again
+         * @description A new call with the old input, or with the one given. Answers as calling the tool does.
+         */
+        post: operations["post-calls-id-rerun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/artifact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a call's full output
+         * @description Bytes from `offset`, with their place in `Content-Range`. With `Accept: application/json` the page comes as text in JSON, cut between characters, with the offset to read on from.
+         */
+        get: operations["get-calls-id-artifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened
+         * @description A page of events, oldest first; it is shorter than `limit` where events are large, and `hasMore` says so. `next` is always there: ask again with it as `after`, and no event is ever missed.
+         *
+         *     With `Accept: text/event-stream` it goes on as a stream: each event under its type, with its id. A client that comes back sends `Last-Event-ID` and goes on from there. With `callId` the stream closes with `end` after the event that settles the call.
+         */
+        get: operations["get-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say why each tool is visible or hidden
+         * @description Every tool with every layer's verdict, who made the rule and what would change it; the first layer that stops it decides. To look as somebody else, or at a session, the caller needs policy.read.
+         */
+        get: operations["get-explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/explain/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say why a request was refused or a call was decided as it was
+         * @description For the `refusalId` of a `tool_not_found` and for the id of a call: what was decided then, what would be decided now for the same caller, and the difference. Without policy.read it is 404.
+         */
+        get: operations["get-explain-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session-flags/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what a session has seen
+         * @description Untrusted data, private data, and the call that brought each first.
+         */
+        get: operations["get-session-flags-sessionId"];
+        put?: never;
+        post?: never;
+        /**
+         * Take the flags off a session
+         * @description For somebody who has looked at what it has seen. On record with their name.
+         */
+        delete: operations["delete-session-flags-sessionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what tools read and affect
+         * @description Labels of configuration and of the tenant; the data-flow rule asks by them.
+         */
+        get: operations["get-labels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/labels/{pattern}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one label of the tenant */
+        get: operations["get-labels-pattern"];
+        /**
+         * Say what tools read and affect
+         * @description What is left out is not said. A tenant can add to what configuration says, and never take from it.
+         */
+        put: operations["put-labels-pattern"];
+        post?: never;
+        /** Remove a label of the tenant */
+        delete: operations["delete-labels-pattern"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the secrets that are set, and those that tools ask for
+         * @description Names, versions and the tools that use them. Values are never handed out, except of a choice from a list that its tools do not call sensitive.
+         */
+        get: operations["get-secrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set a secret */
+        put: operations["put-secrets-name"];
+        post?: never;
+        /** Remove a secret */
+        delete: operations["delete-secrets-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a secret out
+         * @description Runs the check that a tool or its pack brings for it, on the value that is stored, for 10 seconds at most.
+         */
+        post: operations["post-secrets-name-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the master keys and what is sealed under each
+         * @description Ids and counts, never a key. For the owner of the installation.
+         */
+        get: operations["get-keyring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move everything that is sealed to another master key
+         * @description One bounded step while the server runs: repeat it with `resume` until `isDone`. It may be broken off and taken up again, on any node.
+         *
+         *     Without `key`, the key that waits at the front of the ring is taken, else a fresh one is made and put into the ring’s file. With several nodes each of them has to hold the key first; the refusal names those that do not.
+         */
+        post: operations["post-keyring-rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyring/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a master key out of the ring that nothing is sealed under */
+        delete: operations["delete-keyring-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys
+         * @description Oldest first. Neither secrets nor digests of them are in any list.
+         */
+        get: operations["get-keys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description The token is in this answer and nowhere else: only a hash of it is kept.
+         */
+        post: operations["post-keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say which tokens still work
+         * @description For tokens that were found where they should not be. Asking is no use of them. Keys of other tenants are `unknown`.
+         */
+        post: operations["post-keys-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API key another secret
+         * @description The id, the scopes and the expiry stay. The old secret stops at once, or works for `overlapSeconds` more, so that it can be replaced everywhere in time.
+         */
+        post: operations["post-keys-id-rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key */
+        delete: operations["delete-keys-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the schedules
+         * @description Oldest first. Needs `schedules.manage` or `audit.read`.
+         */
+        get: operations["get-schedules"];
+        put?: never;
+        /**
+         * Make a schedule
+         * @description Needs `schedules.manage` and `tools.call`. It runs with what the caller may do now, and with what policy allows then.
+         */
+        post: operations["post-schedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one schedule */
+        get: operations["get-schedules-id"];
+        put?: never;
+        post?: never;
+        /** Delete a schedule with its history */
+        delete: operations["delete-schedules-id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a schedule
+         * @description What is left out stays. Whoever changes the tool or the input is who it runs for from then on.
+         */
+        patch: operations["patch-schedules-id"];
+        trace?: never;
+    };
+    "/api/v1/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Whatever its state and its times. Answers once the call is made: `callId` leads to what comes of it.
+         */
+        post: operations["post-schedules-id-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what came of a schedule
+         * @description Newest first. The last 1,000 runs are kept; their calls are kept as all calls are.
+         */
+        get: operations["get-schedules-id-runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Newest first. Without `approvals.decide`: those that your own calls wait for.
+         */
+        get: operations["get-approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide on several approvals
+         * @description Each is answered for itself: one that is refused does not stop the others.
+         */
+        post: operations["post-approvals-decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one approval */
+        get: operations["get-approvals-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a call
+         * @description An approved call runs once, on any node, with the input given here or its own. Tool, input and policy are looked at again first: what is wrong with them refuses the decision and leaves the approval pending.
+         */
+        post: operations["post-approvals-id-decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was approved for later
+         * @description Rules that hold now, newest first.
+         */
+        get: operations["get-approval-rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a rule
+         * @description Like calls are asked about again from now on.
+         */
+        delete: operations["delete-approval-rules-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents
+         * @description By slug. Needs `policy.read` or `agents.manage`.
+         */
+        get: operations["get-agents"];
+        put?: never;
+        /**
+         * Make an agent
+         * @description Needs `agents.manage`. Unknown profiles, groups and tools in settings are refused.
+         */
+        post: operations["post-agents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one agent with its grants */
+        get: operations["get-agents-slug"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description With its grants, skills and secrets. Keys that are bound to it stop working.
+         */
+        delete: operations["delete-agents-slug"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent
+         * @description What is left out stays. What configuration declares is changed there (409).
+         */
+        patch: operations["patch-agents-slug"];
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant or deny a pattern
+         * @description Held by the source `manual`. Adding twice is adding once.
+         */
+        post: operations["post-agents-slug-grants"];
+        /**
+         * Take a grant away
+         * @description Refused while a skill holds it, and where configuration declares it.
+         */
+        delete: operations["delete-agents-slug-grants"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn one tool off for an agent
+         * @description Its own grant goes; where a wider one remains, a deny is added.
+         */
+        delete: operations["delete-agents-slug-tools-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what would change if this were saved
+         * @description For every agent of the tenant, a page at a time. Nothing is saved.
+         */
+        post: operations["post-policies-simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the tenant has decided of one kind
+         * @description Needs `policy.read` or `policy.write`. What configuration says for all tenants is not in it.
+         */
+        get: operations["get-policies-kind"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a policy, a level of a provider, a profile, a group or the switch of a pack
+         * @description Needs `policy.write`. `body` is a level `{ profile?, allow, deny }` for policy and provider, `{ allow, deny }` for a profile, a list of patterns for a group, `{ isOn }` for a pack. Every node follows within a second.
+         */
+        put: operations["put-policies-kind-name"];
+        post?: never;
+        /**
+         * Take one away
+         * @description Refused while an agent or a level names it.
+         */
+        delete: operations["delete-policies-kind-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that are and were here
+         * @description Needs `policy.read` or `policy.write`. What names a tool that is gone is kept for a while.
+         */
+        get: operations["get-catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenants
+         * @description By slug. Needs `tenants.manage`, held in the tenant `default`.
+         */
+        get: operations["get-tenants"];
+        put?: never;
+        /**
+         * Make a tenant
+         * @description Needs `tenants.manage`, held in the tenant `default`. It has no members yet: act in it with `Toolcrib-Tenant` to add the first.
+         */
+        post: operations["post-tenants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one tenant
+         * @description Needs `tenants.manage`, held in the tenant `default`.
+         */
+        get: operations["get-tenants-slug"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tenant with everything of its
+         * @description Needs `tenants.manage`, held in the tenant `default`. It is gone at once, its data within a while. There is no way back.
+         */
+        delete: operations["delete-tenants-slug"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename, suspend or resume a tenant
+         * @description Needs `tenants.manage`, held in the tenant `default`. While it is suspended every door answers 403 `tenant_suspended`; what is queued stays queued, and runs when it is resumed.
+         */
+        patch: operations["patch-tenants-slug"];
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who you are
+         * @description Whoever this key or session stands for, where, and with what.
+         */
+        get: operations["get-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description In the order in which they came. Needs `members.manage` or `audit.read`.
+         */
+        get: operations["get-members"];
+        put?: never;
+        /**
+         * Add a member without an invitation
+         * @description Needs `members.manage`, and every permission that the member is to hold.
+         */
+        post: operations["post-members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one member */
+        get: operations["get-members-id"];
+        put?: never;
+        post?: never;
+        /** Remove a member */
+        delete: operations["delete-members-id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, suspend or resume a member
+         * @description What is left out stays. Suspending ends their sessions. Only an owner changes owners, and the last one stays one.
+         */
+        patch: operations["patch-members-id"];
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where you are signed in */
+        get: operations["get-sessions"];
+        put?: never;
+        post?: never;
+        /** Sign out everywhere */
+        delete: operations["delete-sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one session */
+        delete: operations["delete-sessions-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a one-time sign-in link
+         * @description For an owner unless a member is named. It works once, for an hour.
+         */
+        post: operations["post-sign-in-links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show who you are */
+        get: operations["get-account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set your password
+         * @description The current one is needed unless you came by a link within the hour. Every other session of yours ends.
+         */
+        put: operations["put-account-password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List open invitations */
+        get: operations["get-invitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description The link is in this answer and nowhere else. It works once, for seven days.
+         */
+        post: operations["post-invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an invitation */
+        delete: operations["delete-invitations-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look through what happened
+         * @description Newest first, with the names of members and keys. A page that had to look through much is short, or even empty, and still has a `next`: go on with it as `after`.
+         */
+        get: operations["get-audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take a copy of the log
+         * @description Everything that fits, oldest first, up to now, as it is read. To go on with a copy that broke off, ask with the id of its last event as `after`; a CSV then comes without its header. An answer that breaks off was not complete.
+         */
+        get: operations["get-audit-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that nothing was tampered with
+         * @description Checks the chain of digests over the log, a stretch at a time: go on with `next` as `after` until there is none. `problems` says what is wrong, in which segment and between which events.
+         */
+        get: operations["get-audit-verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was used
+         * @description Calls that have settled, by the day (UTC), with how they ended, how long they ran, what they gave out and what they cost. About a second behind. At most 1000 rows: by day in order, others with the most calls first.
+         */
+        get: operations["get-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the limits and who uses most of them
+         * @description Those for every tenant first. Each with the three who have used most. Needs `usage.read` or `limits.manage`.
+         */
+        get: operations["get-limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/limits/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one limit, and page through those who use it */
+        get: operations["get-limits-name"];
+        /**
+         * Set a limit
+         * @description Makes or replaces it, on every node within a second. Agents, keys and tools that it names have to be there. Needs `limits.manage`.
+         */
+        put: operations["put-limits-name"];
+        post?: never;
+        /** Remove a limit */
+        delete: operations["delete-limits-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the skills that are installed */
+        get: operations["get-skills"];
+        put?: never;
+        /**
+         * Install a skill, or another version of one
+         * @description The body is a zip of a folder with SKILL.md, of at most 5242880 bytes. The same content again changes nothing. Agents keep the version they have.
+         */
+        post: operations["post-skills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a skill with its versions, instructions and agents */
+        get: operations["get-skills-name"];
+        put?: never;
+        post?: never;
+        /** Remove a skill with all its versions */
+        delete: operations["delete-skills-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills/{name}/files/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a file of a skill */
+        get: operations["get-skills-name-files-path"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the skills that an agent has */
+        get: operations["get-agents-slug-skills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give an agent a skill, or another version of it
+         * @description The tools that the skill requires become grants of the agent, held by `skill:<name>`; those of the version before go, unless something else holds them. Going back is the same with an older version.
+         */
+        put: operations["put-agents-slug-skills-name"];
+        post?: never;
+        /** Take a skill off an agent */
+        delete: operations["delete-agents-slug-skills-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk to an agent
+         * @description What `useChat` with `DefaultChatTransport` sends and reads. A new `id` begins a conversation; the stored one is the truth, so of `messages` only the last counts. Needs `agents.chat`.
+         *
+         *     Where a call waits for a person the stream ends with `tool-approval-request`; answer with the approval response in the last message, or with `approvals`, or at `/approvals`. While a turn is under way, or waits, other messages are refused with `conversation_busy`. Hanging up does not stop the turn: `POST /runs/{id}/cancel` does.
+         */
+        post: operations["post-agents-slug-chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/chat/{conversation}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read along again
+         * @description The turn under way from its beginning, and then what comes, on whichever node it runs. 204 when nothing runs.
+         */
+        get: operations["get-agents-slug-chat-conversation-stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Newest first; your own, or with `audit.read` everybody's. Needs `agents.chat`.
+         */
+        get: operations["get-conversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description Messages in order, as the AI SDK holds them, and what waits for a person. `next` is the `after` of the next page.
+         */
+        get: operations["get-conversations-id"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description With its messages, runs and files; what was recorded of its calls stays.
+         */
+        delete: operations["delete-conversations-id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a file of a conversation */
+        get: operations["get-conversations-id-files-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set an agent a task
+         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat`.
+         */
+        post: operations["post-agents-slug-runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Every turn of an agent, chats as well, newest first.
+         */
+        get: operations["get-runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a run */
+        get: operations["get-runs-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a run
+         * @description With the calls that it waits for and the agents that it has sent out.
+         */
+        post: operations["post-runs-id-cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List MCP servers and how they stand
+         * @description Needs `mcp.manage`, `tools.approve` or `policy.read`.
+         */
+        get: operations["get-mcp-servers"];
+        put?: never;
+        /**
+         * Add an MCP server
+         * @description Its tools appear as `mcp:<name>:<tool>`. Programs (`command`) are added by owners and admins of the default tenant where configuration lets them. Needs `mcp.manage`.
+         */
+        post: operations["post-mcp-servers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one MCP server */
+        get: operations["get-mcp-servers-name"];
+        put?: never;
+        post?: never;
+        /** Remove an MCP server with its pins and sign-ins */
+        delete: operations["delete-mcp-servers-name"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an MCP server
+         * @description What is given replaces what was there; null takes it away. Needs `mcp.manage`.
+         */
+        patch: operations["patch-mcp-servers-name"];
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an MCP server out
+         * @description Connects, lists and says what is wrong and the way out; changes nothing. With `server` in the body, one that is not added yet. Needs `mcp.manage`.
+         */
+        post: operations["post-mcp-servers-name-test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Connect to an MCP server now and list its tools anew */
+        post: operations["post-mcp-servers-name-refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an MCP server, with why some are not in use
+         * @description A tool that has changed since it was accepted stands with its differences.
+         */
+        get: operations["get-mcp-servers-name-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools/{tool}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a tool as it is now
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-mcp-servers-name-tools-tool-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/tools/{tool}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a tool aside until somebody accepts it
+         * @description Needs `tools.approve`.
+         */
+        post: operations["post-mcp-servers-name-tools-tool-reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in to an MCP server
+         * @description Open `url` in a browser. It is bound to the session or key that began it, and works once. Needs `tools.call`, and `mcp.manage` where one signs in for the whole tenant.
+         */
+        post: operations["post-mcp-servers-name-authorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has signed in to an MCP server
+         * @description One’s own; with `mcp.manage` everybody’s. Never a token.
+         */
+        get: operations["get-mcp-servers-name-connections"];
+        put?: never;
+        post?: never;
+        /** Give up a sign-in to an MCP server */
+        delete: operations["delete-mcp-servers-name-connections"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a call from outside
+         * @description For whoever was handed the work of a tool with `execution: external`. The first end of a call stays: sending the same twice answers 202, then 409.
+         *
+         *     A body of any other content type is a file: the call is completed with it, the file is its artifact and the output refers to it (`?status=completed` may say so).
+         */
+        post: operations["post-calls-id-complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report progress from outside
+         * @description Told as `call.output` events, thinned out as those of tools are. 409 means: stop, nobody waits for it any more.
+         */
+        post: operations["post-calls-id-progress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description For browsers; programs send an API key. A new session begins, and the one this browser had ends.
+         */
+        post: operations["post-sign-in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out on this browser */
+        post: operations["post-sign-out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Makes the member, sets the password and signs in. The link works once.
+         */
+        post: operations["post-invitations-accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How to get a token for MCP
+         * @description RFC 9728: which authorization servers issue tokens for the MCP endpoint, and with which scopes. Without `authorization_servers` only API keys are taken.
+         */
+        get: operations["get-well-known-oauth-protected-resource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same, at the address that belongs to /mcp
+         * @description RFC 9728: which authorization servers issue tokens for the MCP endpoint, and with which scopes. Without `authorization_servers` only API keys are taken.
+         */
+        get: operations["get-well-known-oauth-protected-resource-mcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How to get a token for the MCP endpoint of one agent
+         * @description RFC 9728: which authorization servers issue tokens for the MCP endpoint, and with which scopes. Without `authorization_servers` only API keys are taken.
+         */
+        get: operations["get-well-known-oauth-protected-resource-mcp-agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the process alive? */
+        get: operations["get-healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is it ready for requests?
+         * @description 503 while a part fails and while the server drains before it stops.
+         */
+        get: operations["get-readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers for Prometheus
+         * @description Open where the server listens on a loopback address without a proxy. Else it asks for the configured token, or for a key with `audit.read`, as a Bearer token.
+         */
+        get: operations["get-metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The one shape in which every call ends. */
+        CallResult: {
+            callId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+            output?: components["schemas"]["Json"];
+            error?: components["schemas"]["CallError"];
+            artifact?: components["schemas"]["ArtifactReference"];
+            warnings?: string[];
+            /**
+             * @description Of a waiting call: for a person, a worker outside, or a call it made
+             * @enum {string}
+             */
+            waitingFor?: "approval" | "external" | "call";
+            /** @description Of a call that a person was asked about: what to decide on */
+            approvalId?: string;
+        };
+        /** @description Any JSON value. */
+        Json: unknown;
+        CallError: {
+            /** @enum {string} */
+            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "wrong_master_key" | "server_unreachable" | "internal";
+            message: string;
+            retryable: boolean;
+            issues?: components["schemas"]["Issue"][];
+            /** @description What the caller can do about it */
+            fix?: string;
+            /** @description When a limit has room again */
+            retryAfterMs?: number;
+            /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+            refusalId?: string;
+        };
+        Issue: {
+            /**
+             * @description JSON pointer into the input
+             * @example /invoiceId
+             */
+            path: string;
+            message: string;
+        };
+        /** @description The full output of a call whose answer was cut. Read it in pages. */
+        ArtifactReference: {
+            id: string;
+            bytes: number;
+            mediaType: string;
+        };
+        /** @description RFC 9457 problem details, with our code and the way out. */
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @enum {string} */
+            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "wrong_master_key" | "server_unreachable" | "internal";
+            retryable: boolean;
+            requestId: string;
+            instance?: string;
+            callId?: string;
+            issues?: components["schemas"]["Issue"][];
+            fix?: string;
+            /** @description As `Retry-After`, in milliseconds */
+            retryAfterMs?: number;
+            /** @description Of `tool_not_found`: GET /api/v1/explain/{id} says why, to those who may read policy */
+            refusalId?: string;
+        };
+        CallRequest: {
+            input?: components["schemas"]["Json"] & unknown;
+            /** @description Call as this agent */
+            agent?: string;
+            /** @description A skill of the agent that is in force: its permissions narrow */
+            skill?: string;
+            /** @description The conversation this call belongs to */
+            sessionId?: string;
+            /** @description Stop after this long; never longer than the tool's own limit */
+            timeoutMs?: number;
+            /** @description Queue it; among queued calls a higher one goes first. 0 unless said */
+            priority?: number;
+            /** @description Queue it, to start so many seconds from now */
+            delay?: number;
+        };
+        Tool: {
+            name: string;
+            /** @description The name that models and MCP clients use */
+            wireName: string;
+            title: string;
+            description: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            /** @enum {string} */
+            state: "ready" | "misconfigured" | "quarantined";
+            /** @description Why it is not ready */
+            reason?: string;
+            /** @description What would make it ready, and who can do it */
+            fix?: string;
+        };
+        ToolDetail: {
+            name: string;
+            /** @description The name that models and MCP clients use */
+            wireName: string;
+            title: string;
+            description: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            /** @enum {string} */
+            state: "ready" | "misconfigured" | "quarantined";
+            /** @description Why it is not ready */
+            reason?: string;
+            /** @description What would make it ready, and who can do it */
+            fix?: string;
+            icon?: string;
+            idempotent: boolean;
+            openWorld: boolean;
+            inputSchema: components["schemas"]["JsonSchema"];
+            outputSchema?: components["schemas"]["JsonSchema"];
+            optionsSchema?: components["schemas"]["JsonSchema"];
+            examples: {
+                label: string;
+                input?: components["schemas"]["Json"];
+            }[];
+            secrets: {
+                key: string;
+                label: string;
+                optional: boolean;
+                /** @enum {string} */
+                type: "text" | "select";
+                choices: string[];
+                sensitive: boolean;
+            }[];
+            env: string[];
+            permission?: string;
+            /** @enum {string} */
+            approval: "auto" | "always";
+            tenants: string[];
+            runtimes: ("chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli")[];
+            /** @enum {string} */
+            execution: "inline" | "background" | "external";
+            timeoutMs: number;
+            maxOutputBytes: number;
+            retries: number;
+            cost: number;
+            sections: {
+                key: string;
+                label: string;
+                type: string;
+            }[];
+            form?: components["schemas"]["Json"];
+            view?: components["schemas"]["Json"];
+            collaborative: boolean;
+            aliases: string[];
+            /** @description The input as the fields of a form */
+            fields: {
+                [key: string]: unknown;
+            }[];
+            portability: components["schemas"]["PortabilityFinding"][];
+            warnings: string[];
+        };
+        /** @description A JSON Schema 2020-12 object. */
+        JsonSchema: {
+            [key: string]: unknown;
+        };
+        PortabilityFinding: {
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "gemini";
+            /** @enum {string} */
+            severity: "error" | "warning";
+            path: string;
+            message: string;
+        };
+        OfferedTool: {
+            name: string;
+            /** @description What models call it */
+            wireName: string;
+            title: string;
+            description: string;
+            icon?: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            idempotent: boolean;
+            openWorld: boolean;
+            pack: string;
+            /** @enum {string} */
+            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            outputSchema?: {
+                [key: string]: unknown;
+            };
+            examples: {
+                label: string;
+                input?: components["schemas"]["Json"];
+            }[];
+            /** @enum {string} */
+            execution: "inline" | "background" | "external";
+            timeoutMs: number;
+            /** @description A call of it waits for a person */
+            asks: boolean;
+            /** @description A call of it may wait for a person: ask first whether it will */
+            mayAsk: boolean;
+        };
+        CallRecord: {
+            callId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+            output?: components["schemas"]["Json"];
+            error?: components["schemas"]["CallError"];
+            artifact?: components["schemas"]["ArtifactReference"];
+            warnings?: string[];
+            /**
+             * @description Of a waiting call: for a person, a worker outside, or a call it made
+             * @enum {string}
+             */
+            waitingFor?: "approval" | "external" | "call";
+            /** @description Of a call that a person was asked about: what to decide on */
+            approvalId?: string;
+            tenant: string;
+            tool: string;
+            input?: components["schemas"]["Json"];
+            agent?: string;
+            /** @description The skill that was in force */
+            skill?: string;
+            principal: components["schemas"]["Principal"];
+            /** @enum {string} */
+            runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            sessionId?: string;
+            parentId?: string;
+            attempt: number;
+            decision?: {
+                /** @enum {string} */
+                verdict: "allow" | "ask" | "deny";
+                layer: string;
+                rule: string;
+                reasons: string[];
+            };
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Format: date-time */
+            settledAt?: string;
+        };
+        Principal: {
+            /** @enum {string} */
+            kind: "user" | "key" | "agent" | "worker" | "embed" | "system";
+            id: string;
+        };
+        RerunRequest: {
+            input?: components["schemas"]["Json"] & unknown;
+        };
+        ArtifactText: {
+            id: string;
+            /** @description Size of the whole artifact */
+            bytes: number;
+            mediaType: string;
+            offset: number;
+            text: string;
+            /** @description The offset to read on from; absent at the end */
+            next?: number;
+        };
+        Event: {
+            /** @description Opaque cursor: read on after it */
+            id: string;
+            /** @description Number within its call, from 1, without gaps */
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tenant: string;
+            callId?: string;
+            sessionId?: string;
+            agent?: string;
+            principal: components["schemas"]["Principal"];
+            /** @enum {string} */
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
+            data?: components["schemas"]["Json"];
+        };
+        Explanation: {
+            tool: string;
+            visible: boolean;
+            /** @enum {string} */
+            verdict: "allow" | "ask" | "deny";
+            stoppedBy?: string;
+            reasons: string[];
+            layers: {
+                /** @enum {string} */
+                layer: "runtime" | "tenant" | "catalogue" | "grants" | "flags" | "policy" | "permission" | "needs" | "health";
+                passes: boolean;
+                /** @description The rule that decided, in words */
+                reason: string;
+                /** @description Who made the rule */
+                setBy?: string;
+                /** @description What would change it */
+                fix?: string;
+                change?: components["schemas"]["RuleChange"];
+            }[];
+            asks?: {
+                /** @enum {string} */
+                layer: "approval" | "hooks" | "autonomy" | "settings" | "data-flow";
+                /** @description The rule that decided, in words */
+                reason: string;
+                /** @description Who made the rule */
+                setBy?: string;
+                /** @description What would change it */
+                fix?: string;
+                change?: components["schemas"]["RuleChange"];
+            }[];
+            labels?: {
+                reads: ("untrusted" | "private")[];
+                /** @enum {string} */
+                effects: "none" | "local" | "external" | "irreversible";
+                setBy: string[];
+            };
+        };
+        /** @description What would change a rule, as something to do. */
+        RuleChange: {
+            command?: string;
+            api?: string;
+            /** @description The key to change */
+            configuration?: string;
+        };
+        /** @description What a session has seen, and by which call first. */
+        SessionFlag: {
+            /** @enum {string} */
+            kind: "untrusted" | "private";
+            callId: string;
+            tool: string;
+            /** Format: date-time */
+            raisedAt: string;
+        };
+        PastDecision: {
+            id: string;
+            /** @enum {string} */
+            kind: "refusal" | "call";
+            /** Format: date-time */
+            at: string;
+            tool: string;
+            principal: components["schemas"]["Principal"];
+            agent?: string;
+            parents?: string[];
+            /** @enum {string} */
+            runtime: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            sessionId?: string;
+            decided: {
+                /** @enum {string} */
+                verdict: "allow" | "ask" | "deny";
+                layer: string;
+                rule: string;
+                reasons: string[];
+            };
+            outcome?: {
+                /** @enum {string} */
+                status: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+                error?: components["schemas"]["CallError"];
+            };
+            now?: components["schemas"]["Explanation"];
+            difference: string;
+        };
+        Label: {
+            pattern: string;
+            /** @description untrusted: text that others can write; private: data that is not for others */
+            reads?: ("untrusted" | "private")[];
+            /**
+             * @description What a call leaves behind, and where
+             * @enum {string}
+             */
+            effects?: "none" | "local" | "external" | "irreversible";
+            /** @description Configuration says so for every tenant */
+            isDeclared: boolean;
+            setBy: string;
+        };
+        LabelRequest: {
+            /** @description untrusted: text that others can write; private: data that is not for others */
+            reads?: ("untrusted" | "private")[];
+            /**
+             * @description What a call leaves behind, and where
+             * @enum {string}
+             */
+            effects?: "none" | "local" | "external" | "irreversible";
+        };
+        Secrets: {
+            items: (components["schemas"]["Secret"] & {
+                usedBy: string[];
+            })[];
+            /** @description With the first page alone */
+            requirements: components["schemas"]["SecretRequirement"][];
+            /** @description Pass it as `after` for the next page */
+            next?: string;
+        };
+        /** @description A secret without its value: values are never handed out. */
+        Secret: {
+            name: string;
+            agent?: string;
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @enum {boolean} */
+            isEmpty?: true;
+        };
+        SecretRequirement: {
+            name: string;
+            label: string;
+            /** @enum {string} */
+            type: "text" | "select";
+            choices: string[];
+            sensitive: boolean;
+            /** @description No tool needs it to run */
+            optional: boolean;
+            /** @description Tools that do not run without it */
+            requiredBy: string[];
+            /** @description Tools that use it where it is set */
+            usedBy: string[];
+            /** @description The tenant has a value for it */
+            isSet: boolean;
+            /** @description Agents with a value of their own; the first hundred */
+            agents: {
+                agent: string;
+                value?: string;
+            }[];
+            /** @description How many more there are */
+            moreAgents?: number;
+            /** @description Only of a choice from a list that is not sensitive */
+            value?: string;
+            /** @description It can be tried out */
+            hasCheck: boolean;
+        };
+        SecretValue: {
+            /** @description Goes in, never comes out */
+            value: string;
+            /** @description This agent's own, which wins over the tenant's */
+            agent?: string;
+        };
+        SecretTest: {
+            name: string;
+            /** @enum {string} */
+            status: "good" | "bad" | "unchecked";
+            message?: string;
+            /** @description Tools whose checks were run */
+            checkedBy: string[];
+        };
+        Keyring: {
+            /** @description New secrets are sealed with this one */
+            activeId: string;
+            /** @description First in the ring and not in use: the next rotation takes it */
+            nextId?: string;
+            /** @description Where this node has its keys from */
+            place: string;
+            keys: {
+                secrets: number;
+                inputs: number;
+                id: string;
+                isActive: boolean;
+                /** @description This node holds it */
+                isHeld: boolean;
+                pepper: boolean;
+                /** @description Nodes without it */
+                missingOn: string[];
+            }[];
+        };
+        KeyringRotation: {
+            keyId: string;
+            hasBegun: boolean;
+            moved: {
+                secrets: number;
+                inputs: number;
+            };
+            left: {
+                secrets: number;
+                inputs: number;
+            };
+            /** @description False: ask again with `resume` for the next step */
+            isDone: boolean;
+        };
+        KeyringRotationRequest: {
+            /** @description 32 bytes in base64 or hex, or `id:key` */
+            key?: string;
+            /** @description Go on with what was begun, and begin nothing */
+            resume?: boolean;
+        };
+        ApiKey: {
+            id: string;
+            tenant: string;
+            name: string;
+            scopes: string[];
+            agent?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /** @enum {string} */
+            toolMode?: "list" | "search" | "auto";
+            /** Format: date-time */
+            lastUsedAt?: string;
+            /** Format: date-time */
+            rotatedAt?: string;
+            /**
+             * Format: date-time
+             * @description How long the secret before the rotation works
+             */
+            oldSecretUntil?: string;
+            /** Format: date-time */
+            revokedAt?: string;
+        };
+        IssuedKey: {
+            key: components["schemas"]["ApiKey"];
+            /** @description In this answer and nowhere else */
+            token: string;
+            /** @description Scopes that give nothing now */
+            warnings?: string[];
+        };
+        KeyRequest: {
+            /** @description What the key is for */
+            name: string;
+            /**
+             * @example [
+             *       "tools.call",
+             *       "audit.read"
+             *     ]
+             */
+            scopes: string[];
+            /** @description Bind the key to this agent */
+            agent?: string;
+            /**
+             * @description Tools all in a list, or by search
+             * @enum {string}
+             */
+            toolMode?: "list" | "search" | "auto";
+            /**
+             * Format: date-time
+             * @description When it stops working
+             */
+            expiresAt?: string;
+        };
+        TokenReport: {
+            id: string;
+            /**
+             * @description `replaced`: the key has another secret by now
+             * @enum {string}
+             */
+            state: "live" | "replaced" | "expired" | "revoked" | "unknown";
+            name?: string;
+        };
+        TokenCheck: {
+            /** @description Whole tokens */
+            tokens: string[];
+        };
+        KeyRotation: {
+            /** @description How long the old secret still works; 0 unless said */
+            overlapSeconds?: number;
+        };
+        Schedule: {
+            id: string;
+            tenant: string;
+            name: string;
+            tool: string;
+            input?: components["schemas"]["Json"];
+            when: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+                /** Format: date-time */
+                from: string;
+            } | {
+                /** Format: date-time */
+                at: string;
+            };
+            agent?: string;
+            /**
+             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @enum {string}
+             */
+            overlap: "skip" | "allow";
+            /** @description How often a failed run is tried again, ever later (3) */
+            retries: number;
+            /** @enum {string} */
+            state: "active" | "paused" | "disabled" | "finished";
+            /** @description Why it is disabled */
+            reason?: string;
+            /** @description Failed runs in a row; five switch it off */
+            failures: number;
+            /** Format: date-time */
+            nextRunAt?: string;
+            /** Format: date-time */
+            lastRunAt?: string;
+            createdBy: components["schemas"]["Principal"];
+            runsFor: components["schemas"]["Principal"] & unknown;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ScheduleRequest: {
+            /** @description What it is called */
+            name: string;
+            /** @description The tool it calls */
+            tool: string;
+            input?: components["schemas"]["Json"] & unknown;
+            when: components["schemas"]["ScheduleWhen"];
+            /** @description Call as this agent */
+            agent?: string;
+            /**
+             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @enum {string}
+             */
+            overlap?: "skip" | "allow";
+            /** @description How often a failed run is tried again, ever later (3) */
+            retries?: number;
+        };
+        /** @description One of `cron`, `every` and `at`. */
+        ScheduleWhen: {
+            /**
+             * @description Minute, hour, day, month, weekday; seconds may stand before them
+             * @example 0 9 * * 1-5
+             */
+            cron?: string;
+            /** @description A time from 1s to 366d, such as 15m or 1h30m */
+            every?: string;
+            /** @description For `every`: the moment the steps are counted from */
+            from?: string;
+            /** @description Once: `+20m`, or a date and time */
+            at?: string;
+            /**
+             * @description For `cron` (UTC without it), and for `at` without an offset
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
+        ScheduleChange: {
+            /** @description What it is called */
+            name?: string;
+            /** @description The tool it calls */
+            tool?: string;
+            input?: components["schemas"]["Json"] & unknown;
+            when?: components["schemas"]["ScheduleWhen"];
+            /**
+             * @description When a time comes while the last run is not finished: leave it out, or run both
+             * @enum {string}
+             */
+            overlap?: "skip" | "allow";
+            /** @description How often a failed run is tried again, ever later (3) */
+            retries?: number;
+            /** @description True pauses it; false takes it up again, also after it was switched off */
+            paused?: boolean;
+        };
+        ScheduleRun: {
+            runId: string;
+            scheduleId: string;
+            /** @enum {string} */
+            trigger: "time" | "now";
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "skipped";
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            firedAt: string;
+            /** @description Earlier times that this run stands for; counted up to 100 */
+            missed?: number;
+            tries: number;
+            /** @description The last call */
+            callId?: string;
+            error?: components["schemas"]["CallError"];
+            /** Format: date-time */
+            nextTryAt?: string;
+            /** Format: date-time */
+            finishedAt?: string;
+        };
+        Approval: {
+            id: string;
+            tenant: string;
+            callId: string;
+            tool: string;
+            input?: components["schemas"]["Json"];
+            /** @description Counts up when somebody edits the input */
+            revision: number;
+            reasons: string[];
+            requestedBy: {
+                principal: components["schemas"]["Principal"];
+                agent?: string;
+            };
+            sessionId?: string;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            decidedAt?: string;
+            /** @description How many different people must say yes */
+            needed: number;
+            approvers?: string[];
+            isRequesterBarred: boolean;
+            decisions: {
+                by: components["schemas"]["Principal"];
+                /** @enum {string} */
+                decision: "approve" | "reject";
+                /** Format: date-time */
+                at: string;
+                reason?: string;
+                isEdited: boolean;
+                revision: number;
+            }[];
+        };
+        DecisionAnswer: {
+            id: string;
+            approval?: components["schemas"]["Approval"];
+            error?: {
+                code: string;
+                message: string;
+                issues?: components["schemas"]["Issue"][];
+            };
+        };
+        DecisionsRequest: {
+            decisions: {
+                /** @description The approval */
+                id: string;
+                /** @enum {string} */
+                decision: "approve" | "reject";
+                input?: components["schemas"]["Json"] & unknown;
+                /** @description Of a rejection, the caller and its model are told it */
+                reason?: string;
+                /** @description The revision that was looked at; 409 when it was edited since */
+                revision?: number;
+                /** @description Let like calls through without asking */
+                remember?: {
+                    /**
+                     * @description How long, at most 30d
+                     * @example 2h
+                     */
+                    for: string;
+                    /** @description The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                    match?: ("same-input" | "any-input") | {
+                        [key: string]: components["schemas"]["Json"];
+                    };
+                };
+            }[];
+        };
+        DecisionRequest: {
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            input?: components["schemas"]["Json"] & unknown;
+            /** @description Of a rejection, the caller and its model are told it */
+            reason?: string;
+            /** @description The revision that was looked at; 409 when it was edited since */
+            revision?: number;
+            /** @description Let like calls through without asking */
+            remember?: {
+                /**
+                 * @description How long, at most 30d
+                 * @example 2h
+                 */
+                for: string;
+                /** @description The same input (unless said), any input (not for destructive tools), or a part of the input that must be equal, with `*` in texts */
+                match?: ("same-input" | "any-input") | {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            };
+        };
+        ApprovalRule: {
+            id: string;
+            tenant: string;
+            tool: string;
+            agent?: string;
+            principal?: components["schemas"]["Principal"];
+            onBehalfOf?: components["schemas"]["Principal"];
+            reasons: string[];
+            input: {
+                /** @enum {string} */
+                kind: "same";
+                input?: components["schemas"]["Json"];
+            } | {
+                /** @enum {string} */
+                kind: "pattern";
+                pattern?: components["schemas"]["Json"];
+            } | {
+                /** @enum {string} */
+                kind: "any";
+            };
+            approvalId: string;
+            createdBy: components["schemas"]["Principal"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            revokedAt?: string;
+        };
+        AgentSummary: {
+            slug: string;
+            name?: string;
+            model: string;
+            /** @enum {string} */
+            autonomy: "conservative" | "standard" | "autonomous";
+            /** @description Why it could not be read; what rests on it lets nothing through */
+            closed?: string;
+            /** @description Only configuration changes it */
+            isDeclared: boolean;
+            /** @description Give it back to change only what you have seen */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+        };
+        Agent: {
+            slug: string;
+            name?: string;
+            model: string;
+            /** @enum {string} */
+            autonomy: "conservative" | "standard" | "autonomous";
+            /** @description Why it could not be read; what rests on it lets nothing through */
+            closed?: string;
+            /** @description Only configuration changes it */
+            isDeclared: boolean;
+            /** @description Give it back to change only what you have seen */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+            instructions: string;
+            tools: {
+                profile?: string;
+                allow: string[];
+                deny: string[];
+            };
+            settings: {
+                [key: string]: Record<string, never>;
+            };
+            hooks: {
+                confirm: string[];
+                log: string[];
+                silent: string[];
+            };
+            permissions?: string[];
+            /** @enum {string} */
+            toolMode: "list" | "search" | "auto";
+            memoryEnabled: boolean;
+            knowledgeEnabled: boolean;
+            grants: {
+                pattern: string;
+                /** @enum {string} */
+                kind: "allow" | "deny";
+                /** @description Who holds it: `manual`, `global` for configuration, `skill:<name>` */
+                sources: string[];
+            }[];
+            skills: {
+                name: string;
+                version: string;
+            }[];
+            /** @description Grants that fit no tool, and the like */
+            warnings: string[];
+        };
+        AgentRequest: {
+            slug: string;
+            name?: string;
+            /**
+             * @description demo, or <provider>/<model>
+             * @default demo
+             */
+            model?: string;
+            /** @default  */
+            instructions?: string;
+            /**
+             * @description What it is granted; nothing means nothing
+             * @default {}
+             */
+            tools?: {
+                /** @description A shipped or custom profile */
+                profile?: string;
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                allow?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                deny?: string[];
+            };
+            /**
+             * @description By tool
+             * @default {}
+             */
+            settings?: {
+                [key: string]: {
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /**
+             * @default standard
+             * @enum {string}
+             */
+            autonomy?: "conservative" | "standard" | "autonomous";
+            /** @default {} */
+            hooks?: {
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                confirm?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                log?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                silent?: string[];
+            };
+            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            permissions?: string[];
+            /**
+             * @description Its tools all in a list, or by search; auto: by how many there are
+             * @default auto
+             * @enum {string}
+             */
+            toolMode?: "list" | "search" | "auto";
+            /** @default true */
+            memoryEnabled?: boolean;
+            /** @default true */
+            knowledgeEnabled?: boolean;
+            /** @description What other agents can ask it; with one it is the tool agent:<slug> */
+            description?: string;
+            /** @description Model calls in one turn (15) */
+            maxSteps?: number;
+            /** @description Tokens that one turn may use in all */
+            maxTurnTokens?: number;
+            /** @description Tools that the provider of the model runs itself: openai.web_search */
+            providerTools?: {
+                tool: string;
+                /** @default {} */
+                args?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        AgentChange: {
+            name?: string | null;
+            model?: string;
+            instructions?: string;
+            /** @description Replaces what was given by hand; what skills hold stays */
+            tools?: {
+                profile?: string | null;
+                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
+                allow?: string[];
+                /** @description Tool names or patterns: file.read, file.*, group:fs, pack:web, * */
+                deny?: string[];
+            };
+            settings?: {
+                [key: string]: {
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @enum {string} */
+            autonomy?: "conservative" | "standard" | "autonomous";
+            hooks?: {
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                confirm?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                log?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                silent?: string[];
+            };
+            /** @description What it may use of the permissions of whoever it acts for; all of them unless set */
+            permissions?: string[] | null;
+            /** @enum {string} */
+            toolMode?: "list" | "search" | "auto";
+            memoryEnabled?: boolean;
+            knowledgeEnabled?: boolean;
+            /** @description Only if it still has this one */
+            version?: number;
+        };
+        GrantRequest: {
+            /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
+            pattern: string;
+            /**
+             * @default allow
+             * @enum {string}
+             */
+            kind?: "allow" | "deny";
+        };
+        SimulatedChange: {
+            agent: string;
+            /** @description Tools it would see and does not now */
+            gains: string[];
+            /** @description Tools it sees now and would not */
+            loses: string[];
+            /** @description Tools a person would have to be asked about */
+            asks: string[];
+            /** @description Tools nobody would be asked about any more */
+            allows: string[];
+        };
+        /** @description What would be saved. What is left out stays as it is; null is taken away. */
+        SimulationRequest: {
+            policy?: {
+                /** @description A shipped or custom profile */
+                profile?: string;
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                allow?: string[];
+                /**
+                 * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                 * @default []
+                 */
+                deny?: string[];
+            } | null;
+            providers?: {
+                [key: string]: {
+                    /** @description A shipped or custom profile */
+                    profile?: string;
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    allow?: string[];
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    deny?: string[];
+                } | null;
+            };
+            profiles?: {
+                [key: string]: {
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    allow?: string[];
+                    /**
+                     * @description Tool names or patterns: file.read, file.*, group:fs, pack:web, *
+                     * @default []
+                     */
+                    deny?: string[];
+                } | null;
+            };
+            groups?: {
+                [key: string]: string[] | null;
+            };
+            packs?: {
+                [key: string]: boolean | null;
+            };
+            agents?: {
+                [key: string]: components["schemas"]["AgentChange"];
+            };
+            /** @enum {string} */
+            runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            /** @description Only this agent */
+            agent?: string;
+            /** @description The `next` of the page before */
+            after?: string;
+            limit?: number;
+        };
+        /** @description What a tenant decides: its policy, a level of a provider, a profile, group, pack. */
+        Decree: {
+            /** @enum {string} */
+            kind: "policy" | "provider" | "profile" | "group" | "pack";
+            name: string;
+            body?: components["schemas"]["Json"];
+            /** @description Why it could not be read; what rests on it lets nothing through */
+            closed?: string;
+            /** @description Only configuration changes it */
+            isDeclared: boolean;
+            /** @description Give it back to change only what you have seen */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            updatedBy: components["schemas"]["Principal"];
+        };
+        CatalogueEntry: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            state: "present" | "gone";
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            goneAt?: string;
+            /**
+             * Format: date-time
+             * @description Until then what names it is kept
+             */
+            keptUntil?: string;
+            /** @description Agents that name it */
+            agents: string[];
+        };
+        Tenant: {
+            slug: string;
+            name: string;
+            /**
+             * @description Nobody calls or signs in while it is suspended; nothing of it is lost
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+            /** @description Why it is suspended */
+            reason?: string;
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        TenantRequest: {
+            /**
+             * @description Small letters, digits and dashes, starting with a letter
+             * @example acme
+             */
+            slug: string;
+            /** @description What it is called; the slug unless said */
+            name?: string;
+        };
+        TenantChange: {
+            /** @description What it is called */
+            name?: string;
+            /**
+             * @description Nobody calls or signs in while it is suspended; nothing of it is lost
+             * @enum {string}
+             */
+            status?: "active" | "suspended";
+            /** @description Why it is suspended */
+            reason?: string;
+        };
+        WhoAmI: {
+            principal: components["schemas"]["Principal"];
+            tenant: string;
+            /** @description The tenant you belong to, while you act in another */
+            home?: string;
+            permissions: string[];
+            role?: string;
+            name?: string;
+            email?: string;
+            /** @description The agent that the key is bound to */
+            agent?: string;
+        };
+        Member: {
+            id: string;
+            tenant: string;
+            email?: string;
+            name: string;
+            role: string;
+            /**
+             * @description Beside those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions: string[];
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        MemberRequest: {
+            /**
+             * @description Kept in small letters
+             * @example ada@example.com
+             */
+            email: string;
+            /** @description What they are called; the address unless said */
+            name?: string;
+            /**
+             * @description owner, admin, operator, member, viewer, auditor, or one of the configuration
+             * @default member
+             */
+            role?: string;
+            /**
+             * @description Beside those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions?: string[];
+        };
+        MemberChange: {
+            /** @description What they are called */
+            name?: string;
+            /** @description owner, admin, operator, member, viewer, auditor, or one of the configuration */
+            role?: string;
+            /**
+             * @description Beside those of the role
+             * @example [
+             *       "billing.refund"
+             *     ]
+             */
+            permissions?: string[];
+            /** @enum {string} */
+            status?: "active" | "suspended";
+        };
+        ListedSession: components["schemas"]["Session"] & {
+            /** @description The one that asks */
+            isCurrent: boolean;
+        };
+        Session: {
+            id: string;
+            member: string;
+            /** @enum {string} */
+            method: "link" | "password" | "oidc" | "invitation";
+            userAgent?: string;
+            address?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SignInLinkRequest: {
+            /** @description The id of the member */
+            member?: string;
+        };
+        Account: {
+            tenant: string;
+            tenantName: string;
+            member: components["schemas"]["SignedInMember"];
+            hasPassword: boolean;
+            /** @description The old password has to be given for a new one */
+            needsPassword: boolean;
+            session?: components["schemas"]["Session"];
+        };
+        SignedInMember: {
+            id: string;
+            tenant: string;
+            email?: string;
+            name: string;
+            role: string;
+            permissions: string[];
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PasswordRequest: {
+            /** Format: password */
+            current?: string;
+            /** Format: password */
+            password: string;
+            /** @description Your address, where you have none yet */
+            email?: string;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: string;
+            permissions: string[];
+            invitedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @enum {string} */
+            state: "pending" | "expired";
+        };
+        InvitationRequest: {
+            /** @description Their address */
+            email: string;
+            /** @description The role they will have */
+            role: string;
+            permissions?: string[];
+        };
+        AuditEntry: {
+            /** @description Opaque cursor: read on after it */
+            id: string;
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tenant: string;
+            callId?: string;
+            sessionId?: string;
+            agent?: string;
+            principal: components["schemas"]["Principal"];
+            /** @description Of a member or a key */
+            principalName?: string;
+            /** @description The tool it is about */
+            tool?: string;
+            /** @enum {string} */
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
+            data?: components["schemas"]["Json"];
+        };
+        AuditCheck: {
+            segments: number;
+            events: number;
+            from?: {
+                segment: number;
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description Keep `segment:digest` elsewhere: it is what an anchor is */
+            to?: {
+                segment: number;
+                digest: string;
+                /** Format: date-time */
+                at: string;
+            };
+            problems: {
+                /** @enum {string} */
+                kind: "changed" | "removed" | "inserted" | "segment_changed" | "segments_missing" | "link_broken" | "end_changed" | "sealed_after_break" | "anchor_differs" | "anchor_missing";
+                segment: number;
+                message: string;
+                afterEvent?: string;
+                beforeEvent?: string;
+                found?: string[];
+                missing?: number;
+            }[];
+            removed?: {
+                records: number;
+                /** Format: date-time */
+                until: string;
+            };
+            unsealed?: number;
+            next?: number;
+        };
+        UsageRow: {
+            /** @description The day, tool, agent or principal */
+            subject: string;
+            name?: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            runMs: number;
+            outputBytes: number;
+            cost: number;
+        };
+        Limit: {
+            name: string;
+            /**
+             * @description Whose calls are counted: each tenant, agent, key, member or tool by itself
+             * @enum {string}
+             */
+            of: "tenant" | "agent" | "key" | "member" | "tool";
+            /** @description Which of them: an id, a name or a pattern with `*`; all when left out */
+            match?: string;
+            /** @description Count calls of these tools alone, together */
+            tools?: string[];
+            /** @description Never more in any sixty seconds */
+            callsPerMinute?: number;
+            /** @description Calls that run at once */
+            concurrent?: number;
+            /** @description Bytes of output in a day (UTC) */
+            outputBytesPerDay?: number;
+            /** @description Cost units in a day (UTC) */
+            costPerDay?: number;
+            /** @description Cost units in a month (UTC) */
+            costPerMonth?: number;
+            /** @description Configuration sets it for every tenant */
+            isGlobal: boolean;
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            updatedAt?: string;
+            updatedBy?: components["schemas"]["Principal"];
+            /** @description Why it lets nothing through */
+            closed?: string;
+            /** @description How much is used by whom, the most first */
+            use: {
+                subject: string;
+                used: {
+                    /** @description Never more in any sixty seconds */
+                    callsPerMinute?: number;
+                    /** @description Calls that run at once */
+                    concurrent?: number;
+                    /** @description Bytes of output in a day (UTC) */
+                    outputBytesPerDay?: number;
+                    /** @description Cost units in a day (UTC) */
+                    costPerDay?: number;
+                    /** @description Cost units in a month (UTC) */
+                    costPerMonth?: number;
+                };
+            }[];
+            /** @description Pass as `after` for those who follow */
+            next?: string;
+        };
+        /** @description At least one number; 0 allows nothing. */
+        LimitSpec: {
+            /**
+             * @description Whose calls are counted: each tenant, agent, key, member or tool by itself
+             * @enum {string}
+             */
+            of: "tenant" | "agent" | "key" | "member" | "tool";
+            /** @description Which of them: an id, a name or a pattern with `*`; all when left out */
+            match?: string;
+            /** @description Count calls of these tools alone, together */
+            tools?: string[];
+            /** @description Never more in any sixty seconds */
+            callsPerMinute?: number;
+            /** @description Calls that run at once */
+            concurrent?: number;
+            /** @description Bytes of output in a day (UTC) */
+            outputBytesPerDay?: number;
+            /** @description Cost units in a day (UTC) */
+            costPerDay?: number;
+            /** @description Cost units in a month (UTC) */
+            costPerMonth?: number;
+        };
+        Skill: {
+            name: string;
+            description: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            installedAt: string;
+            installedBy: components["schemas"]["Principal"];
+            /** @description How many versions are kept */
+            versions: number;
+        };
+        SkillReceipt: {
+            name: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description False when this content was there already */
+            isNew: boolean;
+            manifest: components["schemas"]["SkillManifest"];
+            files: number;
+            bytes: number;
+            warnings: string[];
+            /** @description Required tools that this tenant does not have now; they are granted when they come */
+            unknownTools: string[];
+            /** @description Old versions without an agent that made room */
+            dropped: string[];
+        };
+        SkillManifest: {
+            name: string;
+            description: string;
+            /** @description What an agent with the skill is granted */
+            tools: string[];
+            /** @description What may be used while it is in force; absent means nothing */
+            permissions?: {
+                profile?: string;
+                allow?: string[];
+                deny?: string[];
+            };
+            license?: string;
+            metadata: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        SkillDetail: {
+            name: string;
+            description: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** Format: date-time */
+            installedAt: string;
+            installedBy: components["schemas"]["Principal"];
+            versions: {
+                /** @description SHA-256 of its content, in hex */
+                version: string;
+                files: number;
+                bytes: number;
+                /** Format: date-time */
+                installedAt: string;
+                installedBy: components["schemas"]["Principal"];
+            }[];
+            manifest: components["schemas"]["SkillManifest"];
+            /** @description SKILL.md after its front matter */
+            instructions: string;
+            files: {
+                path: string;
+                bytes: number;
+                isText: boolean;
+            }[];
+            /** @description Agents that have it; the first hundred */
+            enabledBy: {
+                agent: string;
+                /** @description SHA-256 of its content, in hex */
+                version: string;
+                /** Format: date-time */
+                enabledAt: string;
+                enabledBy: components["schemas"]["Principal"];
+            }[];
+            /** @description Required tools that this tenant does not have now; they are granted when they come */
+            unknownTools: string[];
+        };
+        SkillPin: {
+            name: string;
+            /** @description SHA-256 of its content, in hex */
+            version: string;
+            /** Format: date-time */
+            enabledAt: string;
+            enabledBy: components["schemas"]["Principal"];
+        };
+        SkillChange: {
+            agent: string;
+            skill: string;
+            /** @description SHA-256 of its content, in hex */
+            version?: string;
+            /** @description SHA-256 of its content, in hex */
+            previous?: string;
+            grants: {
+                /** @description Granted now and not before */
+                added: string[];
+                /** @description Granted no more */
+                removed: string[];
+                /** @description Let go by the skill, and held by something else */
+                kept: string[];
+            };
+            /** @description Required tools that this tenant does not have now; they are granted when they come */
+            unknownTools: string[];
+            isDryRun: boolean;
+        };
+        SkillPinRequest: {
+            /** @description A version, or at least 8 characters of it; the newest without */
+            version?: string;
+            /** @description Only say what would change */
+            dryRun?: boolean;
+        };
+        ChatRequest: {
+            /** @description Your name for the conversation, or the id it was given here */
+            id?: string;
+            /** @description Only the last one counts; the stored conversation is the truth */
+            messages?: unknown[];
+            /** @description Or the last one alone, or a text */
+            message?: unknown;
+            /** @description `regenerate-message` answers again */
+            trigger?: string;
+            messageId?: string | null;
+            /** @description Answers to what waits */
+            approvals?: {
+                /** @description The approval */
+                id: string;
+                approved: boolean;
+                reason?: string;
+                input?: components["schemas"]["Json"] & unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        Conversation: {
+            id: string;
+            tenant: string;
+            agent: string;
+            principal: components["schemas"]["Principal"];
+            /** @enum {string} */
+            kind: "chat" | "task" | "subagent" | "agent";
+            clientId?: string;
+            title?: string;
+            /** @description The turn under way */
+            turnId?: string;
+            wireNames: {
+                [key: string]: string;
+            };
+            messages: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ConversationDetail: components["schemas"]["Conversation"] & {
+            /** @enum {string} */
+            status: "idle" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            items: {
+                id: string;
+                /** @enum {string} */
+                role: "user" | "assistant" | "system";
+                parts: components["schemas"]["Json"][];
+                metadata?: components["schemas"]["Json"];
+                position: number;
+                turnId?: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            next?: number;
+            waiting: components["schemas"]["Approval"][];
+        };
+        Run: {
+            id: string;
+            agent: string;
+            conversationId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            steps: number;
+            model?: string;
+            /** @description The text of the answer */
+            output?: string;
+            error?: components["schemas"]["CallError"];
+            usage: {
+                modelCalls: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                cost: number;
+            };
+            waiting?: {
+                id: string;
+                callId: string;
+                tool: string;
+                input?: components["schemas"]["Json"];
+                reasons: string[];
+                /** Format: date-time */
+                expiresAt: string;
+            }[];
+            parentCallId?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            settledAt?: string;
+        };
+        RunRequest: {
+            prompt: string;
+            /** @description Go on with this conversation */
+            conversationId?: string;
+            maxSteps?: number;
+            timeoutMs?: number;
+        };
+        McpServer: {
+            title?: string;
+            /** @description Of a server on stdio: its program */
+            command?: string;
+            args?: string[];
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            /** @description Of a server over HTTP: its address */
+            url?: string;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            };
+            /** @description Of its tools only these */
+            allow?: string[];
+            deny?: string[];
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            timeoutMs?: number;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            };
+            maxResultBytes?: number;
+            idleMs?: number;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean;
+            enabled?: boolean;
+            name: string;
+            /** @enum {string} */
+            transport: "stdio" | "http" | "unknown";
+            /** @description Configuration declares it */
+            isDeclared: boolean;
+            /** @description Every tenant has it */
+            isForEveryone: boolean;
+            /** @enum {string} */
+            state: "connecting" | "connected" | "idle" | "down" | "unauthorized" | "disabled" | "closed";
+            reason?: string;
+            fix?: string;
+            toolCounts: {
+                ready: number;
+                quarantined: number;
+                leftOut: number;
+            };
+            protocol?: {
+                version: string;
+                /** @enum {string} */
+                era: "modern" | "legacy";
+            };
+            about?: {
+                name?: string;
+                version?: string;
+                title?: string;
+                instructions?: string;
+            };
+            /** Format: date-time */
+            listedAt?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+            updatedBy?: components["schemas"]["Principal"];
+        };
+        /** @description How an MCP server is reached: `url` (and `headers`, `oauth`) or `command` (and `args`, `env`, `cwd`). Secrets stand in it by name: `secret:<name>`. */
+        McpServerSpec: {
+            title?: string;
+            /** @description Of a server on stdio: its program */
+            command?: string;
+            args?: string[];
+            /** @description Its environment; `secret:<name>` is looked up */
+            env?: {
+                [key: string]: string;
+            };
+            cwd?: string;
+            /** @description Of a server over HTTP: its address */
+            url?: string;
+            /** @description Sent with every request; `secret:<name>` is looked up */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description People sign in to it by OAuth */
+            oauth?: {
+                scopes?: string[];
+                clientId?: string;
+                /** @description `secret:<name>` */
+                clientSecret?: string;
+                perUser?: boolean;
+            };
+            /** @description Of its tools only these */
+            allow?: string[];
+            deny?: string[];
+            effects?: {
+                [key: string]: "read" | "write" | "destructive";
+            };
+            timeoutMs?: number;
+            /** @description By tool */
+            timeouts?: {
+                [key: string]: number;
+            };
+            maxResultBytes?: number;
+            idleMs?: number;
+            /** @description Its address may be one that is not of the public internet */
+            private?: boolean;
+            /** @description A tool that has changed is set aside */
+            pin?: boolean;
+            enabled?: boolean;
+        };
+        McpServerTest: {
+            ok: boolean;
+            durationMs: number;
+            protocol?: {
+                version: string;
+                /** @enum {string} */
+                era: "modern" | "legacy";
+            };
+            about?: {
+                name?: string;
+                version?: string;
+                title?: string;
+                instructions?: string;
+            };
+            tools: components["schemas"]["McpTool"][];
+            /** @description What is wrong, and the way out */
+            problem?: {
+                code: string;
+                message: string;
+                fix?: string;
+            };
+            /** @description What a program wrote last */
+            errorOutput?: string;
+        };
+        McpTool: {
+            /** @description As the server calls it */
+            name: string;
+            /** @description Its name here: `mcp:<server>:<tool>` */
+            tool?: string;
+            /** @enum {string} */
+            state: "ready" | "quarantined" | "left out";
+            /** @description Why it is not in use */
+            reason?: string;
+            /** @description Of all that a model sees of it */
+            hash?: string;
+            /** @description What has changed since it was accepted */
+            differences?: {
+                path: string;
+                before?: components["schemas"]["Json"];
+                after?: components["schemas"]["Json"];
+            }[];
+            findings: {
+                /** @enum {string} */
+                kind: "hidden" | "instruction";
+                path: string;
+                message: string;
+            }[];
+        };
+        McpServerTestRequest: {
+            server?: components["schemas"]["McpServerSpec"];
+        };
+        McpToolDecision: {
+            /** @description Of what was looked at: 409 when the tool is another by now */
+            hash: string;
+        };
+        McpSignIn: {
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        McpConnection: {
+            /** @description Absent for the tenant as a whole */
+            subject?: string;
+            isMine: boolean;
+            issuer: string;
+            /** Format: date-time */
+            connectedAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CompletionReceipt: {
+            /** @enum {boolean} */
+            accepted: true;
+            /** @description Calls of its group that have not settled yet */
+            pending: number;
+            /** @description Its group is complete: what waits for it goes on */
+            continued: boolean;
+        };
+        CompletionReport: {
+            /** @enum {string} */
+            status: "completed" | "failed";
+            response?: components["schemas"]["Json"] & unknown;
+            /** @description Why it failed; needed when it did */
+            error?: string;
+        };
+        ProgressReport: {
+            done?: number;
+            total?: number;
+            message?: string;
+            /** @description Appended to the running text output */
+            text?: string;
+        };
+        SignedIn: {
+            session: components["schemas"]["Session"];
+            member: components["schemas"]["SignedInMember"];
+        };
+        SignInRequest: {
+            /** @description The tenant; default unless said */
+            tenant?: string;
+            /** @description The address of the member */
+            email: string;
+            /** Format: password */
+            password: string;
+        };
+        AcceptInvitationRequest: {
+            /** @description The token of the link */
+            token: string;
+            /** @description How others see you */
+            name: string;
+            /** Format: password */
+            password: string;
+        };
+        ProtectedResource: {
+            /** Format: uri */
+            resource: string;
+            authorization_servers?: string[];
+            scopes_supported: string[];
+            bearer_methods_supported: "header"[];
+            resource_name: string;
+            /** Format: uri */
+            resource_documentation: string;
+        };
+        Readiness: {
+            /** @enum {string} */
+            status: "ok" | "failing" | "draining";
+            version: string;
+            checks: {
+                [key: string]: {
+                    ok: boolean;
+                };
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "post-tools-name-calls": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same input gives the same call, also after a restart. With other input: 422. */
+                "Idempotency-Key"?: string;
+                /** @description `respond-async` answers 202 as soon as the call is stored; `wait=10` waits that long for a call that is queued or waits for somebody. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description Canonical name (`billing.refund`) or wire name (`billing_refund`) */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CallRequest"];
+            };
+        };
+        responses: {
+            /** @description The call has settled, or its stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The call is stored and not settled yet */
+            202: {
+                headers: {
+                    /** @description Where to read the call */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call was denied */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such tool for this caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The input does not fit, or the idempotency key was used with other input */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                /** @description Page on after this name */
+                after?: string;
+                /** @description Items in a page (200); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tools-name": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+            };
+            header?: never;
+            path: {
+                /** @description Canonical name (`billing.refund`) or wire name (`billing_refund`) */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-search": {
+        parameters: {
+            query: {
+                /** @description What one wants to do, in a few words */
+                q: string;
+                /** @description See as this agent */
+                agent?: string;
+                /** @description Items in a page (20); at most 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools that fit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                            wireName: string;
+                            title: string;
+                            description: string;
+                            /** @enum {string} */
+                            effect: "read" | "write" | "destructive";
+                            pack: string;
+                            /** @enum {string} */
+                            source: "builtin" | "code" | "authored" | "gateway" | "agent";
+                        }[];
+                        searched: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-estimate": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tools: number;
+                        /** @enum {string} */
+                        mode: "list" | "search";
+                        tokens: {
+                            list: number;
+                            search: number;
+                        };
+                        heaviest: {
+                            name: string;
+                            tokens: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-offer": {
+        parameters: {
+            query?: {
+                /** @description As this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description As if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description With what this conversation has found */
+                sessionId?: string;
+                /** @description Page on after this name */
+                after?: string;
+                /** @description Items in a page (500); at most 1000 */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the offer that is known already */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the offer */
+            200: {
+                headers: {
+                    /** @description Of the whole offer */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description `search`: most tools are not listed, but found with `tools.search`
+                         * @enum {string}
+                         */
+                        mode: "list" | "search";
+                        items: components["schemas"]["OfferedTool"][];
+                        /** @description Page on after this name */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description Nothing has changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tools-name-ask": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Calling with the same key then gives the call that was stored. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Canonical name or wire name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CallRequest"];
+            };
+        };
+        responses: {
+            /** @description The call of this key has settled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description It waits for a person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description Nobody has to be asked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls": {
+        parameters: {
+            query?: {
+                /** @description Calls of this tool */
+                tool?: string;
+                status?: "queued" | "running" | "waiting" | "completed" | "failed" | "denied" | "cancelled";
+                /** @description Calls by this agent */
+                agent?: string;
+                /** @description Calls that this principal is responsible for */
+                principal?: string;
+                /** @description Calls of this session */
+                session?: string;
+                /** @description The same as `session` */
+                sessionId?: string;
+                /** @description Calls that this call made */
+                parent?: string;
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CallRecord"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls-id": {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the call to settle; at most 60 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallRecord"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-calls-id-cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallRecord"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call has settled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-calls-id-rerun": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` answers 202 as soon as the call is stored. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RerunRequest"];
+            };
+        };
+        responses: {
+            /** @description The new call has settled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description The new call is stored and not settled yet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResult"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-calls-id-artifact": {
+        parameters: {
+            query?: {
+                /** @description First byte (0) */
+                offset?: number;
+                /** @description Bytes in a page (65536); at most 1048576 */
+                limit?: number;
+                /** @description One that the output speaks of, such as a picture */
+                artifact?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the artifact */
+            200: {
+                headers: {
+                    /** @description Place of this page in the whole */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactText"];
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such call, or its answer was not cut */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-events": {
+        parameters: {
+            query?: {
+                /** @description Read on after this event id; `now` for only what comes */
+                after?: string;
+                /** @description The newest so many instead of the oldest, fewer where they are large; not with after, callId or sessionId */
+                last?: number;
+                /** @description Only these types, separated by commas */
+                types?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: {
+                /** @description For a stream: go on after this event. Wins over `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, or a stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Event"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        hasMore: boolean;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-explain": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Only this tool */
+                tool?: string;
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With what this session has seen */
+                session?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each layer says */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Explanation"][];
+                        /** @description Where a session was named: what it has seen */
+                        flags?: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-explain-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ref_… or call_… */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Then and now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastDecision"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-session-flags-sessionId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session, as calls name it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its flags */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-session-flags-sessionId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session, as calls name it */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flags it had */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SessionFlag"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The labels */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Label"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The label */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description The label */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-labels-pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tool, or a pattern: web.*, pack:web, * */
+                pattern: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-secrets": {
+        parameters: {
+            query?: {
+                /** @description Read on after this */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secrets"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-secrets-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description The secret as listed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-secrets-name": {
+        parameters: {
+            query?: {
+                /** @description This agent's own */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-secrets-name-test": {
+        parameters: {
+            query?: {
+                /** @description This agent's own */
+                agent?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretTest"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-keyring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ring */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Keyring"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keyring-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyringRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description How far it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyringRotation"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-keyring-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is out of use; `isGone` says that it was removed from where it was kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isGone: boolean;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-keys": {
+        parameters: {
+            query?: {
+                /** @description Read on after this key */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key, with its token for the only time */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCheck"];
+            };
+        };
+        responses: {
+            /** @description How each of them stands, in the same order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TokenReport"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-keys-id-rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The key, with its new token for the only time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-keys-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It no longer works */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Schedule"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description The schedule */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-schedules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-schedules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-id-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-schedules-id-runs": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ScheduleRun"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-approvals": {
+        parameters: {
+            query?: {
+                status?: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                /** @description Approvals for calls of this tool */
+                tool?: string;
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Approval"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-approvals-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionsRequest"];
+            };
+        };
+        responses: {
+            /** @description An answer for each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DecisionAnswer"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-approvals-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the approval */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-approvals-id-decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the approval */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description The approval; still pending when more people have to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not yours to decide, or policy no longer allows the call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was decided, has expired, was edited, or its call has ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The edited input does not fit the tool */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-approval-rules": {
+        parameters: {
+            query?: {
+                /** @description Rules for calls of this tool */
+                tool?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApprovalRule"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-approval-rules-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the rule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It no longer holds */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentSummary"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-agents-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentChange"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents-slug-grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-grants": {
+        parameters: {
+            query: {
+                /** @description A tool, or a pattern: billing.find, billing.*, group:fs, pack:web, * */
+                pattern: string;
+                kind?: "allow" | "deny";
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-tools-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+                /** @description The tool */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-policies-simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description Agents that would notice, and how many would not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SimulatedChange"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        unchanged: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policies-kind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Decree"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-policies-kind-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+                /** @description Its name; the policy of the tenant is called `tenant` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    body?: components["schemas"]["Json"];
+                    /** @description Only if it still has this one */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description As it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decree"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-policies-kind-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description policy, provider, profile, group or pack */
+                kind: string;
+                /** @description Its name; the policy of the tenant is called `tenant` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-catalogue": {
+        parameters: {
+            query?: {
+                state?: "present" | "gone";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CatalogueEntry"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tenants": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenants */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tenant"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantRequest"];
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is one already, or one that is still being deleted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tenants-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-tenants-slug": {
+        parameters: {
+            query?: {
+                /** @description The slug once more */
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is declared by the configuration, or always there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-tenants-slug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the tenant */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantChange"];
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is declared by the configuration, or always active */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Member"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody has this address already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are gone, with their sessions */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is the last owner */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-members-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is the last owner */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-sessions": {
+        parameters: {
+            query?: {
+                /** @description Of this member; needs members.manage */
+                member?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedSession"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-sessions": {
+        parameters: {
+            query?: {
+                /** @description Of this member; needs members.manage */
+                member?: string;
+                /** @description Stay signed in on the browser that asks */
+                keepCurrent?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many have ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-sessions-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended, on every node */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignInLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link, for the only time */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        member: string;
+                        url: string;
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member that is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-account-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description It is set */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Without their links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Invitation"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation and its link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: components["schemas"]["Invitation"];
+                        url: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-invitations-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invitation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its link no longer works */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit": {
+        parameters: {
+            query?: {
+                /** @description By this principal (`kind:id`, or an id), or on behalf of them */
+                who?: string;
+                /** @description Types of events, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                what?: string;
+                /** @description About this tool */
+                tool?: string;
+                /** @description By this agent */
+                agent?: string;
+                /** @description Only ends of calls that ended so */
+                outcome?: string;
+                /** @description Only requests that were decided so */
+                verdict?: "allow" | "ask" | "deny";
+                /** @description Only requests that this layer of policy decided */
+                layer?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description From this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Before this time */
+                to?: string;
+                /** @description With this text in what it says, whatever the case */
+                text?: string;
+                /** @description Go on with the `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-export": {
+        parameters: {
+            query?: {
+                /** @description By this principal (`kind:id`, or an id), or on behalf of them */
+                who?: string;
+                /** @description Types of events, or groups of them (calls, approvals, people, keys, secrets, policy, agents, tools, tenants, schedules, audit), separated by commas */
+                what?: string;
+                /** @description About this tool */
+                tool?: string;
+                /** @description By this agent */
+                agent?: string;
+                /** @description Only ends of calls that ended so */
+                outcome?: string;
+                /** @description Only requests that were decided so */
+                verdict?: "allow" | "ask" | "deny";
+                /** @description Only requests that this layer of policy decided */
+                layer?: string;
+                /** @description Only events of this session */
+                sessionId?: string;
+                /** @description Only events of this call */
+                callId?: string;
+                /** @description From this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Before this time */
+                to?: string;
+                /** @description With this text in what it says, whatever the case */
+                text?: string;
+                format?: "jsonl" | "csv";
+                /** @description Only what comes after this event */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-audit-verify": {
+        parameters: {
+            query?: {
+                /** @description Go on after this segment (0) */
+                after?: number;
+                /** @description What was kept elsewhere, as `segment:digest`; several separated by commas */
+                anchor?: string;
+                /** @description Another tenant, for those who manage them all */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What this stretch turned out to be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditCheck"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-usage": {
+        parameters: {
+            query?: {
+                /** @description First day (30 days ago) */
+                from?: string;
+                /** @description Last day (today) */
+                to?: string;
+                by?: "day" | "tool" | "agent" | "principal";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["UsageRow"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-limits": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Limit"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-limits-name": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-limits-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitSpec"];
+            };
+        };
+        responses: {
+            /** @description The limit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Configuration declares a limit of this name */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-limits-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the limit */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skills": {
+        parameters: {
+            query?: {
+                /** @description Page on after this name */
+                after?: string;
+                /** @description How many (100); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Skill"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description This content was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillReceipt"];
+                };
+            };
+            /** @description It is installed */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillReceipt"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Configuration declares the skill */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no skill, breaks a bound, or asks for what policy does not know */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skills-name": {
+        parameters: {
+            query?: {
+                /** @description A version, or at least 8 characters of it; the newest without */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The skill */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-skills-name": {
+        parameters: {
+            query?: {
+                /** @description Also while agents have it: it is taken off them first */
+                force?: "true" | "false" | "";
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Agents have it, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skills-name-files-path": {
+        parameters: {
+            query?: {
+                /** @description A version, or at least 8 characters of it; the newest without */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the skill */
+                name: string;
+                /** @description The path of the file within the skill */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SkillPin"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-agents-slug-skills-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SkillPinRequest"];
+            };
+        };
+        responses: {
+            /** @description What it changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillChange"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-agents-slug-skills-name": {
+        parameters: {
+            query?: {
+                /** @description Only say what would change */
+                dryRun?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                slug: string;
+                /** @description The name of the skill */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillChange"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents-slug-chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatRequest"];
+            };
+        };
+        responses: {
+            /** @description The UI message stream of the AI SDK, version 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A turn is under way, or waits */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-chat-conversation-stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+                /** @description The conversation, by either name */
+                conversation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The UI message stream of the AI SDK, version 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing runs */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-conversations": {
+        parameters: {
+            query?: {
+                /** @description Only with this agent */
+                agent?: string;
+                kind?: "chat" | "task" | "subagent" | "agent";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of conversations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Conversation"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-conversations-id": {
+        parameters: {
+            query?: {
+                /** @description Messages after this place */
+                after?: number;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationDetail"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-conversations-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A turn is under way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-conversations-id-files-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation */
+                id: string;
+                /** @description The id of the file */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its bytes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-agents-slug-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description The run */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-runs": {
+        parameters: {
+            query?: {
+                /** @description Only of this agent */
+                agent?: string;
+                status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                /** @description Only of this conversation */
+                conversationId?: string;
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Run"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-runs-id": {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for its end */
+                wait?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-runs-id-cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the run */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of servers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpServer"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpServerSpec"] & {
+                    /** @description Its name */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The server */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "patch-mcp-servers-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpServerSpec"];
+            };
+        };
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or configuration declares it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["McpServerTestRequest"];
+            };
+        };
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServerTest"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its tools */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpTool"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-tool-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+                /** @description The tool, as the server calls it */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The tool has changed again: look at it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-tool-reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+                /** @description The tool, as the server calls it */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecision"];
+            };
+        };
+        responses: {
+            /** @description The tool */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpTool"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The tool has changed again: look at it once more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to sign in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpSignIn"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-mcp-servers-name-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpConnection"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-mcp-servers-name-connections": {
+        parameters: {
+            query?: {
+                /** @description Whose, as the list says; one’s own when left out */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its tokens are gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-calls-id-complete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <completion token>`: `ctx.completion.token` of the tool, no API key. */
+                Authorization?: string;
+            };
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletionReport"];
+            };
+        };
+        responses: {
+            /** @description Taken: the call has settled */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompletionReceipt"];
+                };
+            };
+            /** @description The report is not well formed, or failed without an error */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such call, another token, or not handed over */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call has settled, and stays as it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Larger than `limits.completionBytes` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-calls-id-progress": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <completion token>`: `ctx.completion.token` of the tool, no API key. */
+                Authorization?: string;
+            };
+            path: {
+                /** @description The id of the call */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProgressReport"];
+            };
+        };
+        responses: {
+            /** @description Taken */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such call, another token, or not handed over */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The call has settled, and stays as it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the cookie is the session */
+            200: {
+                headers: {
+                    /** @description The session: HttpOnly, SameSite=Lax */
+                    "set-cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The same words whatever is wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries; Retry-After says how long to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended, if there was one */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-invitations-accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the cookie is the session */
+            200: {
+                headers: {
+                    /** @description The session: HttpOnly, SameSite=Lax */
+                    "set-cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The same words whatever is wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries; Retry-After says how long to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-well-known-oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-well-known-oauth-protected-resource-mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-well-known-oauth-protected-resource-mcp-agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the agent */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It answers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Not ready */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; version=0.0.4": string;
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

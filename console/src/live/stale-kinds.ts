@@ -1,0 +1,49 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { liveEvents } from './live-events.ts'
+
+/** What a kind of event makes stale, by the first words of its type; the first that fits decides. */
+const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] = [
+  ['call.output', []],
+  ['call.', ['calls', 'call', 'usage']],
+  ['approval.', ['approvals', 'approval-rules', 'calls', 'call']],
+  ['tool.', ['tools', 'tool', 'explain', 'mcp-servers']],
+  ['secret.', ['secrets', 'tools', 'tool', 'explain']],
+  ['policy.', ['policies', 'tools', 'tool', 'explain', 'agents']],
+  ['agent.', ['agents', 'explain']],
+  ['grant.', ['agents', 'explain']],
+  ['skill.', ['skills', 'agents']],
+  ['mcp.server.', ['mcp-servers', 'tools', 'tool']],
+  ['schedule.', ['schedules']],
+  ['member.', ['members', 'invitations', 'sessions']],
+  ['tenant.', ['tenants']],
+  ['key.', ['keys']],
+  ['turn.', ['conversations', 'runs']],
+  ['conversation.', ['conversations']],
+  ['limit.', ['limits', 'usage']],
+]
+
+/** At once for the first of a burst, then at most so often: a busy crib must not keep a tab asking. */
+const pauseMs = 1000
+
+/** Makes what is on the screen follow the log. Returns the way to stop. */
+export function keepFresh(queryClient: QueryClient): () => void {
+  const waiting = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastAt = 0
+  const refresh = () => {
+    timer = undefined
+    lastAt = Date.now()
+    for (const kind of waiting) void queryClient.invalidateQueries({ queryKey: [kind] })
+    waiting.clear()
+  }
+  const unsubscribe = liveEvents.subscribe(({ type }) => {
+    const kinds = staleBy.find(([prefix]) => type.startsWith(prefix))?.[1] ?? []
+    for (const kind of kinds) waiting.add(kind)
+    if (waiting.size === 0 || timer !== undefined) return
+    timer = setTimeout(refresh, Math.max(30, pauseMs - (Date.now() - lastAt)))
+  })
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { queryClient } from './api/query-client.ts'
+import { meQuery } from './api/me.ts'
+import { Shell } from './shell/shell.tsx'
+import { NotFound, ScreenFailed } from './shell/not-found.tsx'
+import { Loading } from './ui/states.tsx'
+
+const rootRoute = createRootRoute({
+  component: Shell,
+  // Every screen may rely on knowing who looks at it.
+  loader: () => queryClient.ensureQueryData(meQuery),
+  errorComponent: ScreenFailed,
+  notFoundComponent: NotFound,
+  pendingComponent: Loading,
+})
+
+const home = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/tools' })
+  },
+})
+
+/** A screen is loaded when somebody goes there; filters live in the address. */
+const tools = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tools',
+  validateSearch: asText('q', 'pack', 'effect', 'source', 'state'),
+  component: lazyRouteComponent(() => import('./screens/tools/tools-screen.tsx'), 'ToolsScreen'),
+})
+const tool = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tools/$name',
+  validateSearch: asText('tab', 'from', 'example'),
+  component: lazyRouteComponent(() => import('./screens/tool/tool-screen.tsx'), 'ToolScreen'),
+})
+const calls = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/calls',
+  validateSearch: asText('tool', 'status', 'agent', 'principal', 'session', 'open'),
+  component: lazyRouteComponent(() => import('./screens/calls/calls-screen.tsx'), 'CallsScreen'),
+})
+const call = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/calls/$id',
+  validateSearch: asText('tab'),
+  component: lazyRouteComponent(() => import('./screens/call/call-screen.tsx'), 'CallScreen'),
+})
+const approvals = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals',
+  validateSearch: asText('id', 'status'),
+  component: lazyRouteComponent(
+    () => import('./screens/approvals/approvals-screen.tsx'),
+    'ApprovalsScreen',
+  ),
+})
+const chat = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/chat/{-$agent}/{-$conversation}',
+  validateSearch: asText('say'),
+  component: lazyRouteComponent(() => import('./screens/chat/chat-screen.tsx'), 'ChatScreen'),
+})
+const agents = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/agents',
+  validateSearch: asText('q'),
+  component: lazyRouteComponent(() => import('./screens/agents/agents-screen.tsx'), 'AgentsScreen'),
+})
+const agent = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/agents/$slug',
+  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as'),
+  component: lazyRouteComponent(() => import('./screens/agents/agent-screen.tsx'), 'AgentScreen'),
+})
+const skills = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/skills',
+  validateSearch: asText('q', 'name'),
+  component: lazyRouteComponent(() => import('./screens/skills/skills-screen.tsx'), 'SkillsScreen'),
+})
+const mcpServers = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mcp-servers',
+  validateSearch: asText('q'),
+  component: lazyRouteComponent(
+    () => import('./screens/mcp-servers/mcp-servers-screen.tsx'),
+    'McpServersScreen',
+  ),
+})
+const mcpServer = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mcp-servers/$name',
+  validateSearch: asText('tab', 'tool'),
+  component: lazyRouteComponent(
+    () => import('./screens/mcp-servers/mcp-server-screen.tsx'),
+    'McpServerScreen',
+  ),
+})
+const secrets = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/secrets',
+  validateSearch: asText('q', 'add'),
+  component: lazyRouteComponent(
+    () => import('./screens/secrets/secrets-screen.tsx'),
+    'SecretsScreen',
+  ),
+})
+const schedules = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules',
+  validateSearch: asText('id', 'tool'),
+  component: lazyRouteComponent(
+    () => import('./screens/schedules/schedules-screen.tsx'),
+    'SchedulesScreen',
+  ),
+})
+const audit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: asText('q', 'actor', 'action', 'target', 'outcome', 'from', 'to', 'id'),
+  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+})
+const usage = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/usage',
+  validateSearch: asText('by', 'days'),
+  component: lazyRouteComponent(() => import('./screens/usage/usage-screen.tsx'), 'UsageScreen'),
+})
+const settings = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/{-$section}',
+  component: lazyRouteComponent(
+    () => import('./screens/settings/settings-screen.tsx'),
+    'SettingsScreen',
+  ),
+})
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    home,
+    tools,
+    tool,
+    calls,
+    call,
+    approvals,
+    chat,
+    agents,
+    agent,
+    skills,
+    mcpServers,
+    mcpServer,
+    secrets,
+    schedules,
+    audit,
+    usage,
+    settings,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingMs: 150,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ScreenFailed,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** Search parameters that are plain text or absent; whatever else stands in the address is dropped. */
+function asText<Name extends string>(...names: readonly Name[]) {
+  return (search: Record<string, unknown>): { [K in Name]?: string } => {
+    const kept: { [K in Name]?: string } = {}
+    for (const name of names) {
+      const value = search[name]
+      if (typeof value === 'string' && value !== '') kept[name] = value
+      else if (typeof value === 'number' || typeof value === 'boolean') kept[name] = String(value)
+    }
+    return kept
+  }
+}

@@ -1,0 +1,56 @@
+import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconBook, IconLogout, IconUser } from '@tabler/icons-react'
+import { api, read } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
+import { session } from '../api/session.ts'
+import { sayFailed } from '../ui/say.ts'
+import { TenantSwitch } from './tenant-switch.tsx'
+
+/** Who is signed in, where, and the way out. */
+export function AccountMenu() {
+  const me = useMe()
+  const name = me.name ?? me.email ?? me.principal.id
+  return (
+    <Menu position="bottom-end" width={240} shadow="md">
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${name}`}>
+          <Avatar size={28} name={name} color="iris" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name}
+          {me.role !== undefined && ` · ${me.role}`}
+        </Menu.Label>
+        <TenantSwitch />
+        <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to="/settings/account"
+          leftSection={<IconUser size={16} stroke={1.6} />}
+        >
+          Your account
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} stroke={1.6} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.6} />}
+          onClick={() => void signOut()}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+async function signOut(): Promise<void> {
+  try {
+    await read(api.POST('/api/v1/sign-out'))
+    session.enterTenant(undefined)
+  } catch (error) {
+    sayFailed(error)
+  }
+}

@@ -1,0 +1,78 @@
+import { Kbd } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { IconSearch, IconTool } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../api/client.ts'
+import { places } from './places.ts'
+import { modKey } from './shortcuts.tsx'
+import styles from './shell.module.css'
+
+/** Opens the palette, and says by which keys. */
+export function SearchButton() {
+  return (
+    <button type="button" className={styles.search} onClick={() => spotlight.open()}>
+      <IconSearch size={15} aria-hidden="true" />
+      <span>Search or jump to…</span>
+      <Kbd size="xs">{modKey} K</Kbd>
+    </button>
+  )
+}
+
+/** Go anywhere by name: a screen, a tool. */
+export function Palette() {
+  const router = useRouter()
+  const [query, setQuery] = useState('')
+  const [asked] = useDebouncedValue(query.trim(), 120)
+  const { data } = useQuery({
+    queryKey: ['tools', 'palette', asked],
+    queryFn: () =>
+      read(
+        api.GET('/api/v1/tools', {
+          params: { query: { ...(asked !== '' && { q: asked }), limit: 12 } },
+        }),
+      ),
+    placeholderData: (before) => before,
+  })
+  const screens = places
+    .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()))
+    .map(({ to, label, icon: Icon }): SpotlightActionData => ({
+      id: to,
+      label,
+      leftSection: <Icon size={16} stroke={1.6} />,
+      onClick: () => void router.navigate({ to }),
+    }))
+  const tools = (data?.items ?? []).map(({ name, title, effect }): SpotlightActionData => ({
+    id: name,
+    label: title,
+    description: `${name} · ${effect}`,
+    leftSection: <IconTool size={16} stroke={1.6} />,
+    onClick: () => void router.navigate({ to: '/tools/$name', params: { name } }),
+  }))
+  const groups: SpotlightActionGroupData[] = [
+    { group: 'Tools', actions: tools },
+    { group: 'Go to', actions: screens },
+  ].filter(({ actions }) => actions.length > 0)
+  return (
+    <Spotlight
+      actions={groups}
+      query={query}
+      onQueryChange={setQuery}
+      filter={(_, actions) => actions}
+      nothingFound="Nothing has that name"
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      shortcut={['mod + K']}
+      searchProps={{
+        leftSection: <IconSearch size={16} />,
+        placeholder: 'Search or jump to…',
+        'aria-label': 'Search or jump to',
+      }}
+      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import {
+  IconActivity,
+  IconBook2,
+  IconCalendarTime,
+  IconChartBar,
+  IconHistory,
+  IconKey,
+  IconMessage,
+  IconPlugConnected,
+  IconRobot,
+  IconSettings,
+  IconShieldCheck,
+  IconTools,
+} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+
+export interface Place {
+  to: string
+  label: string
+  icon: Icon
+  /** After `g`: the key that goes there. */
+  key: string
+  /** Who lacks all of these does not find it in the sidebar. */
+  needs?: readonly string[]
+}
+
+/** What people come for. */
+export const peoplePlaces: readonly Place[] = [
+  { to: '/tools', label: 'Tools', icon: IconTools, key: 't' },
+  { to: '/chat', label: 'Chat', icon: IconMessage, key: 'c', needs: ['agents.chat'] },
+  { to: '/approvals', label: 'Approvals', icon: IconShieldCheck, key: 'a' },
+  { to: '/calls', label: 'Calls', icon: IconActivity, key: 'l' },
+]
+
+/** What whoever runs the crib looks after. */
+export const managePlaces: readonly Place[] = [
+  { to: '/agents', label: 'Agents & policy', icon: IconRobot, key: 'g' },
+  { to: '/skills', label: 'Skills', icon: IconBook2, key: 'k' },
+  { to: '/mcp-servers', label: 'MCP servers', icon: IconPlugConnected, key: 'm' },
+  { to: '/secrets', label: 'Secrets', icon: IconKey, key: 's' },
+  { to: '/schedules', label: 'Schedules', icon: IconCalendarTime, key: 'd' },
+  { to: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
+  { to: '/audit', label: 'Audit log', icon: IconHistory, key: 'o', needs: ['audit.read'] },
+  { to: '/settings', label: 'Settings', icon: IconSettings, key: 'e' },
+]
+
+export const places: readonly Place[] = [...peoplePlaces, ...managePlaces]

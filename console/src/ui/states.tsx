@@ -1,0 +1,82 @@
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { toProblem } from '../api/problem.ts'
+import { CopyText } from './copy.tsx'
+import styles from './states.module.css'
+
+interface EmptyProps {
+  title: string
+  icon?: ReactNode
+  /** Why it is empty, and the way out. */
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** Nothing is here: why, and what to do about it. */
+export function Empty({ title, icon, children, actions }: EmptyProps) {
+  return (
+    <div className={styles.state}>
+      {icon !== undefined && <span className={styles.icon}>{icon}</span>}
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** Rows of the height that the real ones will have, after a moment: most answers are faster. */
+export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
+  return (
+    <output className={styles.late} aria-label="Loading">
+      <Stack gap={8} p="md">
+        {Array.from({ length: rows }, (_, row) => (
+          <Skeleton key={row} height={height - 8} radius="md" />
+        ))}
+      </Stack>
+    </output>
+  )
+}
+
+/** What failed, in place of the part that failed only: cause, way out, code, request id, try again. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const problem = toProblem(error)
+  if (problem.code === 'forbidden') return <NotAllowed>{problem.message}</NotAllowed>
+  return (
+    <div className={styles.state} role="alert">
+      <span className={styles.icon}>
+        <IconAlertTriangle size={24} stroke={1.5} aria-hidden="true" />
+      </span>
+      <h2>{problem.message}</h2>
+      {problem.fix !== undefined && <p>{problem.fix}</p>}
+      <span className={styles.facts}>
+        <code>{problem.code}</code>
+        {problem.requestId !== undefined && (
+          <>
+            {' · request '}
+            <CopyText text={problem.requestId} />
+          </>
+        )}
+      </span>
+      {retry !== undefined && (
+        <div className={styles.actions}>
+          <Button variant="default" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** This is for people with another role: says so instead of showing nothing. */
+export function NotAllowed({ children }: { children?: ReactNode }) {
+  return (
+    <Empty
+      title="This is not open to you"
+      icon={<IconLock size={24} stroke={1.5} aria-hidden="true" />}
+    >
+      {children ?? 'Your role does not include it.'} Somebody who manages members can change that.
+    </Empty>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './tag.module.css'
+
+/** What a colour says: see tokens.css. `plain` says nothing in particular. */
+export type Tone = 'plain' | 'write' | 'deny' | 'ask' | 'allow' | 'iris'
+
+interface TagProps {
+  tone?: Tone
+  children: ReactNode
+  title?: string
+  /** Something is under way: a dot that breathes. */
+  isBusy?: boolean
+}
+
+/** A small word with a meaning. */
+export function Tag({ tone = 'plain', children, title, isBusy = false }: TagProps) {
+  return (
+    <span className={styles.tag} data-tone={tone} title={title}>
+      {isBusy && <span className={styles.dot} aria-hidden="true" />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { findPerson } from '../pages/sign-in-pages.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { empty } from '../reply.ts'
+import type { Reply } from '../reply.ts'
+import type { Visit } from '../route.ts'
+import type { ConsoleFiles } from './console-files.ts'
+
+/** The console as part of the site. */
+export interface ConsolePages {
+  /** Whether this request, which no route wants, is for a file or a screen of the console. */
+  isFor(request: HttpRequest): boolean
+  visit(visit: Visit): Promise<Reply>
+  page(visit: Visit): Promise<Reply>
+}
+
+/** Addresses of programs: whoever gets one wrong wants to be told, not shown a page. */
+const notScreens = /^\/(?:api|mcp|assets|\.well-known|metrics|healthz|readyz|openapi\.json)(?:\/|$)/
+
+/** Serves the console: its files to everybody, its page to whoever is signed in. */
+export function serveConsole(files: ConsoleFiles): ConsolePages {
+  async function page({ door, request }: Visit): Promise<Reply> {
+    if (await isSignedOut({ door, request })) return empty(303, ['location', signInFor(request)])
+    return files.page(request)
+  }
+  return {
+    isFor: (request) => isGet(request) && (files.file(request) !== undefined || isScreen(request)),
+    visit: async (visit) => files.file(visit.request) ?? page(visit),
+    page,
+  }
+}
+
+/** While the store is away nobody can be recognised; the app is served all the same, and waits for it. */
+async function isSignedOut({ door, request }: Pick<Visit, 'door' | 'request'>): Promise<boolean> {
+  try {
+    return 'page' in (await findPerson(door, request))
+  } catch {
+    return false
+  }
+}
+
+function signInFor({ url }: HttpRequest): string {
+  const { pathname, search } = new URL(url)
+  const here = pathname + search
+  return here === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(here)}`
+}
+
+function isGet({ method }: HttpRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Names of tools have dots, so an address is a screen by what the browser asks for, not by how it ends. */
+function isScreen(request: HttpRequest): boolean {
+  return !notScreens.test(request.path) && (request.header('accept') ?? '').includes('text/html')
+}
