@@ -41,6 +41,17 @@ export default defineConfig({
           ...timeouts,
         },
       },
+      // The console against the real server, in a real browser.
+      {
+        test: {
+          name: 'console',
+          include: ['console/{src,test}/**/*.test.ts'],
+          experimental: { viteModuleRunner: false },
+          ...timeouts,
+        },
+      },
+      // Its parts alone, also in a real browser.
+      'console/vitest.config.ts',
     ],
   },
 })

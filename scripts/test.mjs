@@ -4,8 +4,10 @@ import { fromProject } from './from-project.mjs'
 fromProject(async ({ root, args }) => {
   const { runTool, checkWithTool } = await import('./tools.mjs')
   const { ensureConsole } = await import('./console.mjs')
+  const { ensureChromium } = await import('./chromium.mjs')
   process.chdir(root)
   await ensureConsole()
+  await ensureChromium()
   if (args.length > 0) return runTool('vitest', ['run', ...args])
   const checks = [
     { name: 'format', tool: 'oxfmt', args: ['--check'] },

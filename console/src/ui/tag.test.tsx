@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { EffectTag, StatusTag } from './meaning.tsx'
+
+test('a status and an effect are said in words, not by colour alone', async () => {
+  const screen = await render(
+    <>
+      <StatusTag status="waiting" />
+      <EffectTag effect="destructive" />
+    </>,
+  )
+  await expect.element(screen.getByText('Waiting')).toBeVisible()
+  await expect.element(screen.getByText('destructive')).toBeVisible()
+})

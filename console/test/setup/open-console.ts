@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { findChromium } from '../../../scripts/chromium.mjs'
+import { startServerProcess } from '../../../test/setup/server-process.ts'
+import type { ServerProcess } from '../../../test/setup/server-process.ts'
+
+/** A real server with the built console, and a browser that is signed in to it. */
+export interface OpenConsole {
+  server: ServerProcess
+  browser: Browser
+  context: BrowserContext
+  /** A page of the console at this path. What goes wrong in it is collected. */
+  open(path: string): Promise<Page>
+  /** Errors that pages have printed or thrown so far; a test that provokes some takes them out. */
+  faults: string[]
+  /** Throws when a page had an error that nobody expected. */
+  close(): Promise<void>
+}
+
+export interface OpenConsoleOptions {
+  /** Another configuration than the example crib's. */
+  config?: string
+  args?: readonly string[]
+  env?: Record<string, string>
+}
+
+const root = path.join(import.meta.dirname, '../../..')
+
+/** Without a Chromium there is nothing to test with: `describe.skipIf(!hasChromium)`. */
+export const hasChromium = findChromium() !== undefined
+
+/** Starts `toolcrib start` on a fresh folder and signs in by its link. */
+export async function openConsole(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'console '))
+  const config = options.config ?? path.join(root, 'examples/crib/toolcrib.config.ts')
+  const server = await startServerProcess({
+    cwd: root,
+    data: path.join(folder, 'data'),
+    args: ['--config', config, ...(options.args ?? [])],
+    ...(options.env !== undefined && { env: options.env }),
+  })
+  const browser = await launch()
+  const faults: string[] = []
+  const context = await browser.newContext({
+    viewport: { width: 1360, height: 850 },
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+  })
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`)
+    })
+  })
+  const first = await context.newPage()
+  await first.goto(server.signIn)
+  await first.close()
+  return {
+    server,
+    browser,
+    context,
+    faults,
+    async open(address) {
+      const page = await context.newPage()
+      await page.goto(server.url + address)
+      return page
+    },
+    async close() {
+      await browser.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+      if (faults.length > 0) throw new Error(`Pages had errors:\n${faults.join('\n')}`)
+    },
+  }
+}
+
+/** A headless Chromium that asks nothing of the network beyond this machine. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}

@@ -1,0 +1,30 @@
+import { playwright } from '@vitest/browser-playwright'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { findChromium } from '../scripts/chromium.mjs'
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    name: 'browser',
+    include: ['src/**/*.test.tsx'],
+    // Where there is no browser the parts can't be tested; scripts/chromium.mjs has said so.
+    ...(executablePath === undefined && { exclude: ['**'] }),
+    browser: {
+      enabled: executablePath !== undefined,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          executablePath,
+          args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+      viewport: { width: 1000, height: 800 },
+    },
+    testTimeout: 30_000,
+  },
+})
