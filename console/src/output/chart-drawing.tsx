@@ -1,0 +1,135 @@
+import '@mantine/charts/styles.css'
+import { BarChart, LineChart, RadarChart } from '@mantine/charts'
+import { useReducedMotion } from '@mantine/hooks'
+import type { ChartModel } from './chart-model.ts'
+import { seriesColours, seriesDashes } from './chart.tsx'
+import { formatValue } from './format.ts'
+import styles from './chart.module.css'
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** The drawing itself, in the colours of our tokens. In a chunk of its own. */
+export function ChartDrawing({ model }: { model: ChartModel }) {
+  return model.kind === 'radar' ? <Radar model={model} /> : <Grid model={model} />
+}
+
+function Grid({ model }: { model: ChartModel }) {
+  const isStill = useReducedMotion()
+  const { points, series, max, kind, isStacked } = model
+  const hasNegative = points.some((point) =>
+    series.some((_, index) => Number(point[`s${index}`]) < 0),
+  )
+  const common = {
+    h: 260,
+    data: points.map((point) => ({ ...point })),
+    dataKey: 'x',
+    withLegend: false,
+    gridAxis: 'y' as const,
+    strokeDasharray: '',
+    gridColor: 'var(--line)',
+    textColor: 'var(--dim)',
+    tickLine: 'none' as const,
+    xAxisProps: { tickMargin: 8, interval: 'preserveStartEnd' as const, minTickGap: 12 },
+    yAxisProps: {
+      width: 52,
+      tickFormatter: (value: number) => compact.format(value),
+      ...(max !== undefined && { domain: [0, max] }),
+    },
+    tooltipAnimationDuration: isStill ? 0 : 120,
+    tooltipProps: { content: (props: unknown) => <Told told={props as ToldProps} model={model} /> },
+    ...(hasNegative && { referenceLines: [{ y: 0, color: 'var(--dim)' }] }),
+  }
+  const named = series.map(({ label }, index) => ({
+    name: `s${index}`,
+    label,
+    color: seriesColours[index] ?? 'var(--series-6)',
+  }))
+  if (kind === 'bar') {
+    return (
+      <BarChart
+        {...common}
+        series={named}
+        type={isStacked ? 'stacked' : 'default'}
+        maxBarWidth={40}
+        barProps={{ radius: isStacked ? 0 : [4, 4, 0, 0], isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false }}
+      />
+    )
+  }
+  return (
+    <LineChart
+      {...common}
+      series={named.map((entry, index) => ({
+        ...entry,
+        strokeDasharray: seriesDashes[index] ?? '',
+      }))}
+      curveType="linear"
+      withDots={points.length <= 40}
+      lineProps={{ isAnimationActive: false }}
+      lineChartProps={{ accessibilityLayer: false }}
+    />
+  )
+}
+
+function Radar({ model }: { model: ChartModel }) {
+  const { points, series, max } = model
+  return (
+    <RadarChart
+      h={260}
+      data={points.map((point) => ({ ...point }))}
+      dataKey="x"
+      series={series.map(({ label }, index) => ({
+        name: `s${index}`,
+        label,
+        color: seriesColours[index] ?? 'var(--series-6)',
+        opacity: 0.15,
+      }))}
+      gridColor="var(--line-strong)"
+      textColor="var(--dim)"
+      withTooltip
+      withDots
+      withPolarRadiusAxis
+      polarRadiusAxisProps={{
+        domain: [0, max ?? 'auto'],
+        tick: false,
+        axisLine: false,
+      }}
+      polarAngleAxisProps={{ tickFormatter: (value: unknown) => shorten(String(value)) }}
+      tooltipProps={{
+        content: (props: unknown) => <Told told={props as ToldProps} model={model} />,
+      }}
+      radarProps={{ isAnimationActive: false }}
+      radarChartProps={{ accessibilityLayer: false, outerRadius: '72%' }}
+      accessibilityLayer={false}
+    />
+  )
+}
+
+function shorten(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 15)}…` : text
+}
+
+interface ToldProps {
+  label?: unknown
+  payload?: readonly { dataKey?: unknown; value?: unknown }[]
+}
+
+/** What is at the point under the pointer. */
+function Told({ told: { label, payload = [] }, model }: { told: ToldProps; model: ChartModel }) {
+  if (payload.length === 0) return null
+  return (
+    <div className={styles.tooltip}>
+      <p dir="auto">{String(label)}</p>
+      {model.series.map(({ key, label: name }, index) => {
+        const value = payload.find(({ dataKey }) => dataKey === `s${index}`)?.value
+        if (value === undefined) return null
+        return (
+          <div key={key}>
+            <span dir="auto">{name}</span>
+            <span>{formatValue(typeof value === 'number' ? value : null, model.writing)}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
