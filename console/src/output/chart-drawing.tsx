@@ -20,11 +20,11 @@ function Grid({ model }: { model: ChartModel }) {
     series.some((_, index) => Number(point[`s${index}`]) < 0),
   )
   const common = {
-    h: 260,
+    h: 280,
     data: points.map((point) => ({ ...point })),
     dataKey: 'x',
     withLegend: false,
-    gridAxis: 'y' as const,
+    gridAxis: 'x' as const,
     strokeDasharray: '',
     gridColor: 'var(--line)',
     textColor: 'var(--dim)',
@@ -75,7 +75,7 @@ function Radar({ model }: { model: ChartModel }) {
   const { points, series, max } = model
   return (
     <RadarChart
-      h={260}
+      h={280}
       data={points.map((point) => ({ ...point }))}
       dataKey="x"
       series={series.map(({ label }, index) => ({
@@ -99,7 +99,7 @@ function Radar({ model }: { model: ChartModel }) {
         content: (props: unknown) => <Told told={props as ToldProps} model={model} />,
       }}
       radarProps={{ isAnimationActive: false }}
-      radarChartProps={{ accessibilityLayer: false, outerRadius: '72%' }}
+      radarChartProps={{ accessibilityLayer: false, outerRadius: '78%' }}
       accessibilityLayer={false}
     />
   )

@@ -36,7 +36,7 @@ export function Chart({ model, label }: { model: ChartModel; label: string }) {
           getResetKey={() => label}
           errorComponent={() => <p>The chart could not be drawn. Look at it as a table.</p>}
         >
-          <Suspense fallback={<Skeleton height={260} radius="md" />}>
+          <Suspense fallback={<Skeleton height={280} radius="md" />}>
             <ChartDrawing model={model} />
           </Suspense>
         </CatchBoundary>

@@ -104,7 +104,8 @@ function planRest(output: JsonValue, said: readonly ViewSection[]): Planned[] {
   const named = new Set(said.map(({ path }) => (path.startsWith('/') ? firstStep(path) : path)))
   const keys = Object.keys(output).filter((key) => !named.has(key))
   if (keys.length === 0) return []
-  return planObject(Object.fromEntries(keys.map((key) => [key, output[key] ?? null])), '')
+  const rest = planObject(Object.fromEntries(keys.map((key) => [key, output[key] ?? null])), '')
+  return rest.map((part) => ({ title: 'More', ...part }))
 }
 
 /** By the shape alone. An object with larger things in it is taken apart, twice at most. */

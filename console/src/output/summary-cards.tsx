@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { JsonObject, JsonValue } from '../api/json.ts'
 import { formatValue } from './format.ts'
 import { toFields } from './table-model.ts'
@@ -21,10 +22,18 @@ export function SummaryCards({ value, columns }: SummaryCardsProps) {
   )
   const notes = fields.filter((field) => isNote(own(object, field.key), field))
   const cards = fields.filter((field) => !notes.includes(field))
+  // What the author put first is the result in words.
+  const lead = fields[0] !== undefined && fields[0] === notes[0] ? notes.shift() : undefined
   return (
     <div className={styles.summary}>
+      {lead !== undefined && (
+        <p className={styles.lead}>
+          <span className="visually-hidden">{`${lead.label}: `}</span>
+          <ValueText value={own(object, lead.key)} column={lead} />
+        </p>
+      )}
       {cards.length > 0 && (
-        <dl className={styles.cards}>
+        <dl className={styles.cards} style={columnsOf(cards.length)}>
           {cards.map((field) => (
             <Card key={field.key} field={field} value={own(object, field.key)} />
           ))}
@@ -44,6 +53,12 @@ export function SummaryCards({ value, columns }: SummaryCardsProps) {
       )}
     </div>
   )
+}
+
+/** Rows of nearly the same length: five are three and two, not four and one. */
+function columnsOf(count: number): CSSProperties {
+  const rows = Math.ceil(count / 4)
+  return { '--columns': Math.ceil(count / rows) } as CSSProperties
 }
 
 function Card({ field, value }: { field: Column; value: JsonValue | undefined }) {

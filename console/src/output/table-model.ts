@@ -43,10 +43,15 @@ function toColumn(column: ViewColumn, rows: readonly Row[]): Column {
   return {
     ...column,
     ...writing,
-    label: column.label ?? toLabel(column.key),
+    label: column.label ?? withoutUnit(toLabel(column.key), writing.format),
     align: column.align ?? (isNumeric && writing.format !== 'year' ? 'right' : 'left'),
     isNumeric,
   }
+}
+
+/** The sign says it: `Return percent` is `Return`. */
+function withoutUnit(label: string, format: ViewColumn['format']): string {
+  return format === 'percent' ? label.replace(/(.) percent$/i, '$1') : label
 }
 
 /** Some values of a column from the beginning: enough to know what they are. */
