@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart, LineChart, RadarChart } from '@mantine/charts'
 import { useReducedMotion } from '@mantine/hooks'
+import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
 import { seriesColours, seriesDashes } from './chart.tsx'
 import { formatValue } from './format.ts'
@@ -16,6 +17,7 @@ export function ChartDrawing({ model }: { model: ChartModel }) {
 function Grid({ model }: { model: ChartModel }) {
   const isStill = useReducedMotion()
   const { points, series, max, kind, isStacked } = model
+  const isLying = lies(model)
   const hasNegative = points.some((point) =>
     series.some((_, index) => Number(point[`s${index}`]) < 0),
   )
@@ -48,11 +50,12 @@ function Grid({ model }: { model: ChartModel }) {
     return (
       <BarChart
         {...common}
+        {...(isLying && lying(model))}
         series={named}
         type={isStacked ? 'stacked' : 'default'}
         maxBarWidth={40}
-        barProps={{ radius: isStacked ? 0 : [4, 4, 0, 0], isAnimationActive: false }}
-        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ radius: isStacked || isLying ? 2 : [4, 4, 0, 0], isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false, margin }}
       />
     )
   }
@@ -66,9 +69,31 @@ function Grid({ model }: { model: ChartModel }) {
       curveType="linear"
       withDots={points.length <= 40}
       lineProps={{ isAnimationActive: false }}
-      lineChartProps={{ accessibilityLayer: false }}
+      lineChartProps={{ accessibilityLayer: false, margin }}
     />
   )
+}
+
+/** Room for the ends of the axes. */
+const margin = { top: 12, right: 16, bottom: 0, left: 0 }
+
+/** Long names beside lying bars can be read; below standing ones they can't. */
+function lying({ points, series, max }: ChartModel) {
+  return {
+    orientation: 'vertical' as const,
+    h: heightOf(points.length, series.length),
+    gridAxis: 'y' as const,
+    yAxisProps: {
+      width: 128,
+      interval: 0,
+      tickFormatter: (value: unknown) => shorten(String(value)),
+    },
+    xAxisProps: {
+      tickMargin: 8,
+      tickFormatter: (value: number) => compact.format(value),
+      ...(max !== undefined && { domain: [0, max] }),
+    },
+  }
 }
 
 function Radar({ model }: { model: ChartModel }) {
@@ -99,14 +124,14 @@ function Radar({ model }: { model: ChartModel }) {
         content: (props: unknown) => <Told told={props as ToldProps} model={model} />,
       }}
       radarProps={{ isAnimationActive: false }}
-      radarChartProps={{ accessibilityLayer: false, outerRadius: '78%' }}
+      radarChartProps={{ accessibilityLayer: false, outerRadius: '72%' }}
       accessibilityLayer={false}
     />
   )
 }
 
 function shorten(text: string): string {
-  return text.length > 16 ? `${text.slice(0, 15)}…` : text
+  return text.length > 20 ? `${text.slice(0, 19)}…` : text
 }
 
 interface ToldProps {

@@ -78,6 +78,18 @@ export function mayChart(value: JsonValue, columns?: readonly ViewColumn[]): boo
   return chart !== undefined && chart.series.length <= mostSeries
 }
 
+/** Whether bars lie: few of them, with names too long to stand below. */
+export function lies({ kind, points }: ChartModel): boolean {
+  if (kind !== 'bar' || points.length > 40) return false
+  const longest = points.reduce((most, { x }) => Math.max(most, String(x).length), 0)
+  return longest * points.length > 60 && longest > 10
+}
+
+/** How high lying bars are together. */
+export function heightOf(points: number, series: number): number {
+  return Math.max(160, points * Math.max(36, series * 20 + 14) + 40)
+}
+
 function findAxis(columns: readonly Column[], said: string | undefined): Column | undefined {
   if (said !== undefined) return columns.find(({ key }) => key === said)
   const named = axisNames.flatMap((name) => columns.filter(({ key }) => key.toLowerCase() === name))

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { CatchBoundary } from '@tanstack/react-router'
+import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
 import { formatValue } from './format.ts'
 import { count } from './words.ts'
@@ -31,7 +32,12 @@ export function Chart({ model, label }: { model: ChartModel; label: string }) {
           ))}
         </ul>
       )}
-      <div className={styles.place} role="img" aria-label={describe(model, label)}>
+      <div
+        className={styles.place}
+        style={lies(model) ? { height: heightOf(points.length, series.length) } : undefined}
+        role="img"
+        aria-label={describe(model, label)}
+      >
         <CatchBoundary
           getResetKey={() => label}
           errorComponent={() => <p>The chart could not be drawn. Look at it as a table.</p>}

@@ -44,7 +44,7 @@ function formatList(items: readonly JsonValue[], writing: Writing): string {
 function formatNumber(value: number, writing: Writing): string {
   if (!Number.isFinite(value)) return String(value)
   const said = sayNumber(value, writing)
-  return writing.unit === undefined ? said : `${said} ${toUnit(writing.unit, value)}`
+  return writing.unit === undefined ? said : `${said}\u00A0${toUnit(writing.unit, value)}`
 }
 
 function sayNumber(value: number, { format, currency, digits }: Writing): string {
@@ -56,9 +56,9 @@ function sayNumber(value: number, { format, currency, digits }: Writing): string
     case 'integer':
       return digitsOf(0, 0).format(value)
     case 'percent':
-      return `${digitsOf(digits ?? 0, digits ?? 1).format(value)} %`
+      return `${digitsOf(digits ?? 0, digits ?? 1).format(value)}\u00A0%`
     case 'fraction':
-      return `${digitsOf(digits ?? 0, digits ?? 1).format(value * 100)} %`
+      return `${digitsOf(digits ?? 0, digits ?? 1).format(value * 100)}\u00A0%`
     case 'currency':
       return money(value, { currency, digits })
     case 'duration':

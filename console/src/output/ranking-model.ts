@@ -57,7 +57,8 @@ export function toRanking(
 
 function toDetails(row: Row, columns: readonly Column[]): { label: string; said: string }[] {
   return columns.map((column) => ({
-    label: column.label,
+    // A word says itself what it is.
+    label: column.isNumeric ? column.label : '',
     said: formatValue(own(row, column.key), column),
   }))
 }

@@ -41,7 +41,7 @@ function RankedLine({ item }: { item: Ranked }) {
       </div>
       {item.details.length > 0 && (
         <p className={styles.details}>
-          {item.details.map(({ label, said }) => `${label} ${said}`).join(' · ')}
+          {item.details.map(({ label, said }) => `${label} ${said}`.trim()).join(' · ')}
         </p>
       )}
     </li>

@@ -58,7 +58,7 @@ export function SummaryCards({ value, columns }: SummaryCardsProps) {
 /** Rows of nearly the same length: five are three and two, not four and one. */
 function columnsOf(count: number): CSSProperties {
   const rows = Math.ceil(count / 4)
-  return { '--columns': Math.ceil(count / rows) } as CSSProperties
+  return { '--columns': Math.max(3, Math.ceil(count / rows)) } as CSSProperties
 }
 
 function Card({ field, value }: { field: Column; value: JsonValue | undefined }) {

@@ -120,10 +120,9 @@ export default defineTool({
       {
         path: 'items',
         kind: 'ranking',
-        description: 'By impact and confidence, divided by effort',
         ranking: { by: 'score', label: 'name' },
         columns: [
-          { key: 'quadrant', label: 'A' },
+          { key: 'quadrant' },
           { key: 'impact' },
           { key: 'effort' },
           { key: 'confidencePercent', label: 'Confidence' },
@@ -131,9 +130,14 @@ export default defineTool({
       },
       {
         path: 'items',
-        kind: 'radar',
+        kind: 'chart',
         title: 'Impact against effort',
-        chart: { x: 'name', series: [{ key: 'impact' }, { key: 'effort' }], max: 10 },
+        chart: {
+          kind: 'bar',
+          x: 'name',
+          series: [{ key: 'impact' }, { key: 'effort' }],
+          max: 10,
+        },
       },
       {
         path: 'threshold',
