@@ -25,6 +25,7 @@ import { policyRoutes } from './routes/policies.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -115,6 +116,7 @@ const apiRoutes = [
   ...callRoutes,
   artifactRoute,
   eventsRoute,
+  changesRoute,
   ...explainRoutes,
   ...labelRoutes,
   ...secretRoutes,
