@@ -4,6 +4,7 @@ import { QueryView } from '../ui/query-view.tsx'
 import { Loading } from '../ui/states.tsx'
 import { readBytes } from './artifact-read.ts'
 import type { ArtifactReference } from './artifact-read.ts'
+import { AudioView } from './audio-view.tsx'
 import { FileCard } from './file-card.tsx'
 import { ImageView } from './image-view.tsx'
 import styles from './media.module.css'
@@ -45,7 +46,7 @@ export function ArtifactMedia({ callId, artifact, label }: ArtifactMediaProps) {
 function BlobMedia({ blob, label }: { blob: Blob; label: string }) {
   const address = useBlobAddress(blob)
   if (blob.type.startsWith('audio/')) {
-    return <audio controls preload="metadata" src={address} aria-label={label} />
+    return <AudioView address={address} label={label} />
   }
   return <ImageView address={address} alt={label} />
 }

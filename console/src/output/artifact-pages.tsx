@@ -64,14 +64,13 @@ function TextPage({ page, state, isFirst, onBack, onNext }: TextPageProps) {
   const end = next ?? bytes
   return (
     <div className={table.frame}>
-      <pre
+      <section
         className={`${styles.text} ${styles.mono} ${styles.padded}`}
         tabIndex={0}
-        role="region"
         aria-label="A part of the output"
       >
         {toSafeText(pretty)}
-      </pre>
+      </section>
       <div className={table.foot}>
         <output>{`${sayBytes(offset)} to ${sayBytes(end)} of ${sayBytes(bytes)}`}</output>
         <span className={table.pager}>

@@ -16,7 +16,7 @@ interface CallErrorCardProps {
   actions?: ReactNode
 }
 
-const noError = {
+const noError: Api<'CallError'> = {
   code: 'internal',
   message: 'The call failed without saying why',
   retryable: false,
@@ -25,8 +25,7 @@ const noError = {
 /** Why a call failed or was not allowed: the cause, the way out, and what can be done now. */
 export function CallErrorCard({ call, isOnCallPage = false, actions }: CallErrorCardProps) {
   const { callId, status } = call
-  const error: Api<'CallError'> | typeof noError = call.error ?? noError
-  const facts = { ...noError, ...error } as Api<'CallError'>
+  const facts: Api<'CallError'> = call.error ?? noError
   const [isExplained, setExplained] = useState(false)
   const explainable = useExplainable(call)
   return (
@@ -37,7 +36,7 @@ export function CallErrorCard({ call, isOnCallPage = false, actions }: CallError
       </div>
       <h2 dir="auto">{toSafeText(facts.message)}</h2>
       {facts.fix !== undefined && <p dir="auto">{toSafeText(facts.fix)}</p>}
-      {facts.issues !== undefined && facts.issues.length > 0 && <Issues issues={facts.issues} />}
+      <Issues issues={facts.issues ?? []} />
       <RetryHint error={facts} />
       <div className={styles.actions}>
         {actions}
@@ -46,7 +45,7 @@ export function CallErrorCard({ call, isOnCallPage = false, actions }: CallError
             Explain
           </Button>
         )}
-        {!isOnCallPage && callId !== '' && callId !== undefined && (
+        {!isOnCallPage && callId !== '' && (
           <Link to="/calls/$id" params={{ id: callId }}>
             Open the call
           </Link>
@@ -67,6 +66,7 @@ function useExplainable({ callId, status, error }: Api<'CallResult'>): string | 
 const mostIssues = 20
 
 function Issues({ issues }: { issues: readonly Api<'Issue'>[] }) {
+  if (issues.length === 0) return null
   return (
     <ul className={styles.issues}>
       {issues.slice(0, mostIssues).map(({ path, message }, index) => (

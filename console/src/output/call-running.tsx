@@ -1,12 +1,12 @@
 import { Progress } from '@mantine/core'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
-import { useLiveEvents } from '../live/use-live.ts'
 import { StatusTag } from '../ui/meaning.tsx'
 import { OutputView } from './output-view.tsx'
 import { toSafeLine, toSafeText } from './safe-text.ts'
+import { useCallOutput } from './use-call-output.ts'
+import type { CallProgress } from './use-call-output.ts'
 import styles from './call-result.module.css'
 
 interface CallRunningProps {
@@ -15,24 +15,12 @@ interface CallRunningProps {
   actions?: ReactNode
 }
 
-interface CallProgress {
-  done?: number
-  total?: number
-  message?: string
-  text?: string
-}
-
-interface Seen {
-  partial?: JsonValue
-  progress?: CallProgress
-}
-
 /** A call under way: how far it is, and what it has given so far. */
 export function CallRunning({ call, tool, actions }: CallRunningProps) {
-  const { partial = call.output as JsonValue | undefined, progress } = useSeen(call.callId)
+  const { partial = call.output as JsonValue | undefined, progress } = useCallOutput(call.callId)
   return (
     <div className={styles.running}>
-      <div className={styles.card} role="status">
+      <div className={styles.card} aria-live="polite">
         <div className={styles.head}>
           <StatusTag status={call.status} />
           <span className={styles.dim}>
@@ -48,17 +36,6 @@ export function CallRunning({ call, tool, actions }: CallRunningProps) {
       )}
     </div>
   )
-}
-
-/** What this call has said while it runs, newest of each. */
-function useSeen(callId: string): Seen {
-  const [seen, setSeen] = useState<Seen & { of: string }>({ of: callId })
-  useLiveEvents((event) => {
-    if (event.type !== 'call.output' || event.callId !== callId) return
-    const told = (event['data'] ?? {}) as Seen
-    setSeen((before) => ({ ...(before.of === callId && before), ...told, of: callId }))
-  })
-  return seen.of === callId ? seen : {}
 }
 
 function say(progress: CallProgress | undefined): string {

@@ -29,7 +29,7 @@ const words = {
 export function CallWaiting({ call: { waitingFor, approvalId }, actions }: CallWaitingProps) {
   const { title, text } = words[waitingFor ?? 'unknown']
   return (
-    <div className={styles.card} role="status">
+    <div className={styles.card} aria-live="polite">
       <div className={styles.head}>
         <StatusTag status="waiting" />
         <h2>{title}</h2>

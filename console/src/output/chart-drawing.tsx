@@ -38,7 +38,7 @@ function Grid({ model }: { model: ChartModel }) {
       ...(max !== undefined && { domain: [0, max] }),
     },
     tooltipAnimationDuration: isStill ? 0 : 120,
-    tooltipProps: { content: (props: unknown) => <Told told={props as ToldProps} model={model} /> },
+    tooltipProps: { content: <Told model={model} /> },
     ...(hasNegative && { referenceLines: [{ y: 0, color: 'var(--dim)' }] }),
   }
   const named = series.map(({ label }, index) => ({
@@ -121,7 +121,7 @@ function Radar({ model }: { model: ChartModel }) {
       }}
       polarAngleAxisProps={{ tickFormatter: (value: unknown) => shorten(String(value)) }}
       tooltipProps={{
-        content: (props: unknown) => <Told told={props as ToldProps} model={model} />,
+        content: <Told model={model} />,
       }}
       radarProps={{ isAnimationActive: false }}
       radarChartProps={{ accessibilityLayer: false, outerRadius: '72%' }}
@@ -135,12 +135,14 @@ function shorten(text: string): string {
 }
 
 interface ToldProps {
+  model: ChartModel
+  // The drawing library fills these in.
   label?: unknown
   payload?: readonly { dataKey?: unknown; value?: unknown }[]
 }
 
 /** What is at the point under the pointer. */
-function Told({ told: { label, payload = [] }, model }: { told: ToldProps; model: ChartModel }) {
+function Told({ model, label, payload = [] }: ToldProps) {
   if (payload.length === 0) return null
   return (
     <div className={styles.tooltip}>

@@ -17,7 +17,7 @@ export interface ChartModel {
   series: readonly ChartSeries[]
   points: readonly Record<string, number | string | null>[]
   writing: Writing
-  max?: number
+  max: number | undefined
   isStacked: boolean
   /** Of so many rows not all could be drawn. */
   everyNth: number
@@ -49,24 +49,23 @@ interface Wanted {
 /** The chart of a list of rows; undefined where there is nothing to draw one of. */
 export function toChart(
   value: JsonValue,
-  { kind, chart, columns }: Wanted = {},
+  { kind, chart = {}, columns }: Wanted = {},
 ): ChartModel | undefined {
   const table = toTable(value, columns)
   if (table === undefined || table.rows.length === 0) return undefined
-  const x = findAxis(table.columns, chart?.x)
+  const x = findAxis(table.columns, chart.x)
   const series = findSeries(table.columns, { chart, x: x?.key })
   if (x === undefined || series.length === 0) return undefined
   const everyNth = Math.max(1, Math.ceil(table.rows.length / mostPoints))
   const rows = table.rows.filter((_, index) => index % everyNth === 0)
   const first = table.columns.find(({ key }) => key === series[0]?.key)
-  const max = chart?.max ?? findMax(table.rows)
   return {
-    kind: chart?.kind ?? kind ?? guessKind(x, rows),
+    kind: kind ?? chart.kind ?? guessKind(x, rows),
     series,
     points: rows.map((row) => toPoint(row, x, series)),
     writing: { ...pickWriting(first), ...pickWriting(chart) },
-    ...(max !== undefined && { max }),
-    isStacked: chart?.isStacked ?? false,
+    max: chart.max ?? findMax(table.rows),
+    isStacked: chart.isStacked === true,
     everyNth,
   }
 }
@@ -98,9 +97,9 @@ function findAxis(columns: readonly Column[], said: string | undefined): Column 
 
 function findSeries(
   columns: readonly Column[],
-  { chart, x }: { chart: ViewChart | undefined; x: string | undefined },
+  { chart, x }: { chart: ViewChart; x: string | undefined },
 ): ChartSeries[] {
-  if (chart?.series !== undefined) {
+  if (chart.series !== undefined) {
     return chart.series.map(({ key, label }) => ({
       key,
       label: label ?? columns.find((column) => column.key === key)?.label ?? toLabel(key),

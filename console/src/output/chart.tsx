@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { CatchBoundary } from '@tanstack/react-router'
 import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
+import { Fallback } from './fallback.tsx'
 import { formatValue } from './format.ts'
 import { count } from './words.ts'
 import styles from './chart.module.css'
@@ -21,7 +21,7 @@ export const seriesDashes = ['', '6 4', '2 4', '10 4 2 4', '1 3', '12 3']
 export function Chart({ model, label }: { model: ChartModel; label: string }) {
   const { series, kind, everyNth, points } = model
   return (
-    <figure className={styles.figure}>
+    <figure className={styles.figure} aria-label={describe(model, label)}>
       {series.length > 1 && (
         <ul className={styles.legend}>
           {series.map(({ key, label: name }, index) => (
@@ -35,17 +35,13 @@ export function Chart({ model, label }: { model: ChartModel; label: string }) {
       <div
         className={styles.place}
         style={lies(model) ? { height: heightOf(points.length, series.length) } : undefined}
-        role="img"
-        aria-label={describe(model, label)}
+        aria-hidden="true"
       >
-        <CatchBoundary
-          getResetKey={() => label}
-          errorComponent={() => <p>The chart could not be drawn. Look at it as a table.</p>}
-        >
+        <Fallback of={model} instead={<p>The chart could not be drawn. Look at it as a table.</p>}>
           <Suspense fallback={<Skeleton height={280} radius="md" />}>
             <ChartDrawing model={model} />
           </Suspense>
-        </CatchBoundary>
+        </Fallback>
       </div>
       {everyNth > 1 && (
         <p className={styles.note}>

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts'
 import { Tag } from '../ui/tag.tsx'
 import { ArtifactMedia } from './artifact-media.tsx'
 import type { ArtifactReference } from './artifact-read.ts'
+import { AudioView } from './audio-view.tsx'
 import { FileCard } from './file-card.tsx'
 import { ImageView } from './image-view.tsx'
 import { JsonTree } from './json-tree.tsx'
@@ -100,7 +101,7 @@ function drawBytes(
   const address = `data:${mimeType};base64,${base64}`
   if (base64 !== '' && isPicture(address)) return <ImageView address={address} alt={label} />
   if (base64 !== '' && isSound(address)) {
-    return <audio controls preload="none" src={address} aria-label={label} />
+    return <AudioView address={address} label={label} />
   }
   const size = sayBytes(Math.round((base64.length * 3) / 4))
   return (

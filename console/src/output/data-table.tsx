@@ -28,7 +28,7 @@ export function DataTable({ table, label }: { table: TableModel; label: string }
   return (
     <div className={styles.frame}>
       {/* A wide or long table scrolls in its own place, so the keyboard has to reach it. */}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
+      <section className={styles.scroll} tabIndex={0} aria-label={label}>
         <table className={styles.table}>
           <caption className="visually-hidden">{`${label}, ${count(rows.length, 'row')}`}</caption>
           <thead>
@@ -48,7 +48,7 @@ export function DataTable({ table, label }: { table: TableModel; label: string }
           </thead>
           <Body rows={rows.slice(at * pageRows, (at + 1) * pageRows)} columns={columns} />
         </table>
-      </div>
+      </section>
       {(lastPage > 0 || lastColumns > 0) && (
         <div className={styles.foot}>
           <Pager noun="row" page={at} size={pageRows} total={rows.length} onChange={setPage} />

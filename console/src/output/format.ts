@@ -47,30 +47,32 @@ function formatNumber(value: number, writing: Writing): string {
   return writing.unit === undefined ? said : `${said}\u00A0${toUnit(writing.unit, value)}`
 }
 
-function sayNumber(value: number, { format, currency, digits }: Writing): string {
-  switch (format) {
-    case 'year':
-    case 'text':
-    case 'code':
-      return String(value)
-    case 'integer':
-      return digitsOf(0, 0).format(value)
-    case 'percent':
-      return `${digitsOf(digits ?? 0, digits ?? 1).format(value)}\u00A0%`
-    case 'fraction':
-      return `${digitsOf(digits ?? 0, digits ?? 1).format(value * 100)}\u00A0%`
-    case 'currency':
-      return money(value, { currency, digits })
-    case 'duration':
-      return value < 0 ? `-${sayDuration(-value)}` : sayDuration(value)
-    case 'bytes':
-      return sayBytes(value)
-    case 'date':
-    case 'datetime':
-      return sayTime(value, format) ?? String(value)
-    default:
-      return digits === undefined ? plain(value) : digitsOf(digits, digits).format(value)
-  }
+type Say = (value: number, writing: Writing) => string
+
+const asIs: Say = (value) => String(value)
+const asTime: Say = (value, { format }) =>
+  sayTime(value, format === 'date' ? 'date' : 'datetime') ?? String(value)
+
+const says: Partial<Record<NonNullable<Writing['format']>, Say>> = {
+  year: asIs,
+  text: asIs,
+  code: asIs,
+  date: asTime,
+  datetime: asTime,
+  integer: (value) => digitsOf(0, 0).format(value),
+  percent: (value, { digits }) => `${digitsOf(digits ?? 0, digits ?? 1).format(value)}\u00A0%`,
+  fraction: (value, { digits }) =>
+    `${digitsOf(digits ?? 0, digits ?? 1).format(value * 100)}\u00A0%`,
+  currency: money,
+  duration: (value) => (value < 0 ? `-${sayDuration(-value)}` : sayDuration(value)),
+  bytes: (value) => sayBytes(value),
+}
+
+function sayNumber(value: number, writing: Writing): string {
+  const { format, digits } = writing
+  const say = format === undefined ? undefined : says[format]
+  if (say !== undefined) return say(value, writing)
+  return digits === undefined ? plain(value) : digitsOf(digits, digits).format(value)
 }
 
 function formatString(value: string, { format, unit }: Writing): string {

@@ -16,16 +16,16 @@ interface JsonLineProps {
   row: JsonRow
   domId: string
   isActive: boolean
-  onToggle: (row: JsonRow) => void
+  onMore: (row: JsonRow) => void
 }
 
 /** One line of a tree of JSON. */
-export function JsonLine({ row, domId, isActive, onToggle }: JsonLineProps) {
+export function JsonLine({ row, domId, isActive, onMore }: JsonLineProps) {
   const { level, isOpen, size, kind } = row
   const canOpen = kind === 'open' && size > 0
   const indent: CSSProperties = { paddingInlineStart: 8 + Math.min(level, mostIndent) * 14 }
   return (
-    // The tree has the focus and the keys; a line is only pressed.
+    // The tree has the focus, the keys and the presses; a line is only looked at.
     <div
       id={domId}
       className={styles.row}
@@ -36,15 +36,16 @@ export function JsonLine({ row, domId, isActive, onToggle }: JsonLineProps) {
       aria-expanded={canOpen ? isOpen : undefined}
       aria-selected={isActive}
       data-active={isActive || undefined}
+      data-row={row.id}
+      tabIndex={-1}
       style={indent}
-      onClick={canOpen ? () => onToggle(row) : undefined}
     >
       <span className={styles.arrow} aria-hidden="true">
         {canOpen && <IconChevronRight size={12} />}
       </span>
       <Name row={row} />
       {kind === 'more' ? (
-        <button type="button" className={styles.more} onClick={() => onToggle(row)}>
+        <button type="button" className={styles.more} onClick={() => onMore(row)}>
           {`Show more, ${Number(row.value).toLocaleString('en')} are left`}
         </button>
       ) : (
@@ -79,7 +80,7 @@ function Value({ row }: { row: JsonRow }) {
   const type = value === null ? 'null' : typeof value
   return (
     <span className={styles.value} data-type={type}>
-      {String(value)}
+      {JSON.stringify(value)}
     </span>
   )
 }

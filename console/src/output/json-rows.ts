@@ -27,26 +27,23 @@ export interface TreeState {
 /** How many children are shown at first; more by hundreds of lines would not be read anyway. */
 export const firstChildren = 500
 
+const screenLines = 80
+
 /** How deep it is open at first: as long as it stays a screen or two. */
 export function openedLevels(value: JsonValue): number {
-  let level = 0
   let current: JsonValue[] = [value]
   let lines = 1
-  while (level < 6) {
+  for (let level = 0; level < 6; level += 1) {
     const next: JsonValue[] = []
     for (const item of current) {
-      if (!isContainer(item)) continue
-      for (const child of Object.values(item)) {
-        next.push(child)
-        if (lines + next.length > 80) return Math.max(1, level)
-      }
+      if (isContainer(item)) next.push(...Object.values(item).slice(0, screenLines))
+      if (lines + next.length > screenLines) return Math.max(1, level)
     }
     if (next.length === 0) return level
     lines += next.length
     current = next
-    level += 1
   }
-  return level
+  return 6
 }
 
 /** The lines of everything that is open, in their order. Without recursion: a value may be very deep. */

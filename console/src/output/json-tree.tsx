@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useId, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import type { JsonValue } from '../api/json.ts'
 import { JsonLine } from './json-line.tsx'
 import { firstChildren, openedLevels, parentOf, toRows } from './json-rows.ts'
@@ -62,9 +62,23 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
     } else if (row.size > 0) setToggled(new Map(toggled).set(row.id, isOpen))
   }
 
+  /** One listener for all lines; buttons within a line do their own thing. */
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    const target = event.target instanceof Element ? event.target : undefined
+    if (target === undefined || target.closest('button') !== null) return
+    const id = target.closest<HTMLElement>('[data-row]')?.dataset['row']
+    const row = rows.find((one) => one.id === id)
+    if (row !== undefined && row.kind === 'open') toggle(row)
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     const row = rows[active]
-    if (row === undefined || event.target !== event.currentTarget || event.metaKey || event.ctrlKey)
+    if (
+      row === undefined ||
+      event.target instanceof HTMLButtonElement ||
+      event.metaKey ||
+      event.ctrlKey
+    )
       return
     const isHandled = handleKey(event.key, { row, active, last: rows.length - 1, go, toggle, rows })
     if (isHandled) event.preventDefault()
@@ -76,7 +90,7 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       row={row}
       domId={`${prefix}${index}`}
       isActive={index === active}
-      onToggle={toggle}
+      onMore={toggle}
     />
   )
   const items = virtual.getVirtualItems()
@@ -91,6 +105,7 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       }
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       {isWhole ? (
         rows.map(drawLine)

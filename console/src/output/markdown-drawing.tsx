@@ -67,9 +67,9 @@ const components: Components = {
       <ImageView address={src} alt={alt ?? ''} isInline />
     ) : null,
   table: ({ children }) => (
-    <div className={styles.table} tabIndex={0} role="region" aria-label="Table">
+    <section className={styles.table} tabIndex={0} aria-label="Table">
       <table>{children}</table>
-    </div>
+    </section>
   ),
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   input: ({ checked }) => (

@@ -1,5 +1,5 @@
-import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, memo, Suspense } from 'react'
+import { Fallback } from './fallback.tsx'
 import { cut } from './format.ts'
 import { toSafeText } from './safe-text.ts'
 import styles from './markdown.module.css'
@@ -25,11 +25,11 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   const plain = <pre className={styles.plain}>{shown}</pre>
   return (
     <div className={styles.markdown} dir="auto">
-      <CatchBoundary getResetKey={() => text.length} errorComponent={() => plain}>
+      <Fallback of={text} instead={plain}>
         <Suspense fallback={plain}>
           <MarkdownDrawing text={shown} isStreaming={isStreaming} />
         </Suspense>
-      </CatchBoundary>
+      </Fallback>
     </div>
   )
 })

@@ -1,23 +1,18 @@
-import { SegmentedControl } from '@mantine/core'
-import { useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { JsonValue } from '../api/json.ts'
 import { CopyButton } from '../ui/copy.tsx'
-import { Chart } from './chart.tsx'
-import { mayChart, toChart } from './chart-model.ts'
+import { AudioView } from './audio-view.tsx'
 import { ContentBlocks } from './content-blocks.tsx'
-import { DataTable } from './data-table.tsx'
 import { formatValue, nothing } from './format.ts'
 import { ImageView } from './image-view.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { Markdown } from './markdown.tsx'
+import { PartFrame } from './part-frame.tsx'
 import type { Planned } from './plan.ts'
-import { Ranking } from './ranking.tsx'
-import { toRanking } from './ranking-model.ts'
+import { RowsPart } from './rows-part.tsx'
 import { toSafeAddress, toSafeLine } from './safe-text.ts'
+import type { DrawnKind } from './shape.ts'
 import { SummaryCards } from './summary-cards.tsx'
-import { TableActions } from './table-actions.tsx'
-import { toTable } from './table-model.ts'
 import { TextBlock } from './text-block.tsx'
 import { SafeLink } from './value-text.tsx'
 import styles from './output.module.css'
@@ -30,59 +25,58 @@ interface PartProps {
 }
 
 const drawnAsRows: ReadonlySet<string> = new Set(['table', 'chart', 'radar', 'ranking'])
+/** These bring a frame of their own. */
+const framed: ReadonlySet<string> = new Set(['summary', 'json', 'parts', 'content'])
 
 /** One part of an output, as planned. */
 export function Part({ part, isWide, isPartial, callId }: PartProps) {
   const label = toSafeLine(part.title ?? 'Output')
   if (drawnAsRows.has(part.kind)) return <RowsPart part={part} label={label} isWide={isWide} />
-  const isBoxed = part.kind !== 'summary' && part.kind !== 'json' && part.kind !== 'content'
-  const drawn = drawValue(part, { label, isPartial, callId })
+  const draw = drawings[part.kind] ?? drawJson
+  const drawn = draw({
+    value: part.value,
+    text: typeof part.value === 'string' ? part.value : '',
+    items: Array.isArray(part.value) ? part.value : [],
+    part,
+    label,
+    isPartial,
+    callId,
+  })
   return (
-    <Frame part={part} isWide={isWide} actions={actionsOf(part, label)}>
-      {isBoxed ? <div className={styles.box}>{drawn}</div> : drawn}
-    </Frame>
+    <PartFrame part={part} isWide={isWide} actions={actionsOf(part, label)}>
+      {framed.has(part.kind) ? drawn : <div className={styles.box}>{drawn}</div>}
+    </PartFrame>
   )
 }
 
 interface Drawing {
+  value: JsonValue
+  /** The value where it is a text, or a list. */
+  text: string
+  items: readonly JsonValue[]
+  part: Planned
   label: string
   isPartial: boolean
   callId: string | undefined
 }
 
-function drawValue(
-  { kind, value, columns }: Planned,
-  { label, isPartial, callId }: Drawing,
-): ReactNode {
-  const text = typeof value === 'string' ? value : ''
-  switch (kind) {
-    case 'summary':
-      return <SummaryCards value={value} columns={columns} />
-    case 'markdown':
-      return <Markdown text={text} isStreaming={isPartial} />
-    case 'text':
-      return <TextBlock text={text} label={label} />
-    case 'image':
-      return <ImageView address={text} alt={label} />
-    case 'audio':
-      return <audio controls preload="none" src={text} aria-label={label} />
-    case 'link':
-      return <SafeLink address={toSafeAddress(text) ?? ''}>{text}</SafeLink>
-    case 'list':
-      return <List items={Array.isArray(value) ? value : []} />
-    case 'content':
-      return <ContentBlocks blocks={Array.isArray(value) ? value : []} callId={callId} />
-    case 'value':
-      return <p className={styles.value}>{formatValue(value)}</p>
-    case 'empty':
-      return <p className={styles.empty}>{Array.isArray(value) ? 'None' : nothing}</p>
-    default:
-      return <JsonTree value={value} label={label} />
-  }
-}
+const drawJson = ({ value, label }: Drawing) => <JsonTree value={value} label={label} />
 
-function List({ items }: { items: readonly JsonValue[] }) {
-  return (
+const drawings: Partial<Record<DrawnKind, (drawing: Drawing) => ReactNode>> = {
+  summary: ({ value, part }) => <SummaryCards value={value} columns={part.columns} />,
+  markdown: ({ text, isPartial }) => <Markdown text={text} isStreaming={isPartial} />,
+  text: ({ text, label }) => <TextBlock text={text} label={label} />,
+  image: ({ text, label }) => <ImageView address={text} alt={label} />,
+  audio: ({ text, label }) => <AudioView address={text} label={label} />,
+  link: ({ text }) => <SafeLink address={toSafeAddress(text) ?? ''}>{text}</SafeLink>,
+  content: ({ items, callId }) => <ContentBlocks blocks={items} callId={callId} />,
+  value: ({ value }) => (
+    <p className={styles.value} dir="auto">
+      {formatValue(value)}
+    </p>
+  ),
+  empty: ({ value }) => <p className={styles.empty}>{Array.isArray(value) ? 'None' : nothing}</p>,
+  list: ({ items }) => (
     <ul className={styles.list}>
       {items.map((item, index) => (
         <li key={index} dir="auto">
@@ -90,118 +84,11 @@ function List({ items }: { items: readonly JsonValue[] }) {
         </li>
       ))}
     </ul>
-  )
+  ),
 }
 
 /** A long text is worth a button of its own. */
 function actionsOf({ kind, value }: Planned, label: string): ReactNode {
   if (typeof value !== 'string' || (kind !== 'text' && kind !== 'markdown')) return undefined
   return <CopyButton text={value} label={`Copy ${label}`} />
-}
-
-type Look = 'table' | 'chart' | 'ranking'
-
-/** Rows: as what was planned, and always as a table too. */
-function RowsPart({ part, label, isWide }: { part: Planned; label: string; isWide: boolean }) {
-  const { value, columns, chart, ranking, kind } = part
-  const [picked, setPicked] = useState<Look>()
-  const table = useMemo(() => toTable(value, columns), [value, columns])
-  const wanted: Look = kind === 'ranking' ? 'ranking' : kind === 'table' ? 'table' : 'chart'
-  const ranked = useMemo(
-    () => (wanted === 'ranking' ? toRanking(value, { ranking, columns }) : undefined),
-    [wanted, value, ranking, columns],
-  )
-  const drawn = useMemo(() => {
-    if (wanted === 'ranking' || (wanted === 'table' && !mayChart(value, columns))) return undefined
-    return toChart(value, { chart, columns, ...(kind === 'radar' && { kind: 'radar' }) })
-  }, [wanted, value, chart, columns, kind])
-  if (table === undefined) return <JsonTree value={value} label={label} />
-  const looks: Look[] = [
-    ...(ranked === undefined ? [] : (['ranking'] as const)),
-    ...(drawn === undefined ? [] : (['chart'] as const)),
-    'table',
-  ]
-  const look = [picked, wanted].find((one) => one !== undefined && looks.includes(one)) ?? 'table'
-  const pick = (
-    <LookSwitch label={label} looks={looks} look={look} onChange={(next) => setPicked(next)} />
-  )
-  return (
-    <Frame
-      part={part}
-      isWide={isWide}
-      actions={
-        <>
-          {looks.length > 1 && pick}
-          {look === 'table' && <TableActions table={table} label={label} />}
-        </>
-      }
-    >
-      {look === 'table' && <DataTable table={table} label={label} />}
-      {look === 'chart' && drawn !== undefined && (
-        <div className={styles.box}>
-          <Chart model={drawn} label={label} />
-        </div>
-      )}
-      {look === 'ranking' && ranked !== undefined && (
-        <div className={styles.box}>
-          <Ranking model={ranked} label={label} />
-        </div>
-      )}
-    </Frame>
-  )
-}
-
-const lookWords: Record<Look, string> = { table: 'Table', chart: 'Chart', ranking: 'Ranking' }
-
-interface LookSwitchProps {
-  label: string
-  looks: readonly Look[]
-  look: Look
-  onChange: (look: Look) => void
-}
-
-function LookSwitch({ label, looks, look, onChange }: LookSwitchProps) {
-  return (
-    <SegmentedControl
-      size="xs"
-      aria-label={`Show ${label} as`}
-      value={look}
-      onChange={(next) => onChange(next as Look)}
-      data={looks.map((one) => ({ value: one, label: lookWords[one] }))}
-    />
-  )
-}
-
-interface FrameProps {
-  part: Planned
-  isWide: boolean
-  actions?: ReactNode
-  children: ReactNode
-}
-
-function Frame({ part: { title, description }, isWide, actions, children }: FrameProps) {
-  const id = useId()
-  const hasTitle = title !== undefined
-  return (
-    <section
-      className={styles.part}
-      data-wide={isWide || undefined}
-      aria-labelledby={hasTitle ? id : undefined}
-    >
-      {(hasTitle || actions !== undefined) && (
-        <div className={styles.head}>
-          <div>
-            {hasTitle && (
-              <h2 className={styles.title} id={id} dir="auto">
-                {toSafeLine(title)}
-              </h2>
-            )}
-            {description !== undefined && <p className={styles.note}>{description}</p>}
-          </div>
-          <div className={styles.actions}>{actions}</div>
-        </div>
-      )}
-      {children}
-    </section>
-  )
 }

@@ -74,8 +74,6 @@ function planSection(output: JsonValue, section: ViewSection): Planned[] {
   return [{ ...rest, id: path, kind, value, ...(label !== undefined && { title: label }) }]
 }
 
-const tabular: ReadonlySet<string> = new Set(['table', 'chart', 'radar', 'ranking'])
-
 /** What was said where the value can be drawn so; otherwise what its shape says. */
 function fitKind(
   said: ViewKind | undefined,
@@ -83,15 +81,24 @@ function fitKind(
   value: JsonValue,
 ): DrawnKind {
   const wanted = said ?? (chart && 'chart') ?? (ranking && 'ranking')
-  if (wanted === undefined || value === null) return chooseKind(value)
-  if (wanted === 'json') return 'json'
-  if (Array.isArray(value) && value.length === 0) return 'empty'
-  if (tabular.has(wanted)) return isRows(value) ? wanted : chooseKind(value)
-  if (wanted === 'summary') return isObject(value) || isScalar(value) ? wanted : chooseKind(value)
-  if (typeof value !== 'string') return chooseKind(value)
-  if (wanted === 'image') return isPicture(value) ? wanted : chooseKind(value)
-  if (wanted === 'audio') return isSound(value) ? wanted : chooseKind(value)
-  return wanted
+  const isEmptyList = Array.isArray(value) && value.length === 0
+  if (wanted === undefined || value === null || isEmptyList) return chooseKind(value)
+  return canDraw[wanted](value) ? wanted : chooseKind(value)
+}
+
+const isText = (value: JsonValue): value is string => typeof value === 'string'
+
+const canDraw: Record<ViewKind, (value: JsonValue) => boolean> = {
+  json: () => true,
+  summary: (value) => isObject(value) || isScalar(value),
+  table: Array.isArray,
+  chart: isRows,
+  radar: isRows,
+  ranking: isRows,
+  markdown: isText,
+  text: isText,
+  image: (value) => isText(value) && isPicture(value),
+  audio: (value) => isText(value) && isSound(value),
 }
 
 function isRows(value: JsonValue): boolean {

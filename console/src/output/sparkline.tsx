@@ -17,13 +17,8 @@ export function Sparkline({ values, label, width = 96, height = 24 }: SparklineP
     return `${(1 + index * step).toFixed(1)},${y.toFixed(1)}`
   })
   return (
-    <svg
-      width={width}
-      height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={label}
-    >
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+      <title>{label}</title>
       <polyline
         points={
           points.length === 1

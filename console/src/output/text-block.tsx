@@ -21,15 +21,14 @@ export function TextBlock({ text, label, isMono = false }: TextBlockProps) {
   const isCut = shown.length < text.length
   return (
     <>
-      <pre
+      <section
         className={isMono ? `${styles.text} ${styles.mono}` : styles.text}
         tabIndex={0}
-        role="region"
         aria-label={label}
         dir="auto"
       >
         {toSafeText(shown)}
-      </pre>
+      </section>
       {isCut && !isAll && (
         <Button variant="subtle" size="xs" mt={8} onClick={() => setAll(true)}>
           {`Show all (${sayBytes(text.length)})`}
