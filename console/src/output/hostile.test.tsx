@@ -48,7 +48,9 @@ const ran = () => (window as unknown as { __ran?: number }).__ran
 const remote = () =>
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('evil.example'))
 
-function checkClean(container: Element): void {
+function checkClean(stage: Element): void {
+  // Beside it stand the styles of the theme.
+  const container = stage.querySelector('main') ?? stage
   expect(ran()).toBeUndefined()
   const dangerous =
     'script, iframe, object, embed, link, style, meta, form, video, base, foreignObject'
@@ -70,13 +72,16 @@ function checkClean(container: Element): void {
   expect(remote()).toEqual([])
 }
 
-test.each(hostile)('markdown %j runs nothing and fetches nothing', async (text) => {
-  const screen = await stage(<Markdown text={`begin\n\n${text}\n\nend-of-text`} />)
-  await expect.element(screen.getByText('end-of-text').first()).toBeInTheDocument()
-  // Both as plain text while the library loads and as drawn.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  checkClean(screen.container)
-})
+test.each(hostile.map((text) => [text.slice(0, 60), text] as const))(
+  'markdown %j runs nothing and fetches nothing',
+  async (_, text) => {
+    const screen = await stage(<Markdown text={`begin\n\n${text}\n\nend-of-text`} />)
+    await expect.element(screen.getByText(/end-of-text/).first()).toBeInTheDocument()
+    // Both as plain text while the library loads and as drawn.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    checkClean(screen.container)
+  },
+)
 
 test('half a text, as it streams, runs nothing and fetches nothing at any point', async () => {
   const text = hostile.slice(0, 30).join('\n\n')

@@ -68,8 +68,10 @@ test.each(['light', 'dark'] as const)(
   async (scheme) => {
     const screen = await stage(<OutputView value={everyKind} tool={tool} />, { scheme })
     await expect.element(screen.getByText('bold')).toBeVisible()
-    await expect.poll(() => document.querySelectorAll('.recharts-surface').length).toBe(3)
-    await expect.element(screen.getByText('A sentence that is longer')).toBeVisible()
+    await expect
+      .poll(() => document.querySelectorAll('.recharts-surface').length, { timeout: 20_000 })
+      .toBe(3)
+    await expect.element(screen.getByText(/^A sentence that is longer/)).toBeVisible()
     expect(await violations(screen.container)).toEqual([])
     await screen.getByText('JSON', { exact: true }).click()
     await expect.element(screen.getByRole('tree', { name: 'Output as JSON' })).toBeVisible()
@@ -204,7 +206,7 @@ test('a sparkline says what it shows, for any values', async () => {
       <Sparkline values={[Number.NaN, -3, 2]} label="Up and down" />
     </>,
   )
-  await expect.element(screen.getByTitle('Three days')).toBeInTheDocument()
+  await expect.element(screen.getByRole('img', { name: 'Three days' })).toBeVisible()
   const drawn = [...screen.container.querySelectorAll('polyline')].map(
     (line) => line.getAttribute('points') ?? '',
   )
