@@ -191,11 +191,11 @@ test('a file of a worker is offered, never opened', async () => {
     artifact: { id: 'art_2', bytes: 2048, mediaType: 'text/html' },
     output: { artifact: { id: 'art_2' } },
   }
-  serveArtifact('<script>window.__ran = 1</script>')
+  serveArtifact('<script>window.hostileRan = 1</script>')
   const screen = await stage(<CallResult call={call} />)
   await expect.element(screen.getByRole('button', { name: 'Download' })).toBeVisible()
-  await expect.element(screen.getByText('<script>window.__ran = 1</script>')).toBeVisible()
-  expect((window as unknown as { __ran?: number }).__ran).toBeUndefined()
+  await expect.element(screen.getByText('<script>window.hostileRan = 1</script>')).toBeVisible()
+  expect((window as unknown as { hostileRan?: number }).hostileRan).toBeUndefined()
 })
 
 /** Answers every request to the API in the place of a server. */

@@ -6,9 +6,9 @@ import { OutputView } from './output-view.tsx'
 
 /** What a tool or a model might send to run something here, or to have something fetched. */
 const hostile = [
-  '<script>window.__ran = 1</script>',
-  '<img src=x onerror="window.__ran = 1">',
-  '<svg onload="window.__ran = 1"><use href="https://evil.example/x.svg#a"/></svg>',
+  '<script>window.hostileRan = 1</script>',
+  '<img src=x onerror="window.hostileRan = 1">',
+  '<svg onload="window.hostileRan = 1"><use href="https://evil.example/x.svg#a"/></svg>',
   '<iframe src="https://evil.example/frame"></iframe>',
   '<object data="https://evil.example/o"></object><embed src="https://evil.example/e">',
   '<link rel="stylesheet" href="https://evil.example/s.css"><style>@import "https://evil.example/i.css"</style>',
@@ -22,21 +22,21 @@ const hostile = [
   '![host only](//evil.example/a.png)',
   '![svg](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9IndpbmRvdy5fX3Jhbj0xIi8+)',
   '![html](data:text/html;base64,PHNjcmlwdD53aW5kb3cuX19yYW49MTwvc2NyaXB0Pg==)',
-  '[![linked image](https://evil.example/i.png)](javascript:window.__ran=1)',
-  '[click](javascript:window.__ran=1)',
-  '[click](JaVaScRiPt:window.__ran=1)',
-  '[click](java\nscript:window.__ran=1)',
-  '[click](&#106;avascript:window.__ran=1)',
-  '[click](data:text/html,<script>window.__ran=1</script>)',
+  '[![linked image](https://evil.example/i.png)](javascript:window.hostileRan=1)',
+  '[click](javascript:window.hostileRan=1)',
+  '[click](JaVaScRiPt:window.hostileRan=1)',
+  '[click](java\nscript:window.hostileRan=1)',
+  '[click](&#106;avascript:window.hostileRan=1)',
+  '[click](data:text/html,<script>window.hostileRan=1</script>)',
   '[click](vbscript:x)',
   '[click](file:///etc/passwd)',
   '[click](blob:https://evil.example/1)',
   '[https://bank.example](https://evil.example/login)',
-  '[ref]: javascript:window.__ran=1\n\n[ref]',
-  '<javascript:window.__ran=1>',
-  '[^1]\n\n[^1]: <img src=x onerror="window.__ran=1">',
-  '| a |\n|---|\n| <img src=x onerror="window.__ran=1"> |',
-  '```html\n<script>window.__ran = 1</script>\n```',
+  '[ref]: javascript:window.hostileRan=1\n\n[ref]',
+  '<javascript:window.hostileRan=1>',
+  '[^1]\n\n[^1]: <img src=x onerror="window.hostileRan=1">',
+  '| a |\n|---|\n| <img src=x onerror="window.hostileRan=1"> |',
+  '```html\n<script>window.hostileRan = 1</script>\n```',
   'invoice\u202Egpj.exe and pay\u200Bpal',
   '> '.repeat(3000) + 'deep',
   '* '.repeat(300) + 'deep',
@@ -44,7 +44,7 @@ const hostile = [
   '`'.repeat(5000),
 ]
 
-const ran = () => (window as unknown as { __ran?: number }).__ran
+const ran = () => (window as unknown as { hostileRan?: number }).hostileRan
 const remote = () =>
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('evil.example'))
 
@@ -107,9 +107,12 @@ test('the same as values, keys, cells and rich content runs nothing and fetches 
     fields: Object.fromEntries(
       hostile.map((text, index) => [`${index}${text.slice(0, 80)}`, text]),
     ),
-    rows: hostile.map((text) => ({ [hostile[0] ?? '']: text, link: 'javascript:window.__ran=1' })),
-    single: 'javascript:window.__ran=1',
-    svg: '<svg onload="window.__ran=1"></svg>',
+    rows: hostile.map((text) => ({
+      [hostile[0] ?? '']: text,
+      link: 'javascript:window.hostileRan=1',
+    })),
+    single: 'javascript:window.hostileRan=1',
+    svg: '<svg onload="window.hostileRan=1"></svg>',
     picture: 'https://evil.example/a.png',
     ...(JSON.parse('{"__proto__": {"polluted": true}, "constructor": "x"}') as Record<
       string,
@@ -133,13 +136,13 @@ test('rich content is no way around: HTML, SVG and remote addresses stay text', 
     { type: 'resource', resource: { uri: text, mimeType: 'text/html', text } },
     {
       type: 'resource',
-      resource: { uri: 'javascript:window.__ran=1', mimeType: 'text/markdown', text },
+      resource: { uri: 'javascript:window.hostileRan=1', mimeType: 'text/markdown', text },
     },
-    { type: 'resource_link', uri: 'javascript:window.__ran=1', name: text, description: text },
+    { type: 'resource_link', uri: 'javascript:window.hostileRan=1', name: text, description: text },
   ])
   const svg = {
     type: 'image',
-    data: btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.__ran=1"/>'),
+    data: btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hostileRan=1"/>'),
     mimeType: 'image/svg+xml',
   }
   const screen = await stage(<OutputView value={{ $content: [svg, ...blocks] } as JsonValue} />)

@@ -82,7 +82,7 @@ test.each(['light', 'dark'] as const)(
 test('every chart and ranking can be looked at as a table', async () => {
   const screen = await stage(<OutputView value={{ rows }} tool={{ ...tool }} />)
   for (const name of ['Places', 'Drawn', 'Around', 'Course']) {
-    const part = screen.getByRole('region', { name, exact: true }).first()
+    const part = screen.getByRole('group', { name, exact: true }).first()
     await part.getByText('Table', { exact: true }).click()
     await expect.element(part.getByRole('cell', { name: 'North' })).toBeVisible()
   }

@@ -37,6 +37,8 @@ export async function stage(node: ReactNode, options: StageOptions = {}) {
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <RouterContextProvider router={router as never}>
+            {/* What fades from one colour to another would be measured half way. */}
+            <style>{'* { transition: none !important; animation: none !important }'}</style>
             <main>
               <h1>Output</h1>
               {shown}
