@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { QueryView } from '../ui/query-view.tsx'
 import { readTextPage } from './artifact-read.ts'
 import type { ArtifactReference, ArtifactText } from './artifact-read.ts'
+import { LongText } from './long-text.tsx'
 import { prettyPart, prettyStart } from './pretty-part.ts'
 import type { PrettyState } from './pretty-part.ts'
-import { toSafeText } from './safe-text.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { sayBytes } from './words.ts'
 import table from './data-table.module.css'
@@ -69,7 +69,7 @@ function TextPage({ page, state, isFirst, onBack, onNext }: TextPageProps) {
         className={`${styles.text} ${styles.mono} ${styles.padded}`}
         label="A part of the output"
       >
-        {toSafeText(pretty)}
+        <LongText text={pretty} />
       </ScrollBox>
       <div className={table.foot}>
         <output>{`${sayBytes(offset)} to ${sayBytes(end)} of ${sayBytes(bytes)}`}</output>

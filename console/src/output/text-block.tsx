@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { cut } from './format.ts'
-import { toSafeText } from './safe-text.ts'
+import { LongText } from './long-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { sayBytes } from './words.ts'
 import styles from './output.module.css'
@@ -27,7 +27,7 @@ export function TextBlock({ text, label, isMono = false }: TextBlockProps) {
         label={label}
         dir="auto"
       >
-        {toSafeText(shown)}
+        <LongText text={shown} />
       </ScrollBox>
       {isCut && !isAll && (
         <Button variant="subtle" size="xs" mt={8} onClick={() => setAll(true)}>
