@@ -116,7 +116,7 @@ const Body = memo(function Body({ rows, columns }: BodyProps) {
 })
 
 function Cell({ column, value }: { column: Column; value: JsonValue | undefined }) {
-  const isText = typeof value === 'string' && value.length > 40
+  const isText = typeof value === 'string' && value.length > 40 && column.format !== 'markdown'
   return (
     <td data-align={column.align} data-text={isText || undefined}>
       {isText || isObject(value) ? (

@@ -94,6 +94,7 @@ function Figure({ said, bare }: { said: string; bare: string }) {
 
 /** A sentence is read, not looked up: it gets a line of its own. */
 function isNote(value: JsonValue | undefined, column: Column): boolean {
+  if (column.format === 'markdown') return true
   if (column.tones !== undefined) return false
   const said = formatValue(value, column)
   return said.length > 40 || said.includes('\n') || (Array.isArray(value) && value.length > 2)
