@@ -2168,7 +2168,7 @@ export interface components {
                 type: string;
             }[];
             form?: components["schemas"]["Json"];
-            view?: components["schemas"]["Json"];
+            view?: components["schemas"]["ViewSpec"];
             collaborative: boolean;
             aliases: string[];
             /** @description The input as the fields of a form */
@@ -2181,6 +2181,56 @@ export interface components {
         /** @description A JSON Schema 2020-12 object. */
         JsonSchema: {
             [key: string]: unknown;
+        };
+        /** @description How people are shown the output. */
+        ViewSpec: {
+            /** @default [] */
+            sections?: {
+                path: string;
+                /** @enum {string} */
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                title?: string;
+                description?: string;
+                hidden?: boolean;
+                columns?: {
+                    key: string;
+                    label?: string;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                    /** @enum {string} */
+                    align?: "left" | "right" | "center";
+                    hidden?: boolean;
+                    tones?: {
+                        [key: string]: "good" | "caution" | "bad" | "neutral";
+                    };
+                }[];
+                chart?: {
+                    /** @enum {string} */
+                    kind?: "line" | "bar" | "radar";
+                    x?: string;
+                    series?: {
+                        key: string;
+                        label?: string;
+                    }[];
+                    isStacked?: boolean;
+                    max?: number;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                };
+                ranking?: {
+                    by: string;
+                    label?: string;
+                    max?: number;
+                };
+            }[];
+            /** @enum {string} */
+            rest?: "show" | "hide";
         };
         PortabilityFinding: {
             /** @enum {string} */
