@@ -14,8 +14,9 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${name}`}>
+        <UnstyledButton>
           <Avatar size={28} name={name} color="iris" />
+          <span className="visually-hidden">, account of {name}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -64,15 +64,11 @@ export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
     const headers = ['etag', tag, 'vary', 'accept-encoding']
     if (encoding !== undefined) headers.push('content-encoding', encoding.name)
     const cacheControl = name.startsWith('/assets/') ? forGood : askAgain
-    if (request.header('if-none-match') === tag) return { ...empty(304, headers), cacheControl }
-    return {
-      status: 200,
-      type: types[path.extname(name)] ?? 'application/octet-stream',
-      body: bytes,
-      headers,
-      cacheControl,
-      contentSecurityPolicy: consolePolicy,
-    }
+    // Also with "not modified": a browser takes the policy of the newest answer for what it has kept.
+    const always = { cacheControl, contentSecurityPolicy: consolePolicy }
+    if (request.header('if-none-match') === tag) return { ...empty(304, headers), ...always }
+    const type = types[path.extname(name)] ?? 'application/octet-stream'
+    return { status: 200, type, body: bytes, headers, ...always }
   }
   return {
     page: (request) => reply('/index.html', request),
