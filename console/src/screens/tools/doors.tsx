@@ -42,14 +42,20 @@ export function Doors() {
             </Button>
           </div>
         )}
-        <Code text="toolcrib mcp add files -- npx @modelcontextprotocol/server-filesystem ." label="how to add a server" />
+        <Code
+          text="toolcrib mcp add files -- npx @modelcontextprotocol/server-filesystem ."
+          label="how to add a server"
+        />
       </Door>
       <Door
         icon={<IconTools size={20} stroke={1.5} aria-hidden="true" />}
         title="Begin with a starter"
         text="A folder with a configuration, an agent and an example tool to change."
       >
-        <Code text={'toolcrib init my-crib\ncd my-crib\ntoolcrib dev'} label="how to make a starter" />
+        <Code
+          text={'toolcrib init my-crib\ncd my-crib\ntoolcrib dev'}
+          label="how to make a starter"
+        />
       </Door>
     </div>
   )

@@ -1,10 +1,12 @@
 import type { Api } from '../../api/client.ts'
-import { sayDuration } from '../../ui/time.tsx'
 
 const count = new Intl.NumberFormat()
 
 /** `1,284 calls · 99.2% ok · p95 120 ms`; what was cancelled is nobody's failure. */
-export function sayFigures({ calls, completed, failed, denied, p95Ms }: Api<'ToolUsage'>): string {
+export function sayFigures(
+  { calls, completed, failed, denied, p95Ms }: Api<'ToolUsage'>,
+  sayDuration: (ms: number) => string,
+): string {
   const judged = completed + failed + denied
   return [
     `${count.format(calls)} ${calls === 1 ? 'call' : 'calls'}`,

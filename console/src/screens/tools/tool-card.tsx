@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { IconPin, IconPinFilled, IconShieldQuestion } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
 import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
 import { EffectTag } from '../../ui/meaning.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { sayDuration } from '../../ui/time.tsx'
 import { keptTools } from './kept-tools.ts'
 import { sayFigures } from './say-figures.ts'
 import { Spark } from './spark.tsx'
@@ -19,6 +21,7 @@ interface ToolCardProps {
 
 /** One tool of the library: what it is, what it does to the world, and how it is used. */
 export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
+  const hasFigures = useCan('usage.read')
   const { name, title, description } = tool
   return (
     <article className={styles.card}>
@@ -46,7 +49,15 @@ export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
         {description}
       </p>
       <div className={styles.foot}>
-        {tool.state === 'ready' ? <Figures usage={usage} /> : <ToolNeeds tool={tool} />}
+        {tool.state === 'ready' ? (
+          hasFigures ? (
+            <Figures usage={usage} />
+          ) : (
+            <span className={styles.figures} />
+          )
+        ) : (
+          <ToolNeeds tool={tool} />
+        )}
         <ActionIcon
           size={28}
           className={styles.pin}
@@ -62,10 +73,10 @@ export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
 }
 
 function Figures({ usage }: { usage: Api<'ToolUsage'> | undefined }) {
-  if (usage === undefined) return <span className={styles.figures} />
+  if (usage === undefined) return <span className={styles.figures}>No calls in 14 days</span>
   return (
     <>
-      <span className={styles.figures}>{sayFigures(usage)}</span>
+      <span className={styles.figures}>{sayFigures(usage, sayDuration)}</span>
       <Spark days={usage.days} />
     </>
   )

@@ -42,7 +42,9 @@ export function useTools(search: ToolSearch) {
     queryFn: ({ pageParam }) =>
       read(
         api.GET('/api/v1/tools', {
-          params: { query: { ...filters, limit: pageSize, ...(pageParam && { after: pageParam }) } },
+          params: {
+            query: { ...filters, limit: pageSize, ...(pageParam && { after: pageParam }) },
+          },
         }),
       ),
     initialPageParam: '',
@@ -66,8 +68,7 @@ export function useToolUsage(): ReadonlyMap<string, Api<'ToolUsage'>> {
   const mayRead = useCan('usage.read')
   const { data } = useQuery({
     queryKey: ['usage', 'tools', figureDays],
-    queryFn: () =>
-      read(api.GET('/api/v1/tool-usage', { params: { query: { days: figureDays } } })),
+    queryFn: () => read(api.GET('/api/v1/tool-usage', { params: { query: { days: figureDays } } })),
     enabled: mayRead,
     select: byTool,
   })

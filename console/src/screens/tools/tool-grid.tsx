@@ -16,7 +16,7 @@ interface ToolGridProps {
   onEnd: () => void
 }
 
-const cardHeight = 152
+const cardHeight = 146
 const gap = 16
 
 /** The cards that are in sight; a thousand tools are as light as a dozen. */

@@ -34,11 +34,7 @@ export function MendLink({ tool }: { tool: Api<'Tool'> }) {
   }
   if (server !== undefined && mayAccept) {
     return (
-      <Link
-        to="/mcp-servers/$name"
-        params={{ name: server }}
-        className={styles.link}
-      >
+      <Link to="/mcp-servers/$name" params={{ name: server }} className={styles.link}>
         Look at the server
       </Link>
     )
