@@ -96,10 +96,10 @@ function KeyLine({
   })
   if (token !== undefined) {
     return (
-      <p className={styles.key} role="status">
+      <output className={styles.key}>
         The snippets hold a key that may call tools, for {keyDays} days. It is shown here only: copy
         it before you leave this page. Settings lists it and takes it back.
-      </p>
+      </output>
     )
   }
   return (

@@ -130,10 +130,13 @@ function sayLimits(schema: Schema): string {
 function sayRange(least: unknown, most: unknown): string {
   const low = typeof least === 'number' && Math.abs(least) < Number.MAX_SAFE_INTEGER
   const high = typeof most === 'number' && Math.abs(most) < Number.MAX_SAFE_INTEGER
-  if (low && high) return least === most ? String(least) : `${least} to ${most}`
-  if (low) return `at least ${least}`
-  return high ? `at most ${most}` : ''
+  if (low && high) return least === most ? say(least) : `${say(least)} to ${say(most)}`
+  if (low) return `at least ${say(least)}`
+  return high ? `at most ${say(most)}` : ''
 }
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+const say = (value: number): string => number.format(value)
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''

@@ -78,7 +78,9 @@ function FieldRow({ row }: { row: SchemaRow }) {
   return (
     <Table.Tr>
       <Table.Td className={styles.field}>
-        <code style={{ paddingInlineStart: row.depth * 12 }}>{row.path}</code>
+        <code style={{ paddingInlineStart: row.depth * 16 }} title={row.path}>
+          {row.path.split('.').at(-1)}
+        </code>
         {row.isRequired && <Tag>required</Tag>}
       </Table.Td>
       <Table.Td className={styles.type}>{row.type}</Table.Td>

@@ -136,13 +136,10 @@ async function followCall(tool: string, key: string): Promise<void> {
   try {
     while (isUnderWay(current(tool, key))) {
       const call = await readCall(callId)
-      if (call instanceof ApiProblem) {
-        const isOver = !call.retryable
-        if (isOver) return change(tool, (run) => ({ ...run, phase: 'refused', problem: call }))
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      } else if (current(tool, key) !== undefined) {
-        change(tool, (run) => settle(run, call, Date.now()))
-      }
+      if (current(tool, key) === undefined) return
+      if (!(call instanceof ApiProblem)) change(tool, (run) => settle(run, call, Date.now()))
+      else if (call.retryable) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      else change(tool, (run) => ({ ...run, phase: 'refused', problem: call }))
     }
   } finally {
     unsubscribe()

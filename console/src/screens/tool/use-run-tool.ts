@@ -3,6 +3,7 @@ import type { Api } from '../../api/client.ts'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { firstSteps } from '../first-steps/first-steps-store.ts'
 import { isUnderWay } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
 
 interface RunToolOptions {
@@ -20,11 +21,7 @@ export function useRunTool({ tool, input, isGone, onStart }: RunToolOptions): ()
     const ended = toolRuns.start(tool.name, input.value)
     onStart()
     const run = await ended
-    if (run === undefined) return
-    const issues = run.problem?.issues ?? run.result?.error?.issues?.map(toIssue) ?? []
-    input.setServerIssues(issues)
-    if (run.phase === 'settled') input.dropDraft()
-    if (run.result?.status === 'completed') firstSteps.mark('run')
+    if (run !== undefined) takeIn(run, input)
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isRun = event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.repeat
@@ -38,6 +35,13 @@ export function useRunTool({ tool, input, isGone, onStart }: RunToolOptions): ()
     return () => window.removeEventListener('keydown', listener)
   }, [])
   return () => void runTool()
+}
+
+/** What came of it, as far as the form has to know. */
+function takeIn(run: RunState, input: ToolInputState): void {
+  input.setServerIssues(run.problem?.issues ?? run.result?.error?.issues?.map(toIssue) ?? [])
+  if (run.phase === 'settled') input.dropDraft()
+  if (run.result?.status === 'completed') firstSteps.mark('run')
 }
 
 function toIssue({ path, message }: Api<'Issue'>) {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts'
+import type { JsonValue } from '../../api/json.ts'
 
 const deepest = 12
 
@@ -13,7 +13,7 @@ export function withoutSecrets(value: JsonValue, schema: unknown, depth = 0): Js
   if (!isRecord(value)) return value
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
   return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([name, inner]) => [
+    Object.entries(value).map(([name, inner]) => [
       name,
       withoutSecrets(
         inner,

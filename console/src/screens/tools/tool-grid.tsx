@@ -1,9 +1,9 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { Api } from '../../api/client.ts'
 import { usePinnedTools } from './kept-tools.ts'
 import { ToolCard } from './tool-card.tsx'
+import { useRowsInSight, useTop } from './use-rows-in-sight.ts'
 import styles from './tools.module.css'
 
 interface ToolGridProps {
@@ -18,44 +18,35 @@ interface ToolGridProps {
 
 const cardHeight = 146
 const gap = 16
+const rowHeight = cardHeight + gap
 
 /** The cards that are in sight; a thousand tools are as light as a dozen. */
 export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps) {
-  const list = useRef<HTMLUListElement>(null)
   const { ref: sizeRef, width } = useElementSize<HTMLUListElement>()
-  const ref = useMergedRef(list, sizeRef)
-  const lanes = width >= 1200 ? 3 : width >= 640 ? 2 : 1
+  const [top, measure] = useTop()
+  const ref = useMergedRef(sizeRef, measure)
+  const lanes = toLanes(width)
   const pinned = new Set(usePinnedTools().map(({ name }) => name))
-  const virtual = useWindowVirtualizer({
-    count: tools.length,
-    lanes,
-    estimateSize: () => cardHeight,
-    gap,
-    overscan: 6,
-    // Cards are all of one height: nothing needs to be measured.
-    getItemKey: (index) => tools[index]?.name ?? index,
-    scrollMargin: list.current?.offsetTop ?? 0,
-  })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
-  const isNearEnd = hasMore && last >= tools.length - lanes * 4
+  const { first, last } = useRowsInSight({ top, rowHeight, spare: 2 })
+  const rows = Math.ceil(tools.length / lanes)
+  const isNearEnd = hasMore && last >= rows - 2
   useEffect(() => {
     if (isNearEnd) onEnd()
   }, [isNearEnd, onEnd])
   const laneWidth = `((100% - ${(lanes - 1) * gap}px) / ${lanes})`
   return (
-    <ul ref={ref} className={styles.grid} style={{ height: virtual.getTotalSize() }}>
-      {items.map(({ index, key, lane, start }) => {
-        const tool = tools[index]
-        if (tool === undefined) return null
+    <ul ref={ref} className={styles.grid} style={{ height: rows * rowHeight }}>
+      {tools.slice(first * lanes, (last + 1) * lanes).map((tool, offset) => {
+        const index = first * lanes + offset
+        const lane = index % lanes
         return (
           <li
-            key={key}
+            key={tool.name}
             className={styles.cell}
             aria-setsize={total}
             aria-posinset={index + 1}
             style={{
-              top: start - virtual.options.scrollMargin,
+              top: Math.floor(index / lanes) * rowHeight,
               left: `calc(${laneWidth} * ${lane} + ${lane * gap}px)`,
               width: `calc(${laneWidth})`,
               height: cardHeight,
@@ -67,4 +58,9 @@ export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps)
       })}
     </ul>
   )
+}
+
+function toLanes(width: number): number {
+  if (width >= 1200) return 3
+  return width >= 640 ? 2 : 1
 }
