@@ -23,7 +23,7 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
   const isBusy = isUnderWay(run)
   const isOff = isGone || tool.state !== 'ready'
   return (
-    <section className={styles.input} id="tool-input" aria-label="Input">
+    <section className={styles.input} id="tool-input" aria-label="Run the tool">
       <div className={styles.form}>
         <ToolInput tool={tool} state={input} />
       </div>
