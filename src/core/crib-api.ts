@@ -103,6 +103,10 @@ export interface ToolListing {
   reason?: string
   /** What would make it ready, and who can. */
   fix?: string
+  /** Name of its picture, of the tabler set. */
+  icon?: string
+  /** Every call of it waits for a person. */
+  asks?: true
 }
 
 export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
@@ -132,9 +136,21 @@ export interface ToolQuery {
   q?: string
   pack?: string
   source?: ToolSource
+  effect?: Effect
+  state?: ToolState
   /** Page on after this name. */
   after?: string
   limit?: number
+}
+
+/** How many tools a caller sees. */
+export interface ToolCounts {
+  /** How many fit what was asked for. */
+  total: number
+  /** Of all that the caller sees, by pack, in the order of names. */
+  packs: readonly { name: string; tools: number }[]
+  /** How many are kept from the caller; told to those who may read policy. */
+  hidden?: number
 }
 
 /** How the crib is doing, part by part. */
@@ -184,6 +200,7 @@ export interface CribApi
    */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
+  countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
   findTool(
     caller: Caller,
     name: string,

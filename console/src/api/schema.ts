@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tool-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tools this caller sees
+         * @description How many fit, the packs with all that the caller sees of each, and how many are kept from the caller.
+         */
+        get: operations["get-tool-counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools/{name}": {
         parameters: {
             query?: never;
@@ -1296,6 +1316,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tool-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how each tool was used
+         * @description Every tool that was called in the last days, with its calls by the day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, those with the most calls first.
+         */
+        get: operations["get-tool-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/limits": {
         parameters: {
             query?: never;
@@ -2113,6 +2153,24 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
+            icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
+        };
+        ToolCounts: {
+            /** @description How many fit */
+            total: number;
+            /** @description All that the caller sees, by pack */
+            packs: {
+                name: string;
+                tools: number;
+            }[];
+            /** @description Kept from the caller; told to who may read policy */
+            hidden?: number;
         };
         ToolDetail: {
             name: string;
@@ -2131,7 +2189,13 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
             icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
             idempotent: boolean;
             openWorld: boolean;
             inputSchema: components["schemas"]["JsonSchema"];
@@ -3431,6 +3495,18 @@ export interface components {
             outputBytes: number;
             cost: number;
         };
+        ToolUsage: {
+            tool: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            /** @description 95 of 100 calls that ran took so long or less, to within a fifth */
+            p95Ms?: number;
+            /** @description Calls of each day, the first day first */
+            days: number[];
+        };
         Limit: {
             name: string;
             /**
@@ -4080,6 +4156,9 @@ export interface operations {
                 pack?: string;
                 /** @description Tools from this source */
                 source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
                 /** @description Page on after this name */
                 after?: string;
                 /** @description Items in a page (200); at most 1000 */
@@ -4102,6 +4181,60 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-counts": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCounts"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -7928,6 +8061,51 @@ export interface operations {
                         from: string;
                         to: string;
                         items: components["schemas"]["UsageRow"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-usage": {
+        parameters: {
+            query?: {
+                /** @description How many days, today included (14); at most 90 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["ToolUsage"][];
                     };
                 };
             };

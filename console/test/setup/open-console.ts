@@ -24,6 +24,8 @@ export interface OpenConsoleOptions {
   /** Another configuration than the example crib's. */
   config?: string
   args?: readonly string[]
+  /** `dev` reloads changed tools; `start` unless said. */
+  command?: 'start' | 'dev'
   env?: Record<string, string>
 }
 
@@ -40,6 +42,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
     cwd: root,
     data: path.join(folder, 'data'),
     args: ['--config', config, ...(options.args ?? [])],
+    ...(options.command !== undefined && { command: options.command }),
     ...(options.env !== undefined && { env: options.env }),
   })
   const browser = await launch()
