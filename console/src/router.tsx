@@ -44,7 +44,7 @@ const tool = createRoute({
 const calls = createRoute({
   getParentRoute: () => rootRoute,
   path: '/calls',
-  validateSearch: asText('tool', 'status', 'agent', 'principal', 'session', 'open'),
+  validateSearch: asText('tool', 'status', 'agent', 'principal', 'session', 'from', 'to', 'open'),
   component: lazyRouteComponent(() => import('./screens/calls/calls-screen.tsx'), 'CallsScreen'),
 })
 const call = createRoute({

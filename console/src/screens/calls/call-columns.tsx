@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import { IconCornerDownRight } from '@tabler/icons-react'
+import { StatusTag } from '../../ui/meaning.tsx'
+import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
+import type { Column } from '../../ui/virtual-table.tsx'
+import type { CallRow } from './call-row.ts'
+import { ranMs } from './call-row.ts'
+import { Caller } from './caller.tsx'
+import styles from './calls.module.css'
+
+/** What the list says of a call. */
+export const callColumns: readonly Column<CallRow>[] = [
+  {
+    key: 'status',
+    title: 'Status',
+    width: '92px',
+    render: ({ status }) => <StatusTag status={status} />,
+  },
+  {
+    key: 'tool',
+    title: 'Tool',
+    width: 'minmax(0, 1.4fr)',
+    render: (row) => <ToolCell row={row} />,
+  },
+  {
+    key: 'caller',
+    title: 'Caller',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ principal, agent }) => (
+      <Caller principal={principal} {...(agent !== undefined && { agent })} />
+    ),
+  },
+  {
+    key: 'result',
+    title: 'Error',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ errorCode, errorMessage }) =>
+      errorCode !== undefined && <code title={errorMessage}>{errorCode}</code>,
+  },
+  {
+    key: 'cost',
+    title: 'Cost',
+    width: '56px',
+    isNumeric: true,
+    isExtra: true,
+    render: ({ cost }) => cost?.toLocaleString(),
+  },
+  {
+    key: 'duration',
+    title: 'Duration',
+    width: '76px',
+    isNumeric: true,
+    isExtra: true,
+    render: (row) => <Duration row={row} />,
+  },
+  {
+    key: 'started',
+    title: 'Requested',
+    width: '88px',
+    isNumeric: true,
+    render: ({ requestedAt }) => (
+      <span className={styles.when}>
+        <TimeAgo at={requestedAt} />
+      </span>
+    ),
+  },
+]
+
+function ToolCell({ row }: { row: CallRow }) {
+  return (
+    <span className={styles.tool}>
+      {row.parentId !== undefined && (
+        <IconCornerDownRight size={14} stroke={1.6} aria-label="Made by another call" />
+      )}
+      <Link to="/calls/$id" params={{ id: row.callId }} preload={false} tabIndex={-1}>
+        {row.tool}
+      </Link>
+    </span>
+  )
+}
+
+function Duration({ row }: { row: CallRow }) {
+  if (row.settledAt === undefined && row.status === 'running') return <Running row={row} />
+  const ms = row.settledAt === undefined ? undefined : ranMs(row, 0)
+  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+}
+
+/** Only what runs has to look at the clock. */
+function Running({ row }: { row: CallRow }) {
+  const ms = ranMs(row, useNow())
+  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+}

@@ -1,0 +1,205 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { movedRow } from './virtual-table-keys.ts'
+import styles from './virtual-table.module.css'
+
+/** A column: what stands above it, how wide it is, and what a row shows in it. */
+export interface Column<Row> {
+  key: string
+  title: string
+  /** A track of CSS grid, such as `120px` or `minmax(160px, 2fr)`. */
+  width: string
+  isNumeric?: boolean
+  /** Left out where there is no room for it. */
+  isExtra?: boolean
+  render: (row: Row) => ReactNode
+}
+
+interface VirtualTableProps<Row> {
+  /** What the table lists, for who does not see it. */
+  label: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string
+  /** There are further pages, and how to get the next. */
+  hasMore?: boolean
+  onMore?: () => void
+  /** Said under the last row, such as "Loading more…". */
+  foot?: ReactNode
+  /** Enter or a click. With the modifier key: somewhere else, so that the list stays. */
+  onOpen?: (row: Row, how: { isElsewhere: boolean }) => void
+  /** The row that is open beside the list. */
+  openKey?: string
+  /** Whether the reader is at the top; what is new may then be put there. */
+  onTop?: (isAtTop: boolean) => void
+  /** Above the rows, over them: that something is new. */
+  notice?: ReactNode
+  rowHeight?: number
+  /** Instead of the rest of the window. */
+  height?: number
+}
+
+/** How many rows before the end the next page is asked for. */
+const nearEnd = 30
+
+/**
+ * A long list of which only the rows on the screen are drawn. One tab stop: arrows, Page up and
+ * down, Home and End move, Enter opens. Rows are told apart by key, so that new ones above move
+ * nothing that is open or chosen.
+ */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { rows, columns, keyOf, rowHeight = 40, hasMore = false, foot } = props
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [activeKey, setActiveKey] = useState<string>()
+  // The virtualizer keeps its own state and must be asked at every draw.
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : keyOf(row)
+    },
+  })
+  const shown = virtual.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useAskForMore(props, last)
+  useFillWindow(scroller, props.height)
+  const activeIndex = rows.findIndex((row) => keyOf(row) === activeKey)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
+    const active = rows[activeIndex]
+    if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault()
+      props.onOpen?.(active, { isElsewhere: event.metaKey || event.ctrlKey })
+      return
+    }
+    const next = movedRow(event.key, { index: activeIndex, count: rows.length, page })
+    const row = next === undefined ? undefined : rows[next]
+    if (next === undefined || row === undefined) return
+    event.preventDefault()
+    setActiveKey(keyOf(row))
+    virtual.scrollToIndex(next)
+  }
+  const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties
+  const narrow = columns.filter(({ isExtra }) => isExtra !== true)
+  const narrowTracks = { '--tracks-narrow': narrow.map(({ width }) => width).join(' ') }
+  return (
+    <div className={styles.frame} style={{ ...tracks, ...narrowTracks } as CSSProperties}>
+      {props.notice !== undefined && <div className={styles.notice}>{props.notice}</div>}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        style={props.height === undefined ? undefined : { height: props.height }}
+        role="grid"
+        tabIndex={0}
+        aria-label={props.label}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        aria-activedescendant={activeIndex < 0 ? undefined : `${id}-${activeKey}`}
+        onKeyDown={onKeyDown}
+        onScroll={(event) => props.onTop?.(event.currentTarget.scrollTop < rowHeight)}
+      >
+        <div className={styles.head} role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <span
+              key={column.key}
+              role="columnheader"
+              className={styles.cell}
+              data-numeric={column.isNumeric}
+              data-extra={column.isExtra}
+            >
+              {column.title}
+            </span>
+          ))}
+        </div>
+        <div
+          className={styles.body}
+          style={{ height: virtual.getTotalSize() }}
+          role="rowgroup"
+          aria-label={props.label}
+        >
+          {shown.map(({ index, start, key }) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const rowKey = keyOf(row)
+            return (
+              <div
+                key={key}
+                id={`${id}-${rowKey}`}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={rowKey === props.openKey}
+                className={styles.row}
+                data-active={rowKey === activeKey || undefined}
+                data-odd={index % 2 === 1 || undefined}
+                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+                onClick={(event) => {
+                  if (isAboutText(event)) return
+                  setActiveKey(rowKey)
+                  props.onOpen?.(row, { isElsewhere: event.metaKey || event.ctrlKey })
+                }}
+              >
+                {columns.map((column) => (
+                  <span
+                    key={column.key}
+                    role="gridcell"
+                    className={styles.cell}
+                    data-numeric={column.isNumeric}
+                    data-extra={column.isExtra}
+                  >
+                    {column.render(row)}
+                  </span>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {foot !== undefined && <div className={styles.foot}>{foot}</div>}
+    </div>
+  )
+}
+
+/** Who presses a link or a button in a row, or has just marked text, does not open the row. */
+function isAboutText(event: MouseEvent<HTMLElement>): boolean {
+  const target = event.target
+  const isControl = target instanceof HTMLElement && target.closest('a, button') !== null
+  return isControl || (window.getSelection()?.toString() ?? '') !== ''
+}
+
+function useAskForMore<Row>(props: VirtualTableProps<Row>, last: number): void {
+  const isNear = props.hasMore === true && last >= props.rows.length - nearEnd
+  const ask = useEffectEvent(() => props.onMore?.())
+  useEffect(() => {
+    if (isNear) ask()
+  }, [isNear, props.rows.length])
+}
+
+/** The list takes what is left of the window below its top, so that the page itself stays where it is. */
+function useFillWindow(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  height: number | undefined,
+): void {
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || height !== undefined) return undefined
+    const fit = () => {
+      const top = element.getBoundingClientRect().top + window.scrollY
+      element.style.setProperty('--top', `${Math.round(top)}px`)
+    }
+    fit()
+    // What stands above may grow by a line: chips of filters, a notice.
+    const watch = new ResizeObserver(fit)
+    watch.observe(document.body)
+    if (element.parentElement?.parentElement) watch.observe(element.parentElement.parentElement)
+    window.addEventListener('resize', fit)
+    return () => {
+      watch.disconnect()
+      window.removeEventListener('resize', fit)
+    }
+  }, [scroller, height])
+}
