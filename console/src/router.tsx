@@ -125,13 +125,13 @@ const schedules = createRoute({
 const audit = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
-  validateSearch: asText('q', 'actor', 'action', 'target', 'outcome', 'from', 'to', 'id'),
+  validateSearch: asText('q', 'actor', 'action', 'target', 'agent', 'outcome', 'from', 'to', 'id'),
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  validateSearch: asText('by', 'days'),
+  validateSearch: asText('by', 'days', 'show', 'view'),
   component: lazyRouteComponent(() => import('./screens/usage/usage-screen.tsx'), 'UsageScreen'),
 })
 const settings = createRoute({

@@ -53,7 +53,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [activeKey, setActiveKey] = useState<string>()
-  // The virtualizer keeps its own state and must be asked at every draw.
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -85,11 +84,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     setActiveKey(keyOf(row))
     virtual.scrollToIndex(next)
   }
-  const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties
   const narrow = columns.filter(({ isExtra }) => isExtra !== true)
-  const narrowTracks = { '--tracks-narrow': narrow.map(({ width }) => width).join(' ') }
+  const tracks = {
+    '--tracks': columns.map(({ width }) => width).join(' '),
+    '--tracks-narrow': narrow.map(({ width }) => width).join(' '),
+  } as CSSProperties
   return (
-    <div className={styles.frame} style={{ ...tracks, ...narrowTracks } as CSSProperties}>
+    <div className={styles.frame} style={tracks}>
       {props.notice !== undefined && <div className={styles.notice}>{props.notice}</div>}
       <div
         ref={scroller}
@@ -172,11 +173,13 @@ function isAboutText(event: MouseEvent<HTMLElement>): boolean {
 }
 
 function useAskForMore<Row>(props: VirtualTableProps<Row>, last: number): void {
-  const isNear = props.hasMore === true && last >= props.rows.length - nearEnd
+  const count = props.rows.length
+  const isNear = props.hasMore === true && last >= count - nearEnd
   const ask = useEffectEvent(() => props.onMore?.())
   useEffect(() => {
-    if (isNear) ask()
-  }, [isNear, props.rows.length])
+    // Again for every page that came and was not enough.
+    if (isNear && count >= 0) ask()
+  }, [isNear, count])
 }
 
 /** The list takes what is left of the window below its top, so that the page itself stays where it is. */

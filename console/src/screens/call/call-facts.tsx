@@ -5,78 +5,14 @@ import { CopyText } from '../../ui/copy.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
+import { runtimes } from './event-words.ts'
 import styles from './call.module.css'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-const runtimes: Readonly<Record<string, string>> = {
-  chat: 'a chat',
-  task: 'a task of an agent',
-  subagent: 'another agent',
-  room: 'a room',
-  webhook: 'a webhook',
-  api: 'the API',
-  web: 'the console',
-  mcp: 'an MCP client',
-  cli: 'the command line',
-}
-
 /** Who, from where, when, and what it hangs together with. */
 export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
-  const { agent, sessionId, parentId, principal } = call
-  const scheduleId = principal.id.startsWith('schedule:') ? principal.id.slice(9) : undefined
-  const facts: [string, ReactNode][] = [
-    [
-      'Tool',
-      <Link key="tool" to="/tools/$name" params={{ name: call.tool }}>
-        <code>{call.tool}</code>
-      </Link>,
-    ],
-    ['Caller', <Caller key="caller" principal={principal} />],
-    ['Through', runtimes[call.runtime] ?? call.runtime],
-  ]
-  if (agent !== undefined) {
-    facts.push([
-      'Agent',
-      <Link key="agent" to="/agents/$slug" params={{ slug: agent }}>
-        {agent}
-      </Link>,
-    ])
-  }
-  if (call.skill !== undefined) facts.push(['Skill', call.skill])
-  if (scheduleId !== undefined) {
-    facts.push([
-      'Schedule',
-      <Link key="schedule" to="/schedules" search={{ id: scheduleId }}>
-        <code>{scheduleId}</code>
-      </Link>,
-    ])
-  }
-  if (sessionId !== undefined) {
-    facts.push([
-      sessionId.startsWith('conv_') ? 'Conversation' : 'Session',
-      <SessionLinks key="session" sessionId={sessionId} agent={agent} />,
-    ])
-  }
-  if (parentId !== undefined) {
-    facts.push([
-      'Made by',
-      <Link key="parent" to="/calls/$id" params={{ id: parentId }}>
-        another call
-      </Link>,
-    ])
-  }
-  facts.push(['Requested', exact.format(new Date(call.requestedAt))])
-  if (call.startedAt !== undefined) {
-    const queuedMs = Date.parse(call.startedAt) - Date.parse(call.requestedAt)
-    facts.push([
-      'Started',
-      `${exact.format(new Date(call.startedAt))} · after ${sayDuration(queuedMs)}`,
-    ])
-  }
-  if (call.settledAt !== undefined) facts.push(['Ended', exact.format(new Date(call.settledAt))])
-  if (call.attempt > 1) facts.push(['Attempts', String(call.attempt)])
-  if (call.cost !== undefined) facts.push(['Cost', `${call.cost} units`])
+  const facts = [...whoOf(call), ...belongsTo(call), ...whenOf(call)]
   return (
     <Panel title="About this call">
       <dl className={styles.facts}>
@@ -95,6 +31,71 @@ export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
       </dl>
     </Panel>
   )
+}
+
+type Fact = readonly [string, ReactNode]
+
+function whoOf(call: Api<'CallRecord'>): Fact[] {
+  const { agent, skill } = call
+  const facts: Fact[] = [
+    [
+      'Tool',
+      <Link key="tool" to="/tools/$name" params={{ name: call.tool }}>
+        <code>{call.tool}</code>
+      </Link>,
+    ],
+    ['Caller', <Caller key="caller" principal={call.principal} />],
+    ['Through', runtimes[call.runtime] ?? call.runtime],
+  ]
+  if (agent !== undefined) {
+    const link = (
+      <Link to="/agents/$slug" params={{ slug: agent }}>
+        {agent}
+      </Link>
+    )
+    facts.push(['Agent', link])
+  }
+  return skill === undefined ? facts : [...facts, ['Skill', skill]]
+}
+
+/** What it hangs together with. */
+function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>): Fact[] {
+  const facts: Fact[] = []
+  if (principal.id.startsWith('schedule:')) {
+    const id = principal.id.slice('schedule:'.length)
+    const link = (
+      <Link to="/schedules" search={{ id }}>
+        <code>{id}</code>
+      </Link>
+    )
+    facts.push(['Schedule', link])
+  }
+  if (sessionId !== undefined) {
+    const label = sessionId.startsWith('conv_') ? 'Conversation' : 'Session'
+    facts.push([label, <SessionLinks key="session" sessionId={sessionId} agent={agent} />])
+  }
+  if (parentId !== undefined) {
+    const link = (
+      <Link to="/calls/$id" params={{ id: parentId }}>
+        another call
+      </Link>
+    )
+    facts.push(['Made by', link])
+  }
+  return facts
+}
+
+function whenOf(call: Api<'CallRecord'>): Fact[] {
+  const { requestedAt, startedAt, settledAt, attempt, cost } = call
+  const facts: Fact[] = [['Requested', exact.format(new Date(requestedAt))]]
+  if (startedAt !== undefined) {
+    const queued = sayDuration(Date.parse(startedAt) - Date.parse(requestedAt))
+    facts.push(['Started', `${exact.format(new Date(startedAt))} · after ${queued}`])
+  }
+  if (settledAt !== undefined) facts.push(['Ended', exact.format(new Date(settledAt))])
+  if (attempt > 1) facts.push(['Attempts', String(attempt)])
+  if (cost !== undefined) facts.push(['Cost', `${cost.toLocaleString()} units`])
+  return facts
 }
 
 function SessionLinks({ sessionId, agent }: { sessionId: string; agent: string | undefined }) {

@@ -32,6 +32,19 @@ const waits: Readonly<Record<string, string>> = {
   call: 'Waiting for a call it made',
 }
 
+/** Where a call comes in. */
+export const runtimes: Readonly<Record<string, string>> = {
+  chat: 'a chat',
+  task: 'a task of an agent',
+  subagent: 'another agent',
+  room: 'a room',
+  webhook: 'a webhook',
+  api: 'the API',
+  web: 'the console',
+  mcp: 'an MCP client',
+  cli: 'the command line',
+}
+
 const titles: Readonly<Record<string, string>> = {
   'call.completed': 'Completed',
   'call.failed': 'Failed',
@@ -74,7 +87,7 @@ function sayEvent(event: CallEvent): StoryLine[] {
     const attempt = facts['attempt']
     return [line('Started', typeof attempt === 'number' ? `attempt ${attempt}` : undefined)]
   }
-  if (event.type === 'call.waiting') return [line(waits[String(facts['for'])] ?? 'Waiting')]
+  if (event.type === 'call.waiting') return [line(waits[textOf(facts['for'])] ?? 'Waiting')]
   return [line(titles[event.type] ?? event.type, sayEnd(facts))]
 }
 
@@ -82,14 +95,14 @@ function sayRequest(facts: Facts): string {
   const input = facts['input']
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const count = isObject ? Object.keys(input).length : undefined
-  const parts = [`by ${String(facts['runtime'] ?? 'api')}`]
+  const parts = [`through ${runtimes[textOf(facts['runtime'])] ?? 'the API'}`]
   if (count !== undefined) parts.push(count === 1 ? '1 argument' : `${count} arguments`)
   return parts.join(' · ')
 }
 
 function sayVerdict(event: CallEvent): StoryLine[] {
   const decision = factsOf(event)['decision'] as Facts | undefined
-  const verdict = decisions[String(decision?.['verdict'])]
+  const verdict = decisions[textOf(decision?.['verdict'])]
   if (decision === undefined || verdict === undefined) return []
   const why = [decision['rule'], decision['reasons']].flat().filter(Boolean).map(String)
   return [
@@ -135,6 +148,10 @@ function sayOutput(event: CallEvent, outputs: number): StoryLine {
     outputs > 1 ? `${outputs} reports` : undefined,
   ].filter((part) => part !== undefined)
   return { key: 'output', title: 'Output', at: event.at, detail: parts.join(' · ') }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function factsOf({ data }: CallEvent): Facts {

@@ -35,11 +35,11 @@ export function TracePanel({ trace, isCut }: TracePanelProps) {
         </span>
       }
     >
-      <div className={styles.trace} role="list" aria-label="Trace">
+      <ul className={styles.trace} aria-label="Trace">
         {trace.rows.map((row) => (
           <Row key={row.call.callId} row={row} trace={trace} />
         ))}
-      </div>
+      </ul>
       {isCut && <p className={styles.cut}>Only the newest 200 nested calls are shown.</p>}
     </Panel>
   )
@@ -53,7 +53,7 @@ function Row({ row, trace }: { row: TraceRow; trace: Trace }) {
     .join(', ')
   const isBad = call.status === 'failed' || call.status === 'denied'
   return (
-    <div className={styles.row} role="listitem" data-depth={depth}>
+    <li className={styles.row} data-depth={depth}>
       <span className={styles.name} style={{ paddingLeft: Math.min(depth, 6) * 14 }}>
         {depth === 0 ? (
           <b>{call.tool}</b>
@@ -81,6 +81,6 @@ function Row({ row, trace }: { row: TraceRow; trace: Trace }) {
         </span>
       </span>
       <span className={styles.took}>{sayDuration(tookMs)}</span>
-    </div>
+    </li>
   )
 }

@@ -87,7 +87,7 @@ export function toSegments(events: readonly CallEvent[], endMs: number): Segment
       fromMs: Date.parse(at),
       toMs: Date.parse(moves[index + 1]?.at ?? '') || endMs,
     }))
-    .filter(({ fromMs, toMs }) => toMs > fromMs)
+    .filter(hasLength)
 }
 
 /** What the record of a call says, where its log is not at hand. */
@@ -102,7 +102,13 @@ function fromTimes(call: Api<'CallRecord'>, now: number): Segment[] {
     const phase = call.status === 'waiting' ? 'waiting' : 'running'
     segments.push({ phase, fromMs: startedMs, toMs: endOf(call, now) })
   }
-  return segments.filter(({ fromMs, toMs }) => toMs > fromMs)
+  // What took less than the clock can tell is still there to be seen.
+  const seen = segments.filter(hasLength)
+  return seen.length > 0 ? seen : segments.slice(-1)
+}
+
+function hasLength({ fromMs, toMs }: Segment): boolean {
+  return toMs > fromMs
 }
 
 /** How long each phase took, for who reads rather than looks. */

@@ -8,5 +8,6 @@ export function useTool(name: string): Api<'ToolDetail'> | undefined {
     queryKey: ['tool', name],
     queryFn: () => read(api.GET('/api/v1/tools/{name}', { params: { path: { name } } })),
     retry: false,
+    enabled: name !== '',
   }).data
 }

@@ -53,12 +53,20 @@ export function useNames(): (principal: Api<'Principal'>) => string {
   })
   return ({ kind, id }) => {
     if (kind === me.principal.kind && id === me.principal.id) return 'you'
-    if (kind === 'user') {
-      const member = members.data?.items.find((one) => one.id === id)
-      return member?.name ?? member?.email ?? id
-    }
-    if (kind === 'key') return keys.data?.items.find((one) => one.id === id)?.name ?? `key ${id}`
+    if (kind === 'user') return nameIn(members.data?.items, id) ?? id
+    if (kind === 'key') return nameIn(keys.data?.items, id) ?? `key ${id}`
     if (id.startsWith('schedule:')) return 'a schedule'
     return kind === 'agent' ? `agent ${id}` : id
   }
+}
+
+interface Named {
+  id: string
+  name?: string
+  email?: string
+}
+
+function nameIn(items: readonly Named[] | undefined, id: string): string | undefined {
+  const found = items?.find((one) => one.id === id)
+  return found?.name ?? found?.email
 }

@@ -40,7 +40,7 @@ interface FilterBarProps {
 export function FilterBar({ kinds, values, onChange, onClear, before, after }: FilterBarProps) {
   const set = kinds.filter(({ name }) => values[name] !== undefined)
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
+    <fieldset className={styles.filters} aria-label="Filters">
       {before}
       <AddFilter kinds={kinds} onAdd={onChange} />
       {set.map(({ name, label, say = String, choices }) => {
@@ -65,7 +65,7 @@ export function FilterBar({ kinds, values, onChange, onClear, before, after }: F
       )}
       <span className={styles.spread} />
       {after}
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react'
 import { api, read } from '../../api/client.ts'
+import { liveEvents } from '../../live/live-events.ts'
 import type { LiveEvent } from '../../live/live-events.ts'
 import { sayFailed } from '../../ui/say.ts'
-import { useLiveEvents, useLiveState, usePollMs } from '../../live/use-live.ts'
+import { useLiveState, usePollMs } from '../../live/use-live.ts'
 import { fits, fitsBut, toCallQuery } from './call-filter.ts'
 import type { CallFilter } from './call-filter.ts'
 import { toCallRow } from './call-row.ts'
@@ -106,21 +107,28 @@ async function readPage(
 
 /** Events of calls as they come, some at a time. */
 function useInBatches(onEvents: (events: readonly LiveEvent[]) => void): void {
-  const waiting = useRef<LiveEvent[]>([])
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const lastAt = useRef(0)
-  const flush = useEffectEvent(() => {
-    timer.current = undefined
-    lastAt.current = Date.now()
-    onEvents(waiting.current.splice(0))
-  })
-  useLiveEvents((event) => {
-    if (!event.type.startsWith('call.') || event.type === 'call.output') return
-    waiting.current.push(event)
-    const sinceMs = Date.now() - lastAt.current
-    timer.current ??= setTimeout(() => flush(), Math.max(firstMs, pauseMs - sinceMs))
-  })
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const hand = useEffectEvent(onEvents)
+  useEffect(() => {
+    let waiting: LiveEvent[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let lastAt = 0
+    const flush = () => {
+      timer = undefined
+      lastAt = Date.now()
+      const events = waiting
+      waiting = []
+      hand(events)
+    }
+    const unsubscribe = liveEvents.subscribe((event) => {
+      if (!event.type.startsWith('call.') || event.type === 'call.output') return
+      waiting.push(event)
+      timer ??= setTimeout(flush, Math.max(firstMs, pauseMs - (Date.now() - lastAt)))
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [])
 }
 
 /** Whenever the stream begins, what came before it is looked up; where there is none, now and then. */
