@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { movedRow } from './virtual-table-keys.ts'
 import styles from './virtual-table.module.css'
@@ -58,16 +58,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : keyOf(row)
-    },
   })
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useAskForMore(props, last)
   useFillWindow(scroller, props.height)
-  const activeIndex = rows.findIndex((row) => keyOf(row) === activeKey)
+  const activeIndex =
+    activeKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === activeKey)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
@@ -85,6 +82,15 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     virtual.scrollToIndex(next)
   }
   const narrow = columns.filter(({ isExtra }) => isExtra !== true)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  // The same function for as long as the table lives, so that no row is drawn anew for its sake.
+  const press = useCallback((row: Row, how: { isElsewhere: boolean }) => {
+    setActiveKey(latest.current.keyOf(row))
+    latest.current.onOpen?.(row, how)
+  }, [])
   const tracks = {
     '--tracks': columns.map(({ width }) => width).join(' '),
     '--tracks-narrow': narrow.map(({ width }) => width).join(' '),
@@ -123,39 +129,23 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           role="rowgroup"
           aria-label={props.label}
         >
-          {shown.map(({ index, start, key }) => {
+          {shown.map(({ index, start }) => {
             const row = rows[index]
             if (row === undefined) return null
             const rowKey = keyOf(row)
             return (
-              <div
-                key={key}
+              <TableRow
+                key={rowKey}
                 id={`${id}-${rowKey}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={rowKey === props.openKey}
-                className={styles.row}
-                data-active={rowKey === activeKey || undefined}
-                data-odd={index % 2 === 1 || undefined}
-                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-                onClick={(event) => {
-                  if (isAboutText(event)) return
-                  setActiveKey(rowKey)
-                  props.onOpen?.(row, { isElsewhere: event.metaKey || event.ctrlKey })
-                }}
-              >
-                {columns.map((column) => (
-                  <span
-                    key={column.key}
-                    role="gridcell"
-                    className={styles.cell}
-                    data-numeric={column.isNumeric}
-                    data-extra={column.isExtra}
-                  >
-                    {column.render(row)}
-                  </span>
-                ))}
-              </div>
+                row={row}
+                columns={columns}
+                index={index}
+                start={start}
+                height={rowHeight}
+                isOpen={rowKey === props.openKey}
+                isActive={rowKey === activeKey}
+                onPress={press}
+              />
             )
           })}
         </div>
@@ -165,10 +155,60 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   )
 }
 
-/** Who presses a link or a button in a row, or has just marked text, does not open the row. */
+interface TableRowProps<Row> {
+  id: string
+  row: Row
+  columns: readonly Column<Row>[]
+  index: number
+  start: number
+  height: number
+  isOpen: boolean
+  isActive: boolean
+  onPress: (row: Row, how: { isElsewhere: boolean }) => void
+}
+
+/** Drawn once and moved about: scrolling draws only the rows that come into view. */
+const TableRow = memo(DrawnRow) as typeof DrawnRow
+
+function DrawnRow<Row>(props: TableRowProps<Row>) {
+  const { row, columns, index, start, height } = props
+  return (
+    <div
+      id={props.id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={props.isOpen}
+      className={styles.row}
+      data-active={props.isActive || undefined}
+      style={{ height, transform: `translateY(${start}px)` }}
+      onClick={(event) => {
+        if (!isAboutText(event)) {
+          props.onPress(row, { isElsewhere: event.metaKey || event.ctrlKey })
+        }
+      }}
+    >
+      {columns.map((column) => (
+        <span
+          key={column.key}
+          role="gridcell"
+          className={styles.cell}
+          data-numeric={column.isNumeric}
+          data-extra={column.isExtra}
+        >
+          {column.render(row)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * Who presses a button in a row, follows a link of it elsewhere, or has just marked text, does not
+ * open the row. A link that the row may take over has prevented its own way.
+ */
 function isAboutText(event: MouseEvent<HTMLElement>): boolean {
-  const target = event.target
-  const isControl = target instanceof HTMLElement && target.closest('a, button') !== null
+  const control = event.target instanceof HTMLElement ? event.target.closest('a, button') : null
+  const isControl = control !== null && !event.defaultPrevented
   return isControl || (window.getSelection()?.toString() ?? '') !== ''
 }
 

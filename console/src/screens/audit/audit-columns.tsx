@@ -1,13 +1,19 @@
+import { useMemo } from 'react'
 import type { Api } from '../../api/client.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { Column } from '../../ui/virtual-table.tsx'
-import { Caller } from '../calls/caller.tsx'
+import { NamedCaller, useNames } from '../calls/caller.tsx'
 import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
 import styles from './audit.module.css'
 
 /** What the log says of an event on one line. */
-export const auditColumns: readonly Column<Api<'AuditEntry'>>[] = [
+export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
+  const sayName = useNames()
+  return useMemo(() => toColumns(sayName), [sayName])
+}
+
+const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<Api<'AuditEntry'>>[] => [
   {
     key: 'at',
     title: 'When',
@@ -24,9 +30,9 @@ export const auditColumns: readonly Column<Api<'AuditEntry'>>[] = [
     width: 'minmax(0, 1fr)',
     isExtra: true,
     render: ({ principal, principalName, agent }) => (
-      <Caller
+      <NamedCaller
         principal={principal}
-        {...(principalName !== undefined && { name: principalName })}
+        name={principalName ?? sayName(principal)}
         {...(agent !== undefined && { agent })}
       />
     ),

@@ -6,7 +6,7 @@ import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
-import { auditColumns } from './audit-columns.tsx'
+import { useAuditColumns } from './audit-columns.tsx'
 import type { AuditFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditPanel } from './audit-panel.tsx'
@@ -64,6 +64,7 @@ interface AuditTableProps {
 
 function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProps) {
   const list = useAuditList(filter)
+  const columns = useAuditColumns()
   const frame = useRef<HTMLDivElement>(null)
   const { pages, rows, newCount } = list
   if (pages.data === undefined) {
@@ -80,7 +81,7 @@ function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProp
       <VirtualTable
         label="Events, newest first"
         rows={rows}
-        columns={auditColumns}
+        columns={columns}
         keyOf={({ id }) => id}
         hasMore={pages.hasNextPage}
         onMore={() => !pages.isFetching && void pages.fetchNextPage()}

@@ -1,15 +1,20 @@
-import { Link } from '@tanstack/react-router'
 import { IconCornerDownRight } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import type { Column } from '../../ui/virtual-table.tsx'
 import type { CallRow } from './call-row.ts'
 import { ranMs } from './call-row.ts'
-import { Caller } from './caller.tsx'
+import { NamedCaller, useNames } from './caller.tsx'
 import styles from './calls.module.css'
 
 /** What the list says of a call. */
-export const callColumns: readonly Column<CallRow>[] = [
+export function useCallColumns(): readonly Column<CallRow>[] {
+  const sayName = useNames()
+  return useMemo(() => toColumns(sayName), [sayName])
+}
+
+const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRow>[] => [
   {
     key: 'status',
     title: 'Status',
@@ -28,7 +33,11 @@ export const callColumns: readonly Column<CallRow>[] = [
     width: 'minmax(0, 1fr)',
     isExtra: true,
     render: ({ principal, agent }) => (
-      <Caller principal={principal} {...(agent !== undefined && { agent })} />
+      <NamedCaller
+        principal={principal}
+        name={sayName(principal)}
+        {...(agent !== undefined && { agent })}
+      />
     ),
   },
   {
@@ -74,9 +83,16 @@ function ToolCell({ row }: { row: CallRow }) {
       {row.parentId !== undefined && (
         <IconCornerDownRight size={14} stroke={1.6} aria-label="Made by another call" />
       )}
-      <Link to="/calls/$id" params={{ id: row.callId }} preload={false} tabIndex={-1}>
+      {/* A plain link: one of the router's in every row would cost more than the row. */}
+      <a
+        href={`/calls/${row.callId}`}
+        tabIndex={-1}
+        onClick={(event) => {
+          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) event.preventDefault()
+        }}
+      >
         {row.tool}
-      </Link>
+      </a>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconKey, IconRobot, IconSettingsAutomation, IconUser } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
+import { useCallback } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { holds, useMe } from '../../api/me.ts'
@@ -19,16 +20,20 @@ interface CallerProps {
 }
 
 /** Who asked for a call: the person, key or schedule, and the agent in between. */
-export function Caller({ principal, agent, name }: CallerProps) {
+export function Caller({ name, ...caller }: CallerProps) {
   const sayName = useNames()
+  return <NamedCaller {...caller} name={name ?? sayName(caller.principal)} />
+}
+
+/** The same where the name is known: a long list asks for names once, not for every row. */
+export function NamedCaller({ principal, agent, name }: CallerProps & { name: string }) {
   const Mark = agent === undefined ? (icons[principal.kind] ?? IconSettingsAutomation) : IconRobot
-  const who = name ?? sayName(principal)
   return (
     <span className={styles.caller} title={`${principal.kind}:${principal.id}`} dir="auto">
       <Mark size={14} stroke={1.6} aria-hidden="true" />
       <span>
         {agent !== undefined && <>agent {agent} · </>}
-        {who}
+        {name}
       </span>
     </span>
   )
@@ -51,13 +56,19 @@ export function useNames(): (principal: Api<'Principal'>) => string {
     enabled: isOpen('keys.manage'),
     staleTime: 5 * 60_000,
   })
-  return ({ kind, id }) => {
-    if (kind === me.principal.kind && id === me.principal.id) return 'you'
-    if (kind === 'user') return nameIn(members.data?.items, id) ?? id
-    if (kind === 'key') return nameIn(keys.data?.items, id) ?? `key ${id}`
-    if (id.startsWith('schedule:')) return 'a schedule'
-    return kind === 'agent' ? `agent ${id}` : id
-  }
+  const memberItems = members.data?.items
+  const keyItems = keys.data?.items
+  const own = me.principal
+  return useCallback(
+    ({ kind, id }) => {
+      if (kind === own.kind && id === own.id) return 'you'
+      if (kind === 'user') return nameIn(memberItems, id) ?? id
+      if (kind === 'key') return nameIn(keyItems, id) ?? `key ${id}`
+      if (id.startsWith('schedule:')) return 'a schedule'
+      return kind === 'agent' ? `agent ${id}` : id
+    },
+    [own, memberItems, keyItems],
+  )
 }
 
 interface Named {

@@ -9,7 +9,7 @@ import { VirtualTable } from '../../ui/virtual-table.tsx'
 import type { CallFilter } from './call-filter.ts'
 import { CallFilters } from './call-filters.tsx'
 import { CallPanel } from './call-panel.tsx'
-import { callColumns } from './call-columns.tsx'
+import { useCallColumns } from './call-columns.tsx'
 import { useCallList } from './use-call-list.ts'
 
 /** Every call: who used which tool, how it went, as it happens. */
@@ -51,6 +51,7 @@ interface CallTableProps {
 
 function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
   const list = useCallList(filter)
+  const columns = useCallColumns()
   const frame = useRef<HTMLDivElement>(null)
   const { pages, rows, newCount } = list
   if (pages.data === undefined) {
@@ -64,7 +65,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
       <VirtualTable
         label="Calls, newest first"
         rows={rows}
-        columns={callColumns}
+        columns={columns}
         keyOf={({ callId }) => callId}
         hasMore={hasMore}
         onMore={() => !pages.isFetching && void pages.fetchNextPage()}
