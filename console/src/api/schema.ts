@@ -2363,6 +2363,8 @@ export interface components {
             sessionId?: string;
             parentId?: string;
             attempt: number;
+            /** @description What it cost in the end, in units */
+            cost?: number;
             decision?: {
                 /** @enum {string} */
                 verdict: "allow" | "ask" | "deny";
@@ -4568,6 +4570,14 @@ export interface operations {
                 sessionId?: string;
                 /** @description Calls that this call made */
                 parent?: string;
+                /** @description Calls that this call made, those that they made, and so on */
+                under?: string;
+                /** @description Requested from this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Requested before this time */
+                to?: string;
+                /** @description Without inputs and outputs */
+                brief?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
