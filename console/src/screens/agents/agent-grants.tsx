@@ -47,7 +47,7 @@ export function AgentGrants({ agent }: { agent: Agent }) {
                 <Tooltip label="Take away">
                   <ActionIcon
                     aria-label={`Take away ${grant.kind} ${grant.pattern}`}
-                    onClick={() => remove(grant)}
+                    onClick={() => void remove(grant)}
                   >
                     <IconX size={15} />
                   </ActionIcon>
@@ -153,8 +153,8 @@ function useRemove(slug: string) {
     },
     onError: sayFailed,
   })
-  return (grant: Grant) => {
-    void confirm({
+  return async (grant: Grant) => {
+    const isSure = await confirm({
       title: `Take away ${grant.kind} ${grant.pattern}?`,
       message:
         grant.kind === 'allow'
@@ -162,9 +162,8 @@ function useRemove(slug: string) {
           : `${slug} sees again what only this pattern took from it.`,
       yes: 'Take away',
       isDangerous: grant.kind === 'allow',
-    }).then((isSure) => {
-      if (isSure) remove.mutate(grant)
     })
+    if (isSure) remove.mutate(grant)
   }
 }
 

@@ -82,7 +82,7 @@ function AgentPage({ agent }: { agent: Agent }) {
               params={{ agent: slug }}
               leftSection={<IconMessage size={16} aria-hidden="true" />}
             >
-              Chat
+              Talk to it
             </LinkButton>
           )}
         </>
@@ -149,6 +149,7 @@ function RuntimeSwitch() {
   return (
     <SegmentedControl
       aria-label="Runtime: why the agent runs"
+      withItemsBorders={false}
       value={asRuntime(runtime)}
       onChange={(value) =>
         void navigate({ search: (before) => ({ ...before, runtime: value }), replace: true })

@@ -87,7 +87,7 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
               { value: 'search', label: 'By search' },
             ]}
             value={draft.toolMode}
-            onChange={(value) => value !== null && set({ toolMode: value as Draft['toolMode'] })}
+            onChange={(value) => value !== null && set({ toolMode: value })}
           />
           <Switch
             label="Memory tools"

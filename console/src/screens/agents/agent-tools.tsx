@@ -23,32 +23,23 @@ export function AgentTools({ slug, look }: { slug: string; look: Look }) {
 
 function ToolList({ slug, look }: { slug: string; look: Look }) {
   const { q = '', show, tool: chosen } = route.useSearch()
-  const navigate = route.useNavigate()
-  // Where there is no room beside the list, what was chosen comes up over it.
-  const isNarrow = useMediaQuery('(max-width: 68em)')
-  const [asked] = useDebouncedValue(q.trim(), 150)
   const decision = decisions.find((one) => one === show)
-  const query = useInfiniteQuery(
-    agentToolsQuery(slug, {
-      ...look,
-      ...(asked !== '' && { q: asked }),
-      ...(decision !== undefined && { decision }),
-    }),
-  )
-  if (query.isError && query.data === undefined) {
-    return <Failed error={query.error} retry={() => void query.refetch()} />
+  const query = useTools(slug, look, { q, decision })
+  if (query.data === undefined) {
+    return query.isError ? (
+      <Failed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <Loading rows={8} height={56} />
+    )
   }
-  if (query.data === undefined) return <Loading rows={8} height={56} />
   const tools = query.data.pages.flatMap(({ items }) => items)
   const counts = query.data.pages[0]?.counts ?? { all: 0, allow: 0, ask: 0, hidden: 0 }
-  // Of a fresh page the most interesting one: what is hidden, and why.
-  const shown = chosen ?? tools.find((tool) => tool.decision === 'hidden')?.tool ?? tools[0]?.tool
-  const current = tools.find((tool) => tool.tool === shown)
+  const shown = chosen ?? mostTelling(tools)
   return (
     <div className={styles.split}>
       <section className={styles.list} aria-label="Tools">
         <Filters counts={counts} decision={decision} />
-        {tools.length === 0 ? <NoTools isFiltered={counts.all > 0 || q !== ''} /> : null}
+        {tools.length === 0 && <NoTools isFiltered={counts.all > 0 || q !== ''} />}
         <ul className={styles.rows}>
           {tools.map((tool) => (
             <ToolRow key={tool.tool} tool={tool} isShown={tool.tool === shown} />
@@ -65,26 +56,55 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
           </Button>
         )}
       </section>
-      {shown !== undefined && !isNarrow && (
-        <ToolWhy agent={slug} tool={shown} title={current?.title} look={look} />
-      )}
-      {isNarrow && (
-        <Drawer
-          opened={chosen !== undefined}
-          onClose={() =>
-            void navigate({ search: ({ tool: _tool, ...rest }) => rest, replace: true })
-          }
-          position="bottom"
-          size="85%"
-          title="Why"
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
-          {chosen !== undefined && (
-            <ToolWhy agent={slug} tool={chosen} title={current?.title} look={look} />
-          )}
-        </Drawer>
+      {shown !== undefined && (
+        <Beside
+          agent={slug}
+          tool={shown}
+          title={tools.find((tool) => tool.tool === shown)?.title}
+          look={look}
+        />
       )}
     </div>
+  )
+}
+
+function useTools(
+  slug: string,
+  look: Look,
+  { q, decision }: { q: string; decision: Decision | undefined },
+) {
+  const [asked] = useDebouncedValue(q.trim(), 150)
+  return useInfiniteQuery(
+    agentToolsQuery(slug, {
+      ...look,
+      ...(asked !== '' && { q: asked }),
+      ...(decision !== undefined && { decision }),
+    }),
+  )
+}
+
+/** Of a fresh page: what is hidden, because that is what people come to ask about. */
+function mostTelling(tools: readonly AgentTool[]): string | undefined {
+  return (tools.find(({ decision }) => decision === 'hidden') ?? tools[0])?.tool
+}
+
+/** Beside the list; where there is no room, over it once a tool was chosen. */
+function Beside(props: Parameters<typeof ToolWhy>[0]) {
+  const { tool: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isNarrow = useMediaQuery('(max-width: 68em)')
+  if (!isNarrow) return <ToolWhy {...props} />
+  return (
+    <Drawer
+      opened={chosen !== undefined}
+      onClose={() => void navigate({ search: ({ tool: _tool, ...rest }) => rest, replace: true })}
+      position="bottom"
+      size="85%"
+      title="Why"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <ToolWhy {...props} />
+    </Drawer>
   )
 }
 
@@ -116,6 +136,7 @@ function Filters({ counts, decision }: FiltersProps) {
       />
       <SegmentedControl
         aria-label="Decision"
+        withItemsBorders={false}
         value={decision ?? 'all'}
         onChange={(value) =>
           void navigate({

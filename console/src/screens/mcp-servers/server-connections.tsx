@@ -39,7 +39,7 @@ export function ServerConnections({ name }: { name: string }) {
                     at {connection.issuer} · since <TimeAgo at={connection.connectedAt} />
                   </span>
                   {(connection.isMine || mayManage) && (
-                    <Button size="xs" variant="default" onClick={() => giveUp(connection)}>
+                    <Button size="xs" variant="default" onClick={() => void giveUp(connection)}>
                       Revoke
                     </Button>
                   )}

@@ -52,27 +52,34 @@ export const blankServer: ServerDraft = {
 
 /** What is there, for the form. */
 export function toDraft(spec: McpServerSpec): ServerDraft {
-  const { oauth } = spec
+  const { title, command, args, cwd, env, url, headers, oauth } = spec
+  const { allow, deny, timeoutMs, pin, enabled } = spec
   return {
-    kind: spec.command === undefined ? 'http' : 'stdio',
-    title: spec.title ?? '',
-    command: spec.command ?? '',
-    args: (spec.args ?? []).join('\n'),
-    cwd: spec.cwd ?? '',
-    env: toPairs(spec.env),
-    url: spec.url ?? '',
-    headers: toPairs(spec.headers),
-    signIn: oauth === undefined ? 'none' : oauth.perUser === false ? 'shared' : 'each',
-    scopes: oauth?.scopes ?? [],
-    clientId: oauth?.clientId ?? '',
-    clientSecret: oauth?.clientSecret ?? '',
-    isPrivate: spec.private ?? false,
-    allow: spec.allow ?? [],
-    deny: spec.deny ?? [],
-    timeoutMs: spec.timeoutMs ?? '',
-    isPinned: spec.pin ?? true,
-    isEnabled: spec.enabled ?? true,
+    ...blankServer,
+    kind: command === undefined ? 'http' : 'stdio',
+    env: toPairs(env),
+    headers: toPairs(headers),
+    ...fromSignIn(oauth),
+    ...given({ title, command, cwd, url, allow, deny, timeoutMs }),
+    ...given({ args: args?.join('\n'), isPinned: pin, isEnabled: enabled }),
+    ...given({ isPrivate: spec.private }),
   }
+}
+
+function fromSignIn(oauth: McpServerSpec['oauth']): Partial<ServerDraft> {
+  if (oauth === undefined) return {}
+  const { scopes, clientId, clientSecret, perUser } = oauth
+  const signIn = perUser === false ? 'shared' : 'each'
+  return { signIn, ...given({ scopes, clientId, clientSecret }) }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Without what was left out. */
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<T>
 }
 
 /** As the API takes it; only what is said. */

@@ -9,7 +9,7 @@ import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import { toDraft, toServerChange } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
 import { refreshServers } from './server-queries.ts'
-import type { McpServer, McpServerSpec } from './server-queries.ts'
+import type { McpServer } from './server-queries.ts'
 import styles from './mcp-servers.module.css'
 
 /** How a server is reached and what is taken of it; and the way to be rid of it. */
@@ -39,8 +39,7 @@ function SettingsForm({ server, isReadOnly }: { server: McpServer; isReadOnly: b
       read(
         api.PATCH('/api/v1/mcp-servers/{name}', {
           params: { path: { name: server.name } },
-          // null takes a field away, which the description does not say of each.
-          body: change as McpServerSpec,
+          body: change,
         }),
       ),
     onSuccess: async () => {

@@ -57,19 +57,21 @@ function diffMiddle(one: readonly string[], other: readonly string[]): DiffPart[
       parts.push({ kind: 'same', text: gone })
       i += 1
       j += 1
-    } else if (
-      came === undefined ||
-      (gone !== undefined &&
-        (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0))
-    ) {
-      parts.push({ kind: 'gone', text: gone ?? '' })
+    } else if (gone !== undefined && isBetter(lengths, i * width + j, width)) {
+      parts.push({ kind: 'gone', text: gone })
       i += 1
     } else {
-      parts.push({ kind: 'came', text: came })
+      parts.push({ kind: 'came', text: came ?? '' })
       j += 1
     }
   }
   return parts
+}
+
+/** Whether leaving out the word before keeps at least as much in common as leaving out the one after. */
+function isBetter(lengths: Uint16Array, at: number, width: number): boolean {
+  const isLast = (at + 1) % width === 0
+  return isLast || (lengths[at + width] ?? 0) >= (lengths[at + 1] ?? 0)
 }
 
 /** At [i, j]: how many words the rests from there have in common. */

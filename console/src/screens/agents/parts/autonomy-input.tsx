@@ -28,7 +28,7 @@ export function AutonomyInput({ value, onChange, disabled = false }: AutonomyInp
         aria-labelledby={id}
         disabled={disabled}
         value={value}
-        onChange={(next) => onChange(next as Autonomy)}
+        onChange={onChange}
         data={[
           { value: 'conservative', label: 'Conservative' },
           { value: 'standard', label: 'Standard' },

@@ -108,7 +108,8 @@ function TransitionRow({ tool, from, to }: Transition) {
       <code>{tool}</code>
       <span className={styles.fromTo}>
         {from === 'seen' ? <Tag>Seen</Tag> : <DecisionTag decision={from} />}
-        <IconArrowRight size={14} role="img" aria-label="becomes" />
+        <IconArrowRight size={14} aria-hidden="true" />
+        <span className="visually-hidden">becomes</span>
         <DecisionTag decision={to} />
       </span>
     </li>

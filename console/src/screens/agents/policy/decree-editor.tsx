@@ -34,36 +34,14 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
   const remove = useRemove({ kind, name }, () => done('It is taken away'))
   return (
     <Stack gap="md">
-      {decree?.closed !== undefined && (
-        <Alert color="red" variant="light" title="It can't be read, so it lets nothing through">
-          {decree.closed}
-        </Alert>
-      )}
-      {decree?.isDeclared === true && (
-        <Text c="dimmed">The configuration declares it; it is changed there.</Text>
-      )}
+      {decree !== undefined && <Notes decree={decree} />}
       <Fields kind={kind} draft={draft} set={set} isReadOnly={isReadOnly} />
-      {decree !== undefined && (
-        <Text size="xs" c="dimmed">
-          Set by {decree.updatedBy.kind}:{decree.updatedBy.id} <TimeAgo at={decree.updatedAt} />
-        </Text>
-      )}
       {!isReadOnly && (
-        <Group justify="space-between">
-          {decree === undefined ? (
-            <span />
-          ) : (
-            <Button variant="subtle" color="red" onClick={() => setReview('delete')}>
-              Take away
-            </Button>
-          )}
-          <Button
-            disabled={decree !== undefined && isSameDraft(before, draft)}
-            onClick={() => setReview('save')}
-          >
-            Review changes
-          </Button>
-        </Group>
+        <Bar
+          mayRemove={decree !== undefined}
+          maySave={decree === undefined || !isSameDraft(before, draft)}
+          onReview={setReview}
+        />
       )}
       {review !== undefined && (
         <ReviewChanges
@@ -75,6 +53,50 @@ export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeE
         />
       )}
     </Stack>
+  )
+}
+
+/** What has to be known of one before it is changed. */
+function Notes({ decree }: { decree: Decree }) {
+  const { closed, isDeclared, updatedBy, updatedAt } = decree
+  return (
+    <>
+      {closed !== undefined && (
+        <Alert color="red" variant="light" title="It can't be read, so it lets nothing through">
+          {closed}
+        </Alert>
+      )}
+      {isDeclared ? (
+        <Text c="dimmed">It is not made here, so it is only shown.</Text>
+      ) : (
+        <Text size="xs" c="dimmed">
+          Set by {updatedBy.kind}:{updatedBy.id} <TimeAgo at={updatedAt} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface BarProps {
+  mayRemove: boolean
+  maySave: boolean
+  onReview: (what: 'save' | 'delete') => void
+}
+
+function Bar({ mayRemove, maySave, onReview }: BarProps) {
+  return (
+    <Group justify="space-between">
+      {mayRemove ? (
+        <Button variant="subtle" color="red" onClick={() => onReview('delete')}>
+          Take away
+        </Button>
+      ) : (
+        <span />
+      )}
+      <Button disabled={!maySave} onClick={() => onReview('save')}>
+        Review changes
+      </Button>
+    </Group>
   )
 }
 

@@ -1,5 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 
 export type Decree = Api<'Decree'>
@@ -14,13 +12,6 @@ export interface DecreeDraft {
 }
 
 export const emptyDraft: DecreeDraft = { profile: null, allow: [], deny: [] }
-
-export const decreesQuery = (kind: Kind) =>
-  queryOptions({
-    queryKey: ['policies', kind],
-    queryFn: () => read(api.GET('/api/v1/policies/{kind}', { params: { path: { kind } } })),
-    select: ({ items }) => items,
-  })
 
 /** Reads what is stored; what is not of the known form is read as nothing. */
 export function toDraft(kind: LevelKind, body: unknown): DecreeDraft {
@@ -49,21 +40,17 @@ type Simulation = Api<'SimulationRequest'>
 
 /** What a simulation is asked: this draft in place of what stands, or nothing in its place. */
 export function toSimulation(kind: LevelKind, name: string, draft: DecreeDraft | null): Simulation {
-  const allow = draft?.allow ?? []
-  const deny = draft?.deny ?? []
-  const level =
-    draft === null
-      ? null
-      : { allow, deny, ...(draft.profile !== null && { profile: draft.profile }) }
+  const lists = draft && { allow: draft.allow, deny: draft.deny }
+  const level = lists && { ...lists, ...(draft?.profile && { profile: draft.profile }) }
   switch (kind) {
     case 'policy':
       return { policy: level }
     case 'provider':
       return { providers: { [name]: level } }
     case 'profile':
-      return { profiles: { [name]: draft && { allow, deny } } }
+      return { profiles: { [name]: lists } }
     case 'group':
-      return { groups: { [name]: draft && allow } }
+      return { groups: { [name]: lists && lists.allow } }
   }
 }
 

@@ -10,7 +10,8 @@ import { Empty, Failed, Loading } from '../../../ui/states.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { DecreeEditor } from './decree-editor.tsx'
-import { decreesQuery, toDraft } from './decree.ts'
+import { decreesQuery } from './decrees-query.ts'
+import { toDraft } from './decree.ts'
 import type { Decree, LevelKind } from './decree.ts'
 import styles from './policy.module.css'
 
@@ -83,25 +84,38 @@ export function WordList({ kind }: { kind: NamedKind }) {
         </ul>
       </Panel>
       {row !== undefined && (
-        <Modal
-          opened
-          onClose={() => open(undefined)}
-          title={`${row.name} (${words[kind].one})`}
-          size="lg"
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
-          <DecreeEditor
-            key={row.decree?.version ?? 0}
-            kind={kind}
-            name={row.name}
-            decree={row.decree ?? asDecree(kind, row)}
-            isReadOnly={!mayWrite || row.decree === undefined || row.decree.isDeclared}
-            onDone={() => open(undefined)}
-          />
-        </Modal>
+        <WordModal kind={kind} row={row} mayWrite={mayWrite} onClose={() => open(undefined)} />
       )}
       {isAdding && <AddWord kind={kind} onClose={() => setAdding(false)} />}
     </>
+  )
+}
+
+interface WordModalProps {
+  kind: NamedKind
+  row: Row
+  mayWrite: boolean
+  onClose: () => void
+}
+
+function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${row.name} (${words[kind].one})`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <DecreeEditor
+        key={row.decree?.version ?? 0}
+        kind={kind}
+        name={row.name}
+        decree={row.decree ?? asDecree(kind, row)}
+        isReadOnly={!mayWrite || row.decree === undefined || row.decree.isDeclared}
+        onDone={onClose}
+      />
+    </Modal>
   )
 }
 
