@@ -75,19 +75,19 @@ const chat = createRoute({
 const agents = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents',
-  validateSearch: asText('q'),
+  validateSearch: asText('q', 'tab', 'kind', 'name'),
   component: lazyRouteComponent(() => import('./screens/agents/agents-screen.tsx'), 'AgentsScreen'),
 })
 const agent = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents/$slug',
-  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as'),
+  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as', 'skill', 'run'),
   component: lazyRouteComponent(() => import('./screens/agents/agent-screen.tsx'), 'AgentScreen'),
 })
 const skills = createRoute({
   getParentRoute: () => rootRoute,
   path: '/skills',
-  validateSearch: asText('q', 'name'),
+  validateSearch: asText('q', 'name', 'version', 'file'),
   component: lazyRouteComponent(() => import('./screens/skills/skills-screen.tsx'), 'SkillsScreen'),
 })
 const mcpServers = createRoute({

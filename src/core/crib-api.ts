@@ -18,6 +18,7 @@ import type { KeysApi } from './keys/keys-api.ts'
 import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
+import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
@@ -188,6 +189,7 @@ export interface CribApi
     KeyringApi,
     SkillsApi,
     ExplainApi,
+    OverviewApi,
     OfferApi,
     SearchApi,
     ShelfApi,

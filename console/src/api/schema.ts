@@ -988,6 +988,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an agent by what it may do with them
+         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         */
+        get: operations["get-agents-slug-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles, groups and packs that policy may name
+         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read`, `policy.write` or `agents.manage`.
+         */
+        get: operations["get-policy-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants": {
         parameters: {
             query?: never;
@@ -3259,6 +3299,40 @@ export interface components {
             keptUntil?: string;
             /** @description Agents that name it */
             agents: string[];
+        };
+        AgentTool: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            decision: "allow" | "ask" | "hidden";
+            /** @description The first rule that hides it or asks */
+            reason?: string;
+        };
+        /** @description What patterns and levels of a tenant may name. */
+        PolicyWords: {
+            profiles: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                allow: string[];
+                deny: string[];
+            }[];
+            groups: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                patterns: string[];
+            }[];
+            packs: {
+                name: string;
+                isOptIn: boolean;
+                isOn: boolean;
+                tools: number;
+                setBy?: string;
+            }[];
         };
         Tenant: {
             slug: string;
@@ -6943,6 +7017,108 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-tools": {
+        parameters: {
+            query?: {
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description Words of its name or title */
+                q?: string;
+                decision?: "allow" | "ask" | "hidden";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools, by name, and how many there are in all */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        counts: {
+                            all: number;
+                            allow: number;
+                            ask: number;
+                            hidden: number;
+                        };
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWords"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
