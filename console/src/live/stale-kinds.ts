@@ -4,6 +4,7 @@ import { liveEvents } from './live-events.ts'
 /** What a kind of event makes stale, by the first words of its type; the first that fits decides. */
 const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] = [
   ['call.output', []],
+  ['call.cancelled', ['calls', 'call', 'usage', 'approvals']],
   ['call.', ['calls', 'call', 'usage']],
   ['approval.', ['approvals', 'approval-rules', 'calls', 'call']],
   ['tool.', ['tools', 'tool', 'explain', 'mcp-servers']],
