@@ -31,6 +31,7 @@ type Management = Omit<
   | 'readEvents'
   | 'endOfEvents'
   | 'followEvents'
+  | 'followChanges'
   | 'watchEvents'
 >
 
