@@ -340,6 +340,14 @@ test('another key finds neither conversation nor run; a key of an agent talks to
     ((await (await ask('/conversations', undefined, plain)).json()) as { items: unknown[] }).items,
   ).toEqual([])
   expect((await ask('/agents/helper/chat', { id, message: 'mine now' }, plain)).status).toBe(404)
+  const { token: reads } = await api.createKey(owner, {
+    name: 'reads',
+    scopes: ['agents.chat', 'audit.read'],
+  })
+  const count = async (path: string) =>
+    ((await (await ask(path, undefined, reads)).json()) as { items: unknown[] }).items.length
+  expect(await count('/conversations')).toBe(1)
+  expect(await count('/conversations?own=true')).toBe(0)
   const { token: bound } = await api.createKey(owner, {
     name: 'bound',
     scopes: ['agents.chat', 'tools.call'],

@@ -8659,6 +8659,8 @@ export interface operations {
                 /** @description Only with this agent */
                 agent?: string;
                 kind?: "chat" | "task" | "subagent" | "agent";
+                /** @description `true`: only your own, whatever you may read */
+                own?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */

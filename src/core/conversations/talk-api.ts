@@ -116,6 +116,8 @@ export interface TalkApi {
     query: {
       agent?: string | undefined
       kind?: ConversationKind | undefined
+      /** Only those that the caller has begun. */
+      isOwn?: boolean | undefined
       after?: string | undefined
       limit: number
     },
