@@ -1512,6 +1512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chat/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that one can talk to
+         * @description By name, with why one could not answer now. Needs `agents.chat`.
+         */
+        get: operations["get-chat-agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{slug}/chat": {
         parameters: {
             query?: never;
@@ -3769,6 +3789,13 @@ export interface components {
             version?: string;
             /** @description Only say what would change */
             dryRun?: boolean;
+        };
+        TalkAgent: {
+            slug: string;
+            name?: string;
+            description?: string;
+            model: string;
+            problem?: components["schemas"]["CallError"] & unknown;
         };
         ChatRequest: {
             /** @description Your name for the conversation, or the id it was given here */
@@ -8893,6 +8920,53 @@ export interface operations {
             };
         };
     };
+    "get-chat-agents": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TalkAgent"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-agents-slug-chat": {
         parameters: {
             query?: never;
@@ -8999,6 +9073,8 @@ export interface operations {
                 /** @description Only with this agent */
                 agent?: string;
                 kind?: "chat" | "task" | "subagent" | "agent";
+                /** @description `true`: only your own, whatever you may read */
+                own?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
