@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css'
 import { TextInput } from '@mantine/core'
 import { DateInput, DateTimePicker } from '@mantine/dates'
 import { textOf } from '../model/schema.ts'
-import { controlProps } from './piece.ts'
+import { buttonProps, controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 
 /** With the calendar, which loads when the first date is drawn. */
@@ -35,7 +35,7 @@ export function DatePicker(piece: PieceProps) {
   }
   return (
     <DateTimePicker
-      {...controlProps(piece)}
+      {...buttonProps(piece)}
       {...clear}
       value={text === '' ? null : new Date(text)}
       onChange={(next) =>

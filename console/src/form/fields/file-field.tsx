@@ -8,7 +8,7 @@ import { textOf } from '../model/schema.ts'
 import type { SchemaObject } from '../model/schema.ts'
 import styles from '../form.module.css'
 import { maxFileBytes, readFile, sayBytes, sayFile } from './read-file.ts'
-import { controlProps } from './piece.ts'
+import { buttonProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 
 /** One file or several, sent inside of the input. */
@@ -41,7 +41,7 @@ export function FileField(piece: PieceProps) {
   return (
     <div className={styles.files}>
       <FileInput
-        {...controlProps({ ...piece, error: problem ?? piece.error })}
+        {...buttonProps({ ...piece, error: problem ?? piece.error })}
         value={null}
         multiple={kind === 'files'}
         {...(accept !== undefined && { accept })}

@@ -17,8 +17,6 @@ const none: ReadonlySet<string> = new Set()
 
 /** Names and values that people make up themselves. */
 export function MapField(piece: PieceProps) {
-  const isEmptyRoot = piece.depth === 0
-  if (isEmptyRoot) return <MapRows {...piece} known={none} />
   return (
     <Part piece={piece} isThere noun={piece.label} mayGo={false}>
       <MapRows {...piece} known={none} />

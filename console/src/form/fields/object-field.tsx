@@ -6,8 +6,7 @@ import { toLabel } from '../model/labels.ts'
 import { childPath, fieldSpec, inOrder } from '../model/form-spec.ts'
 import type { FormSpec } from '../model/form-spec.ts'
 import { childOf, childPointer, isWithin } from '../model/pointer.ts'
-import { isRecord, stringsOf } from '../model/schema.ts'
-import type { Schema } from '../model/schema.ts'
+import { isRecord, schemaEntries, stringsOf } from '../model/schema.ts'
 import styles from '../form.module.css'
 import { Group } from './group.tsx'
 import { MapRows } from './map-field.tsx'
@@ -33,18 +32,18 @@ function ObjectBody(piece: PieceProps) {
   const { store, Field } = useForm()
   const { spec } = store.model
   const [limit, setLimit] = useState(pageSize)
-  const properties = isRecord(drawn.schema['properties']) ? drawn.schema['properties'] : {}
+  const properties = new Map(schemaEntries(drawn.schema['properties']))
   const stands = new Set(drawn.pickers.map(({ discriminator }) => discriminator))
   const required = new Set(stringsOf(drawn.schema['required']))
   const order = depth === 0 ? spec.order : fieldSpec(spec, path).order
-  const names = inOrder(Object.keys(properties), order).filter(
+  const names = inOrder([...properties.keys()], order).filter(
     (name) => !stands.has(name) && fieldSpec(spec, childPath(path, name)).hidden !== true,
   )
   const inNeed = useInNeed(names, pointer)
   const draw = (name: string) => (
     <Field
       key={name}
-      schema={properties[name] as Schema}
+      schema={properties.get(name) ?? true}
       pointer={childPointer(pointer, name)}
       path={childPath(path, name)}
       label={toLabel(name)}
@@ -73,7 +72,7 @@ function ObjectBody(piece: PieceProps) {
           {group.fields.map(draw)}
         </Group>
       ))}
-      {hasOthers && <MapRows {...piece} known={new Set(Object.keys(properties))} />}
+      {hasOthers && <MapRows {...piece} known={new Set(properties.keys())} />}
       {names.length === 0 && drawn.pickers.length === 0 && !hasOthers && (
         <p className={styles.nothing}>There is nothing to fill in.</p>
       )}

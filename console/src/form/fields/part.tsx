@@ -20,8 +20,8 @@ interface PartProps {
 /** A part of a form with fields of its own: named, boxed, deeper ones by a line at their side. */
 export function Part(props: PartProps) {
   const { piece, isThere, noun, mayGo = true, children } = props
-  const { id, label, help, error, isRequired, drawn, depth, isBare = false } = piece
-  const isAsked = isRequired && !drawn.isNullable
+  const { id, label, help, error, depth, isBare = false } = piece
+  const isAsked = piece.isRequired && !piece.drawn.isNullable
   return (
     <fieldset
       id={id}
@@ -33,8 +33,8 @@ export function Part(props: PartProps) {
       {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
     >
       {!isBare && <Legend label={label} isAsked={isAsked} />}
-      {isThere && mayGo && !isAsked && <RemoveButton piece={piece} noun={noun} />}
-      {help !== undefined && !isBare && (
+      {isThere && <RemoveButton piece={piece} noun={noun} mayGo={mayGo && !isAsked} />}
+      {!isBare && help !== undefined && (
         <p className={styles.help} dir="auto">
           {help}
         </p>
@@ -61,8 +61,8 @@ function Legend({ label, isAsked }: { label: string; isAsked: boolean }) {
 
 type ButtonProps = Pick<PartProps, 'piece' | 'noun'>
 
-function RemoveButton({ piece, noun }: ButtonProps) {
-  if (piece.isDisabled || piece.isBare === true) return null
+function RemoveButton({ piece, noun, mayGo }: ButtonProps & { mayGo: boolean }) {
+  if (!mayGo || piece.isDisabled || piece.isBare === true) return null
   return (
     <ActionIcon
       className={styles.partRemove}

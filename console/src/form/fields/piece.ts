@@ -33,6 +33,12 @@ export interface PieceProps extends FieldProps {
   set(value: Maybe): void
 }
 
+/** For controls that are buttons: those are never said to be required. */
+export function buttonProps(piece: PieceProps) {
+  const { 'aria-required': _, ...props } = controlProps(piece)
+  return props
+}
+
 /** What all controls of Mantine take alike: label, help, error, and how they are found. */
 export function controlProps(piece: PieceProps) {
   const { id, label, help, error, isRequired, isBare = false, isDisabled } = piece

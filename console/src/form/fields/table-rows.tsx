@@ -5,7 +5,7 @@ import { drawnAt, noPicks } from '../model/drawn.ts'
 import { childPath, fieldSpec, inOrder } from '../model/form-spec.ts'
 import { toLabel } from '../model/labels.ts'
 import { childOf, childPointer } from '../model/pointer.ts'
-import { isRecord, stringsOf, textOf } from '../model/schema.ts'
+import { schemaEntries, stringsOf, textOf } from '../model/schema.ts'
 import type { Schema } from '../model/schema.ts'
 import styles from '../form.module.css'
 import { ItemButtons } from './item-buttons.tsx'
@@ -88,11 +88,11 @@ function useColumns({ drawn, path }: PieceProps): Column[] {
   const { model } = useForm().store
   const place = { value: undefined, pointer: '', picks: noPicks }
   const row = drawnAt(model, schemaOfItem(drawn.schema, 0), place).schema
-  const properties = isRecord(row['properties']) ? row['properties'] : {}
+  const properties = new Map(schemaEntries(row['properties']))
   const required = new Set(stringsOf(row['required']))
   const { order } = fieldSpec(model.spec, `${path}[]`)
-  return inOrder(Object.keys(properties), order).flatMap((name) => {
-    const schema = properties[name] as Schema
+  return inOrder([...properties.keys()], order).flatMap((name) => {
+    const schema = properties.get(name) ?? true
     const inner = childPath(`${path}[]`, name)
     const spec = fieldSpec(model.spec, inner)
     if (spec.hidden === true) return []

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../api/json.ts'
 import { schemaOfItem, schemaOfKey } from './concrete.ts'
 import { drawnAt, noPicks } from './drawn.ts'
 import type { Drawn, Place } from './drawn.ts'
-import { fillObject } from './defaults.ts'
+import { beginning, fillObject } from './defaults.ts'
 import type { FormModel } from './form-model.ts'
 import { isSecret, kindOf } from './kinds.ts'
 import { childOf, childPointer, pointerParts } from './pointer.ts'
@@ -144,5 +144,5 @@ function fillNew(
   const fresh = schemaEntries(drawn.schema['properties']).filter(([key]) => !known.has(key))
   if (fresh.length === 0 || after === undefined) return after
   const added = { ...drawn, schema: { ...drawn.schema, properties: Object.fromEntries(fresh) } }
-  return fillObject(model, added, { given: after, pointer, picks, above: [] })
+  return fillObject(model, added, { given: after, ...beginning(pointer, picks) })
 }

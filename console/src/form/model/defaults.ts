@@ -22,26 +22,30 @@ interface Filling {
   picks?: Picks
   /** Schemas that are being filled in above: one of them again has no end. */
   above?: readonly Schema[]
+  /** Objects and lists that may still be made. */
+  effort?: { left: number }
 }
 
 /** Deeper than people fill in at once; what is below is added when it is wanted. */
 const maxDepth = 12
 const maxItems = 20
+const maxParts = 500
 
 /** What a place begins with: its default, what must be there, or nothing. */
 export function defaultOf(model: FormModel, schema: Schema, filling: Filling): Maybe {
   const { isRequired, pointer = '', picks = noPicks, above = [] } = filling
+  const effort = filling.effort ?? { left: maxParts }
   const drawn = drawnAt(model, schema, { value: undefined, pointer, picks })
   if (above.length > maxDepth || above.includes(schema)) return undefined
   const given = drawn.schema['default']
-  const inner = { pointer, picks, above: [...above, schema] }
+  const inner = { pointer, picks, effort, above: [...above, schema] }
   if (given !== undefined) return complete(model, drawn, { given: given as JsonValue, ...inner })
   if (!isRequired) return undefined
   if (drawn.isNullable) return null
   return requiredValue(model, drawn, inner)
 }
 
-type Inner = Required<Pick<Filling, 'pointer' | 'picks' | 'above'>>
+type Inner = Required<Omit<Filling, 'isRequired'>>
 
 function requiredValue(model: FormModel, drawn: Drawn, inner: Inner): Maybe {
   const { schema } = drawn
@@ -54,12 +58,17 @@ function requiredValue(model: FormModel, drawn: Drawn, inner: Inner): Maybe {
     case 'null':
       return null
     case 'object':
-      return fillObject(model, drawn, { given: {}, ...inner })
+      return spend(inner) ? fillObject(model, drawn, { given: {}, ...inner }) : undefined
     case 'array':
-      return fillList(model, drawn, inner)
+      return spend(inner) ? fillList(model, drawn, inner) : []
     default:
       return undefined
   }
+}
+
+function spend({ effort }: Inner): boolean {
+  effort.left -= 1
+  return effort.left >= 0
 }
 
 /** A default that leaves out what has a default of its own gets it. */
@@ -105,7 +114,7 @@ function fillList(model: FormModel, { schema }: Drawn, inner: Inner): JsonValue 
 /** What a new item of a list, or what "Add" gives: not null, though null were allowed. */
 export function newValue(model: FormModel, schema: Schema, pointer: string): JsonValue {
   const drawn = drawnAt(model, schema, { value: undefined, pointer, picks: noPicks })
-  const inner = { pointer, picks: noPicks, above: [] }
+  const inner = beginning(pointer, noPicks)
   const given = drawn.schema['default'] as Maybe
   if (given !== undefined && given !== null) return complete(model, drawn, { given, ...inner })
   return requiredValue(model, drawn, inner) ?? null
@@ -119,7 +128,7 @@ export function switchOption(
 ): Maybe {
   const place = { value: undefined, pointer, picks }
   const drawn = drawnAt(model, schema, place)
-  const fresh = requiredValue(model, drawn, { pointer, picks, above: [] })
+  const fresh = requiredValue(model, drawn, beginning(pointer, picks))
   const given = drawn.schema['default'] as Maybe
   if (!isRecord(fresh) || !isRecord(before)) {
     return isKept(drawn, before) ? before : (given ?? fresh)
@@ -131,6 +140,10 @@ export function switchOption(
     if (old !== undefined && isKept(child, old)) kept[key] = old
   }
   return kept
+}
+
+export function beginning(pointer: string, picks: Picks): Inner {
+  return { pointer, picks, above: [], effort: { left: maxParts } }
 }
 
 /** A value that can stay where it is, under another option. */

@@ -131,6 +131,8 @@ function listKind(model: FormModel, schema: SchemaObject, path: string): Kind {
   if (!isSchema(items) || items === true) return 'json'
   const item = drawnAt(model, items, { value: undefined, pointer: '', picks: noPicks })
   if (item.pickers.length > 0 || item.isConditional) return 'list'
+  // Not looked into any further: a list of itself would never end.
+  if (typeOfSchema(item.schema) === 'array') return 'list'
   const kind = kindBySchema(model, item.schema, `${path}[]`)
   if (kind === 'choice') return 'choices'
   if (kind === 'entity') return 'entities'
@@ -151,6 +153,8 @@ function isFlat(model: FormModel, { schema }: Drawn, path: string): boolean {
 
 function isCell(model: FormModel, property: Schema, path: string): boolean {
   const drawn = drawnAt(model, property, { value: undefined, pointer: '', picks: noPicks })
+  const type = typeOfSchema(drawn.schema)
+  if (type === 'array' || type === 'object') return false
   return drawn.pickers.length === 0 && cellKinds.has(kindOf(model, drawn, path))
 }
 
