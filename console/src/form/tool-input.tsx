@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
 import type { Issue } from '../api/problem.ts'
@@ -51,6 +51,8 @@ interface Held {
   name: string
   schema: unknown
   form: unknown
+  /** What "Start over" goes back to. */
+  initial: JsonValue
   store: FormStore
   hasDraft: boolean
 }
@@ -65,54 +67,71 @@ export function useToolInput({
   const isOther = held.name !== tool.name
   const isChanged = held.schema !== tool.inputSchema || held.form !== tool.form
   // Another tool is another form; the same tool with another schema keeps what was typed.
-  const current = isOther
-    ? begin(tool, initial, keepDraft)
-    : isChanged
-      ? { ...begin(tool, held.store.state().value, false), hasDraft: held.hasDraft }
-      : held
+  const current = isOther ? begin(tool, initial, keepDraft) : isChanged ? anew(held, tool) : held
   if (current !== held) setHeld(current)
   const { store, hasDraft } = current
   const state = useSyncExternalStore(store.subscribe, store.state)
   useDraft(tool.name, store, keepDraft)
+  const began = current.initial
+  // They stay themselves while somebody types: what hangs on them is not drawn with every key.
+  const actions = useMemo(
+    () =>
+      toActions(
+        store,
+        () => {
+          drafts.drop(tool.name)
+          setHeld((before) => (before.hasDraft ? { ...before, hasDraft: false } : before))
+        },
+        began,
+      ),
+    [store, tool.name, began],
+  )
   return useMemo(
     () => ({
+      ...actions,
       store,
       hasDraft,
       value: state.textProblem === undefined ? store.input() : state.value,
       issues: state.issues,
-      set: (value) => store.replace(value),
-      update: (change) => store.replace(change(store.state().value)),
-      setServerIssues(issues) {
-        store.setIssues(issues)
-        const [first] = issues
-        if (first !== undefined) focusIssue(store.id, first.pointer)
-      },
-      check() {
-        const [first] = store.check()
-        if (first !== undefined) focusIssue(store.id, first.pointer)
-        return first === undefined
-      },
-      reset() {
-        drafts.drop(tool.name)
-        store.replace(initial ?? emptyInput(store.model))
-        setHeld((before) => ({ ...before, hasDraft: false }))
-      },
-      dropDraft() {
-        drafts.drop(tool.name)
-        setHeld((before) => (before.hasDraft ? { ...before, hasDraft: false } : before))
-      },
     }),
-    [store, state, hasDraft, initial, tool.name],
+    [actions, store, state, hasDraft],
   )
+}
+
+function toActions(store: FormStore, dropDraft: () => void, initial: JsonValue) {
+  const tell = ([first]: readonly Issue[]) => {
+    if (first !== undefined) focusIssue(store.id, first.pointer)
+    return first === undefined
+  }
+  return {
+    dropDraft,
+    set: (value: JsonValue) => store.replace(value),
+    update: (change: (before: JsonValue) => JsonValue) =>
+      store.replace(change(store.state().value)),
+    setServerIssues(issues: readonly Issue[]) {
+      store.setIssues(issues)
+      tell(issues)
+    },
+    check: () => tell(store.check()),
+    reset() {
+      dropDraft()
+      store.replace(initial)
+    },
+  }
 }
 
 function begin(tool: Api<'ToolDetail'>, initial: JsonValue | undefined, keepDraft: boolean): Held {
   const { name, inputSchema: schema, form } = tool
   const model = toDrawable(createModel(schema, form))
   const draft = initial === undefined && keepDraft ? drafts.read(name) : undefined
-  const value = initial ?? draft ?? emptyInput(model)
-  const store = createFormStore({ model, value })
-  return { name, schema, form, store, hasDraft: draft !== undefined }
+  const first = initial ?? emptyInput(model)
+  const store = createFormStore({ model, value: draft ?? first })
+  return { name, schema, form, initial: first, store, hasDraft: draft !== undefined }
+}
+
+/** The definition was changed: what was typed stays, and so does what is gone back to. */
+function anew({ store, hasDraft, initial }: Held, tool: Api<'ToolDetail'>): Held {
+  return { ...begin(tool, store.state().value, false), hasDraft, initial }
 }
 
 function toDrawable(model: FormModel): FormModel {
@@ -161,7 +180,30 @@ interface ToolInputProps {
 
 /** The input of a tool as a form or as JSON, with everything to fill it from. Without a Run button. */
 export function ToolInput({ tool, state, isDisabled = false, hasHistory = true }: ToolInputProps) {
-  const { store, hasDraft } = state
+  const { store, hasDraft, reset } = state
+  return (
+    <InputView
+      tool={tool}
+      store={store}
+      reset={hasDraft ? reset : undefined}
+      isDisabled={isDisabled}
+      hasHistory={hasHistory}
+    />
+  )
+}
+
+interface InputViewProps {
+  tool: Api<'ToolDetail'>
+  store: FormStore
+  /** There only where a draft can be left for a new beginning. */
+  reset: (() => void) | undefined
+  isDisabled: boolean
+  hasHistory: boolean
+}
+
+/** All but the fields stays as it is while somebody types. */
+const InputView = memo(function InputView(props: InputViewProps) {
+  const { tool, store, reset, isDisabled, hasHistory } = props
   const place = useMemo(() => ({ store, isDisabled, Field }), [store, isDisabled])
   const mode = useFormState(store, (current) => current.mode)
   const { problem } = store.model
@@ -173,7 +215,7 @@ export function ToolInput({ tool, state, isDisabled = false, hasHistory = true }
             tool={tool}
             hasHistory={hasHistory}
             isDisabled={isDisabled}
-            fill={(input) => state.set(withoutSecrets(store.model, input))}
+            fill={(input) => store.replace(withoutSecrets(store.model, input))}
           />
           <SegmentedControl
             size="xs"
@@ -187,10 +229,10 @@ export function ToolInput({ tool, state, isDisabled = false, hasHistory = true }
             ]}
           />
         </div>
-        {hasDraft && (
+        {reset !== undefined && (
           <p className={styles.note}>
             What you typed here earlier is back.
-            <Button variant="subtle" size="compact-xs" onClick={state.reset}>
+            <Button variant="subtle" size="compact-xs" onClick={reset}>
               Start over
             </Button>
           </p>
@@ -201,7 +243,7 @@ export function ToolInput({ tool, state, isDisabled = false, hasHistory = true }
       </div>
     </FormContext>
   )
-}
+})
 
 /** Text that is no JSON yet has no form: it stays where it can be put right. */
 function switchMode(store: FormStore, mode: Mode): void {
