@@ -33,7 +33,8 @@ export function ListTable({ label, head, children }: ListTableProps) {
 interface CellProps {
   /** The name of its column, where it has to be said on a narrow screen. */
   label?: string
-  kind?: 'name' | 'actions'
+  /** `menu`: one small button, which stands in the corner on a narrow screen. */
+  kind?: 'name' | 'actions' | 'menu'
   children?: ReactNode
 }
 

@@ -56,7 +56,7 @@ export function ScheduleTable({ schedules, openId, onOpen, mayManage }: Schedule
           <Cell label="State">
             <ScheduleState schedule={schedule} />
           </Cell>
-          <Cell kind="actions">{mayManage && <RowMenu schedule={schedule} />}</Cell>
+          <Cell kind="menu">{mayManage && <RowMenu schedule={schedule} />}</Cell>
         </tr>
       ))}
     </ListTable>
@@ -74,7 +74,7 @@ export function Moment({ at }: { at: string }) {
 }
 
 function LastRun({ schedule: { lastRunAt, failures } }: { schedule: Schedule }) {
-  if (lastRunAt === undefined) return <span className={styles.dim}>Not yet</span>
+  if (lastRunAt === undefined) return <span className={styles.dim}>Not due yet</span>
   return (
     <span className={styles.two}>
       <TimeAgo at={lastRunAt} />
