@@ -66,7 +66,7 @@ export const sections: readonly SettingsSection[] = [
     purpose:
       'What tools read and affect. Where untrusted and private data meet an outside effect, a person is asked.',
     icon: IconTag,
-    needs: ['policy.read', 'policy.write'],
+    needs: ['policy.read'],
   },
   {
     slug: 'retention',
