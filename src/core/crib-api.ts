@@ -235,6 +235,8 @@ export interface CribApi
   endOfEvents(caller: Caller, back?: number): Promise<string>
   /** Reads on from `query.after`, and then what comes. Close it when it is not needed any more. */
   followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
+  /** Those events that the caller may know of at all, though perhaps not what was in them. */
+  followChanges(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
   /** Oldest first. */

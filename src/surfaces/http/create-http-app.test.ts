@@ -55,6 +55,7 @@ test('the routes of the API are these', () => {
     'GET /api/v1/calls/{id}',
     'GET /api/v1/calls/{id}/artifact',
     'GET /api/v1/catalogue',
+    'GET /api/v1/changes',
     'GET /api/v1/conversations',
     'GET /api/v1/conversations/{id}',
     'GET /api/v1/conversations/{id}/files/{file}',

@@ -32,6 +32,7 @@ type Management = Omit<
   | 'readEvents'
   | 'endOfEvents'
   | 'followEvents'
+  | 'followChanges'
   | 'watchEvents'
 >
 
