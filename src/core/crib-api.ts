@@ -31,10 +31,12 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { When, WhenRequest } from './schedules/timing.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
 import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
+import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
@@ -195,7 +197,8 @@ export interface CribApi
     ShelfApi,
     TalkApi,
     McpServersApi,
-    OAuthApi {
+    OAuthApi,
+    SettingsApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
@@ -265,6 +268,11 @@ export interface CribApi
   deleteSchedule(caller: Caller, id: string): Promise<void>
   /** Runs it now, whatever its state and its times. Answers once the call is made. */
   runSchedule(caller: Caller, id: string): Promise<ScheduleRun>
+  /** When it would run, from now on: the complete form and the next few times. Nothing is kept. */
+  previewSchedule(
+    caller: Caller,
+    request: { when: WhenRequest; count: number },
+  ): Promise<{ when: When; times: string[] }>
   /** What came of it, newest first. */
   listScheduleRuns(
     caller: Caller,

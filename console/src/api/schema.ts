@@ -632,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say when a schedule would run
+         * @description Reads `when` as a new schedule would and answers the next times. Nothing is kept. Needs `schedules.manage` or `audit.read`.
+         */
+        post: operations["post-schedules-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/schedules/{id}": {
         parameters: {
             query?: never;
@@ -1896,6 +1916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how this crib is set up
+         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage`, `keys.manage` or `audit.read`.
+         */
+        get: operations["get-settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}/complete": {
         parameters: {
             query?: never;
@@ -2823,6 +2863,29 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
+        };
+        SchedulePreview: {
+            when: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+                /** Format: date-time */
+                from: string;
+            } | {
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description The next ones; fewer where there are no more */
+            times: string[];
+        };
+        SchedulePreviewRequest: {
+            when: components["schemas"]["ScheduleWhen"];
+            /**
+             * @description How many times
+             * @default 5
+             */
+            count?: number;
         };
         ScheduleChange: {
             /** @description What it is called */
@@ -4083,6 +4146,44 @@ export interface components {
             connectedAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Settings: {
+            version: string;
+            /** @enum {string} */
+            store: "pglite" | "postgres";
+            publicUrl?: string;
+            retention: {
+                /** @description Calls that ended, and events; kept for ever unless set */
+                days?: number;
+                /** @description How long grants and settings of a tool that is gone are kept */
+                goneToolDays: number;
+            };
+            approvals: {
+                expiresIn: string;
+                allowSelf: boolean;
+            };
+            signIn: {
+                password: boolean;
+                providers: components["schemas"]["SignInProvider"][];
+            };
+            roles: {
+                name: string;
+                permissions: string[];
+                /** @description False: the configuration declares it */
+                isShipped: boolean;
+            }[];
+            /** @description What keys and roles may be given; tools bring more of their own */
+            permissions: string[];
+        };
+        SignInProvider: {
+            name: string;
+            label: string;
+            issuer: string;
+            /** @description Whose members sign in with it */
+            tenant: string;
+            allowedDomains?: string[];
+            /** @description The role of whoever is no member yet; without it they are refused */
+            joinsAs?: string;
         };
         CompletionReceipt: {
             /** @enum {boolean} */
@@ -5962,6 +6063,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The next times */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePreview"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -10026,6 +10169,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is configured */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {
