@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRouter } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { useCan } from '../../api/me.ts'
+import { useCan, useMe } from '../../api/me.ts'
 import type { LiveEvent } from '../../live/live-events.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 
@@ -64,15 +64,17 @@ function hide(callId: string): void {
   if (id !== undefined) notifications.hide(id)
 }
 
+function sayAsker({ agent, principal }: Api<'Approval'>['requestedBy'], me: string): string {
+  if (agent !== undefined) return `Agent ${agent} wants to run it.`
+  return principal.id === me ? 'You asked to run it.' : 'Somebody wants to run it.'
+}
+
 function Request({ approval, review }: { approval: Api<'Approval'>; review: () => void }) {
   const { requestedBy, reasons } = approval
+  const me = useMe()
   return (
     <>
-      <Text size="sm">
-        {requestedBy.agent === undefined
-          ? 'Somebody wants to run it.'
-          : `Agent ${requestedBy.agent} wants to run it.`}
-      </Text>
+      <Text size="sm">{sayAsker(requestedBy, me.principal.id)}</Text>
       {reasons[0] !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
           Asked because: {reasons[0]}
