@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { cycles, layerOf, strayPackages, wrongDirections } from './setup/layer-rules.ts'
@@ -75,6 +75,24 @@ test('every folder of src is a layer of the table', () => {
 test('imports point the way the table says', () => {
   expect(wrongDirections(modules, layers)).toEqual([])
 })
+
+test('the console knows the platform over HTTP alone', () => {
+  const files = readModules(fileURLToPath(new URL('../console/src', import.meta.url)))
+  expect(files.length).toBeGreaterThan(30)
+  const outside = files.flatMap(({ path, imports }) =>
+    imports
+      .map(({ specifier = '' }) => specifier)
+      .filter((specifier) => reachesOut(path, specifier))
+      .map((specifier) => `${path}: ${specifier}`),
+  )
+  expect(outside).toEqual([])
+})
+
+/** Out of console/src, or into the package itself by its name. */
+function reachesOut(from: string, specifier: string): boolean {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier).startsWith('..')
+  return /^(?:toolcrib|node:)/.test(specifier)
+}
 
 test('core uses validators only, and every driver has one home', () => {
   expect(strayPackages(modules, { coreMayUse, homes })).toEqual([])

@@ -96,3 +96,49 @@ test('readers that come late, at one place or at many, are given what they misse
   early.close()
   late.close()
 })
+
+/** The first changes that a key hears of after `meanwhile`, up to one that tells of `until`. */
+async function hearChanges(key: string, until: string, meanwhile: () => Promise<void>) {
+  const leaving = new AbortController()
+  const answer = await fetch(`${server.url}/api/v1/changes`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+    signal: leaving.signal,
+  })
+  expect(answer.status).toBe(200)
+  await meanwhile()
+  let text = ''
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.includes(until)) break
+  }
+  leaving.abort()
+  const data = [...text.matchAll(/^data: (.*)$/gm)].map((line) => line[1] ?? '')
+  return data.map((line) => JSON.parse(line) as { type: string; callId: string })
+}
+
+test('whoever may not read the log hears of its own calls alone, and never what was in them', async () => {
+  const made = await server.request('/api/v1/keys', {
+    json: { name: 'quiet', scopes: ['tools.call'] },
+  })
+  const { token } = (await made.json()) as { token: string }
+  const route = '/api/v1/tools/analysis.roi/calls'
+  let own = ''
+  const heard = await hearChanges(token, 'call.completed', async () => {
+    await callMany(10)
+    const answer = await server.request(route, {
+      json: { input },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    own = ((await answer.json()) as { callId: string }).callId
+  })
+  expect(heard.map(({ callId }) => callId)).toEqual(heard.map(() => own))
+  expect(heard.map(({ type }) => type)).toEqual(expect.arrayContaining(['call.completed']))
+  expect(JSON.stringify(heard)).not.toContain('initialCost')
+  const all = await hearChanges(server.key, 'call.completed', () => callMany(10))
+  expect(all.some(({ callId }) => callId !== own)).toBe(true)
+})
+
+test('changes are told as a stream only', async () => {
+  const answer = await server.request('/api/v1/changes')
+  expect(answer.status).toBe(400)
+})

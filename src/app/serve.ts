@@ -7,10 +7,12 @@ import type {
   ServerOptions,
 } from '../surfaces/cli/environment.ts'
 import { ToolError } from '../core/errors.ts'
+import { openConsoleFiles } from '../surfaces/http/console/console-files.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { isLoopback } from '../surfaces/http/host-check.ts'
 import type { MetricsAccess } from '../surfaces/http/routes/server.ts'
 import { serveHttp } from '../surfaces/http/serve-http.ts'
+import { openConsoleSource } from './console-source.ts'
 import { createLocalOwner } from './local-owner.ts'
 import { toMcpLimits } from './mcp-door-schema.ts'
 import { type OpenCrib, openCrib } from './open-crib.ts'
@@ -53,13 +55,15 @@ async function serveCrib(
   const owner = createLocalOwner(crib.api)
   const { server } = crib.config
   const host = options.host ?? server.host
+  const source = options.isConsoleFromSource ? openConsoleSource() : undefined
+  const files = source?.files ?? openConsoleFiles(consoleFolder)
   const app = createHttpApp({
     api: {
       ...owner.api,
       metrics: async () => (await owner.api.metrics()) + (stray?.metrics() ?? ''),
     },
     version,
-    console: consoleFolder,
+    ...(files !== undefined && { console: files }),
     publicUrl: server.publicUrl,
     trustedProxies: Number(server.trustProxy),
     origins: server.origins,
@@ -77,6 +81,7 @@ async function serveCrib(
     host,
     allowedHosts: [...server.hosts, ...hostOf(server.publicUrl)],
     drainMs: crib.config.limits.drainMs + answerMs,
+    ...(source !== undefined && { inFront: source.inFront }),
   })
   crib.setPublicUrl(listening.url, host)
   try {
@@ -100,7 +105,7 @@ async function serveCrib(
   } finally {
     await removeServerFile(options.data)
     // Requests that wait for a call end when it does, so both drain together.
-    await Promise.all([listening.close(), crib.drain()])
+    await Promise.all([listening.close(), crib.drain(), source?.close()])
   }
 }
 

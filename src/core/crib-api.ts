@@ -18,6 +18,7 @@ import type { KeysApi } from './keys/keys-api.ts'
 import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
+import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
@@ -30,10 +31,12 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { When, WhenRequest } from './schedules/timing.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
 import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
+import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
@@ -188,12 +191,14 @@ export interface CribApi
     KeyringApi,
     SkillsApi,
     ExplainApi,
+    OverviewApi,
     OfferApi,
     SearchApi,
     ShelfApi,
     TalkApi,
     McpServersApi,
-    OAuthApi {
+    OAuthApi,
+    SettingsApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
@@ -249,6 +254,8 @@ export interface CribApi
   endOfEvents(caller: Caller, back?: number): Promise<string>
   /** Reads on from `query.after`, and then what comes. Close it when it is not needed any more. */
   followEvents(caller: Caller, query: EventQuery): Promise<EventFollower>
+  /** Those events that the caller may know of at all, though perhaps not what was in them. */
+  followChanges(caller: Caller, query: EventQuery): Promise<EventFollower>
   /** Called whenever there may be something new to read. Returns the way to stop. */
   watchEvents(listener: () => void): () => void
   /** Oldest first. */
@@ -261,6 +268,11 @@ export interface CribApi
   deleteSchedule(caller: Caller, id: string): Promise<void>
   /** Runs it now, whatever its state and its times. Answers once the call is made. */
   runSchedule(caller: Caller, id: string): Promise<ScheduleRun>
+  /** When it would run, from now on: the complete form and the next few times. Nothing is kept. */
+  previewSchedule(
+    caller: Caller,
+    request: { when: WhenRequest; count: number },
+  ): Promise<{ when: When; times: string[] }>
   /** What came of it, newest first. */
   listScheduleRuns(
     caller: Caller,

@@ -25,7 +25,7 @@ export interface SourceModule {
 /** Every TypeScript file below a folder, parsed by a real parser: a comment is no import. */
 export function readModules(root: string): SourceModule[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .sort()
     .map((path) => readModule(relative('.', path), readFileSync(join(root, path), 'utf8')))
 }

@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear that something changed
+         * @description A stream of what happened from now on, in a word: the type of each event, when, and which call. What it was is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
+         */
+        get: operations["get-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/explain": {
         parameters: {
             query?: never;
@@ -606,6 +626,26 @@ export interface paths {
          * @description Needs `schedules.manage` and `tools.call`. It runs with what the caller may do now, and with what policy allows then.
          */
         post: operations["post-schedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say when a schedule would run
+         * @description Reads `when` as a new schedule would and answers the next times. Nothing is kept. Needs `schedules.manage` or `audit.read`.
+         */
+        post: operations["post-schedules-preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -960,6 +1000,46 @@ export interface paths {
          * @description Needs `policy.read` or `policy.write`. What names a tool that is gone is kept for a while.
          */
         get: operations["get-catalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an agent by what it may do with them
+         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         */
+        get: operations["get-agents-slug-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles, groups and packs that policy may name
+         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read`, `policy.write` or `agents.manage`.
+         */
+        get: operations["get-policy-words"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1452,6 +1532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chat/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that one can talk to
+         * @description By name, with why one could not answer now. Needs `agents.chat`.
+         */
+        get: operations["get-chat-agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{slug}/chat": {
         parameters: {
             query?: never;
@@ -1811,6 +1911,26 @@ export interface paths {
         post?: never;
         /** Give up a sign-in to an MCP server */
         delete: operations["delete-mcp-servers-name-connections"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how this crib is set up
+         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage`, `keys.manage` or `audit.read`.
+         */
+        get: operations["get-settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2212,7 +2332,7 @@ export interface components {
                 type: string;
             }[];
             form?: components["schemas"]["Json"];
-            view?: components["schemas"]["Json"];
+            view?: components["schemas"]["ViewSpec"];
             collaborative: boolean;
             aliases: string[];
             /** @description The input as the fields of a form */
@@ -2225,6 +2345,56 @@ export interface components {
         /** @description A JSON Schema 2020-12 object. */
         JsonSchema: {
             [key: string]: unknown;
+        };
+        /** @description How people are shown the output. */
+        ViewSpec: {
+            /** @default [] */
+            sections?: {
+                path: string;
+                /** @enum {string} */
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                title?: string;
+                description?: string;
+                hidden?: boolean;
+                columns?: {
+                    key: string;
+                    label?: string;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                    /** @enum {string} */
+                    align?: "left" | "right" | "center";
+                    hidden?: boolean;
+                    tones?: {
+                        [key: string]: "good" | "caution" | "bad" | "neutral";
+                    };
+                }[];
+                chart?: {
+                    /** @enum {string} */
+                    kind?: "line" | "bar" | "radar";
+                    x?: string;
+                    series?: {
+                        key: string;
+                        label?: string;
+                    }[];
+                    isStacked?: boolean;
+                    max?: number;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                };
+                ranking?: {
+                    by: string;
+                    label?: string;
+                    max?: number;
+                };
+            }[];
+            /** @enum {string} */
+            rest?: "show" | "hide";
         };
         PortabilityFinding: {
             /** @enum {string} */
@@ -2293,6 +2463,8 @@ export interface components {
             sessionId?: string;
             parentId?: string;
             attempt: number;
+            /** @description What it cost in the end, in units */
+            cost?: number;
             decision?: {
                 /** @enum {string} */
                 verdict: "allow" | "ask" | "deny";
@@ -2691,6 +2863,29 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
+        };
+        SchedulePreview: {
+            when: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+                /** Format: date-time */
+                from: string;
+            } | {
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description The next ones; fewer where there are no more */
+            times: string[];
+        };
+        SchedulePreviewRequest: {
+            when: components["schemas"]["ScheduleWhen"];
+            /**
+             * @description How many times
+             * @default 5
+             */
+            count?: number;
         };
         ScheduleChange: {
             /** @description What it is called */
@@ -3188,6 +3383,40 @@ export interface components {
             /** @description Agents that name it */
             agents: string[];
         };
+        AgentTool: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            decision: "allow" | "ask" | "hidden";
+            /** @description The first rule that hides it or asks */
+            reason?: string;
+        };
+        /** @description What patterns and levels of a tenant may name. */
+        PolicyWords: {
+            profiles: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                allow: string[];
+                deny: string[];
+            }[];
+            groups: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                patterns: string[];
+            }[];
+            packs: {
+                name: string;
+                isOptIn: boolean;
+                isOn: boolean;
+                tools: number;
+                setBy?: string;
+            }[];
+        };
         Tenant: {
             slug: string;
             name: string;
@@ -3624,6 +3853,13 @@ export interface components {
             /** @description Only say what would change */
             dryRun?: boolean;
         };
+        TalkAgent: {
+            slug: string;
+            name?: string;
+            description?: string;
+            model: string;
+            problem?: components["schemas"]["CallError"] & unknown;
+        };
         ChatRequest: {
             /** @description Your name for the conversation, or the id it was given here */
             id?: string;
@@ -3910,6 +4146,44 @@ export interface components {
             connectedAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Settings: {
+            version: string;
+            /** @enum {string} */
+            store: "pglite" | "postgres";
+            publicUrl?: string;
+            retention: {
+                /** @description Calls that ended, and events; kept for ever unless set */
+                days?: number;
+                /** @description How long grants and settings of a tool that is gone are kept */
+                goneToolDays: number;
+            };
+            approvals: {
+                expiresIn: string;
+                allowSelf: boolean;
+            };
+            signIn: {
+                password: boolean;
+                providers: components["schemas"]["SignInProvider"][];
+            };
+            roles: {
+                name: string;
+                permissions: string[];
+                /** @description False: the configuration declares it */
+                isShipped: boolean;
+            }[];
+            /** @description What keys and roles may be given; tools bring more of their own */
+            permissions: string[];
+        };
+        SignInProvider: {
+            name: string;
+            label: string;
+            issuer: string;
+            /** @description Whose members sign in with it */
+            tenant: string;
+            allowedDomains?: string[];
+            /** @description The role of whoever is no member yet; without it they are refused */
+            joinsAs?: string;
         };
         CompletionReceipt: {
             /** @enum {boolean} */
@@ -4498,6 +4772,14 @@ export interface operations {
                 sessionId?: string;
                 /** @description Calls that this call made */
                 parent?: string;
+                /** @description Calls that this call made, those that they made, and so on */
+                under?: string;
+                /** @description Requested from this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Requested before this time */
+                to?: string;
+                /** @description Without inputs and outputs */
+                brief?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
@@ -4790,6 +5072,47 @@ export interface operations {
                         next?: string;
                         hasMore: boolean;
                     };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-changes": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on after this event instead of from now on. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "text/event-stream": string;
                 };
             };
@@ -5740,6 +6063,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-schedules-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The next times */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePreview"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -6822,6 +7187,108 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-tools": {
+        parameters: {
+            query?: {
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description Words of its name or title */
+                q?: string;
+                decision?: "allow" | "ask" | "hidden";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools, by name, and how many there are in all */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        counts: {
+                            all: number;
+                            allow: number;
+                            ask: number;
+                            hidden: number;
+                        };
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWords"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -8596,6 +9063,53 @@ export interface operations {
             };
         };
     };
+    "get-chat-agents": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TalkAgent"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-agents-slug-chat": {
         parameters: {
             query?: never;
@@ -8702,6 +9216,8 @@ export interface operations {
                 /** @description Only with this agent */
                 agent?: string;
                 kind?: "chat" | "task" | "subagent" | "agent";
+                /** @description `true`: only your own, whatever you may read */
+                own?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
@@ -9653,6 +10169,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is configured */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {

@@ -2,14 +2,12 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { ask } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
-/** An event of the log, as the stream sends it. */
+/** That something happened. What it was is asked for, and allowed or not, where it is shown. */
 export interface LiveEvent {
   id: string
   type: string
   at: string
   callId?: string
-  sessionId?: string
-  [field: string]: unknown
 }
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'off'
@@ -72,7 +70,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 
 /** False where this caller may not follow what happens; then screens ask again from time to time. */
 async function readStream(signal: AbortSignal, onOpen: () => void): Promise<boolean> {
-  const request = new Request('/api/v1/events?after=now', {
+  const request = new Request('/api/v1/changes', {
     headers: {
       accept: 'text/event-stream',
       ...(lastId !== undefined && { 'last-event-id': lastId }),

@@ -1,11 +1,15 @@
 import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
+import type { CribEvent } from '../../core/events/event.ts'
 import { createEventFeed } from '../../core/events/event-feed.ts'
 import type { Store } from '../../core/ports.ts'
 import { holds } from './permissions.ts'
 
-type EventAccess = Pick<CribApi, 'readEvents' | 'endOfEvents' | 'followEvents' | 'watchEvents'>
+type EventAccess = Pick<
+  CribApi,
+  'readEvents' | 'endOfEvents' | 'followEvents' | 'followChanges' | 'watchEvents'
+>
 
 /** The event log of the caller's tenant. Without `audit.read`: the events of its own calls, call by call. */
 export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'events'>): EventAccess {
@@ -36,6 +40,25 @@ export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'even
       await checkOwn(caller, query.callId)
       return feed.follow(caller.tenant, query)
     },
+    async followChanges(caller, query) {
+      const follower = feed.follow(caller.tenant, query)
+      if (holds(caller, 'audit.read')) return follower
+      const mayKnow = toMayKnow(caller)
+      return {
+        ...follower,
+        next: async (waitMs) => (await follower.next(waitMs)).filter(mayKnow),
+      }
+    },
     watchEvents: (listener) => events.watch(listener),
   }
+}
+
+/** Which changes a caller without `audit.read` hears of: its own, what it sees anyway, and what it is asked to decide. */
+function toMayKnow(caller: Caller): (event: CribEvent) => boolean {
+  const { kind, id } = caller.principal
+  const mayDecide = holds(caller, 'approvals.decide')
+  return ({ type, principal }) =>
+    (principal.kind === kind && principal.id === id) ||
+    /^(?:tool|skill)\./.test(type) ||
+    (mayDecide && type.startsWith('approval.'))
 }

@@ -54,6 +54,8 @@ export interface ReloadReport {
 
 export interface ServeOptions extends ServerOptions {
   mode: 'dev' | 'start'
+  /** The console from its sources, with hot reload: for who works on it. */
+  isConsoleFromSource?: boolean
   onReady(report: ReadyReport): void
   onReload(report: ReloadReport): void
   /** Aborted on SIGTERM and SIGINT: drain, close, resolve. */

@@ -4,7 +4,7 @@ import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
-import { openConsoleFiles } from './console/console-files.ts'
+import type { ConsoleFiles } from './console/console-files.ts'
 import { serveConsole } from './console/serve-console.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
@@ -22,9 +22,11 @@ import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { policyRoutes } from './routes/policies.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -46,6 +48,7 @@ import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
@@ -75,8 +78,8 @@ export interface HttpAppOptions {
   mcpLimits?: Partial<McpLimits>
   /** Web pages of these origins may use MCP, beside our own. */
   origins?: readonly string[]
-  /** The folder of the built console. Without one, plain pages say what is here. */
-  console?: string
+  /** The console. Without one, plain pages say what is here. */
+  console?: ConsoleFiles
   /** Told of every failure that has no code: a bug, for the log. */
   onFault?(fault: Fault): void
 }
@@ -115,6 +118,7 @@ const apiRoutes = [
   ...callRoutes,
   artifactRoute,
   eventsRoute,
+  changesRoute,
   ...explainRoutes,
   ...labelRoutes,
   ...secretRoutes,
@@ -124,6 +128,7 @@ const apiRoutes = [
   ...approvalRoutes,
   ...agentRoutes,
   ...policyRoutes,
+  ...overviewRoutes,
   ...tenantRoutes,
   ...memberRoutes,
   ...sessionRoutes,
@@ -136,6 +141,7 @@ const apiRoutes = [
   ...mcpServerRoutes,
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
+  ...settingsRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
@@ -213,8 +219,7 @@ function addRoutes(
     hono.on(route.method, toHonoPath(route.path), servePublicRoute(entrance, route))
   }
   const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
-  const files = options.console === undefined ? undefined : openConsoleFiles(options.console)
-  const consolePages = files === undefined ? undefined : serveConsole(files)
+  const consolePages = options.console === undefined ? undefined : serveConsole(options.console)
   for (const [method, path, visit] of sitePages(openApi, consolePages?.page)) {
     hono.on(method, path, visitPage(visit))
   }

@@ -24,9 +24,14 @@ export interface ServeOptions {
   maxConnections?: number
   /** A client that takes nothing of its answer for this long is cut off. */
   stalledMs?: number
+  /** Something that looks at every request first, such as a bundler at work. */
+  inFront?(server: Server): Promise<Lane>
   /** How long running requests may still take when the server closes. */
   drainMs?: number
 }
+
+/** Answers a request, or calls `goOn` for the app to do it. */
+export type Lane = (incoming: IncomingMessage, outgoing: ServerResponse, goOn: () => void) => void
 
 /** A listening server. */
 export interface HttpServer {
@@ -42,6 +47,8 @@ export interface HttpServer {
 export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<HttpServer> {
   const host = options.host ?? '127.0.0.1'
   const state = { isLeaving: false }
+  const front: { lane?: Lane } = {}
+  const answer = toListener(app, options, host)
   const server = createServer(
     {
       ServerResponse: createPartingResponse(state),
@@ -52,13 +59,14 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
       // How often the two timeouts above are looked at; the default of 30 s would triple them.
       connectionsCheckingInterval: 1_000,
     },
-    toListener(app, options, host),
+    (incoming, outgoing) => answer(incoming, outgoing, front.lane),
   )
   // Twice what event streams may take: who only asks gets in as well.
   server.maxConnections = options.maxConnections ?? 8_192
   server.on('clientError', answerClientError)
   answerContinue(server, app.limits)
   cutStalled(server, options.stalledMs ?? 60_000)
+  if (options.inFront !== undefined) front.lane = await options.inFront(server)
   await listen(server, options.port, host)
   const { port } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
@@ -77,7 +85,11 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
   }
 }
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+type Listener = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  lane: Lane | undefined,
+) => void
 
 function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: string): Listener {
   const fetch = (request: Request, bindings: unknown) =>
@@ -89,10 +101,12 @@ function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: str
     errorHandler: toBadRequest,
   })
   const isAllowed = isLoopback(host) ? createHostCheck(allowedHosts) : () => true
-  return function onRequest(incoming, outgoing) {
+  return function onRequest(incoming, outgoing, lane) {
     if (!isAllowed(incoming.headers.host)) return refuseBeforeApp(outgoing, 403, wrongHost())
     const goOn = () => void listener(incoming, outgoing)
-    if (!app.fastLane(incoming, outgoing, goOn)) goOn()
+    if (app.fastLane(incoming, outgoing, goOn)) return
+    if (lane === undefined) goOn()
+    else lane(incoming, outgoing, goOn)
   }
 }
 

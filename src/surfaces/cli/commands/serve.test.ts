@@ -101,6 +101,7 @@ test('options reach the server with absolute paths', async () => {
   })
   expect(seen).toEqual({
     mode: 'start',
+    isConsoleFromSource: false,
     port: 0,
     host: '0.0.0.0',
     data: '/nowhere/d',

@@ -24,8 +24,14 @@ const notes = [
 /** `toolcrib dev`: the server, with hot reload. */
 export const devCommand: Command = {
   summary: 'Run the server and reload tools as their files change.',
-  usage: ['dev [DIR…] [--port N] [--host HOST]'],
-  options: serveOptions,
+  usage: ['dev [DIR…] [--port N] [--host HOST] [--console-source]'],
+  options: {
+    ...serveOptions,
+    'console-source': {
+      type: 'boolean',
+      summary: 'in a checkout: serve the console from its sources, reloaded as they change',
+    },
+  },
   maxWords: Infinity,
   notes,
   run: (context) => serve('dev', context),
@@ -58,6 +64,7 @@ async function serve(mode: 'dev' | 'start', context: CommandContext): Promise<nu
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
     mode,
+    isConsoleFromSource: options.flag('console-source'),
     onReady: (report) => showReady(context, mode, report),
     onReload: (report) => showReload(context, report),
     signal: draining.signal,

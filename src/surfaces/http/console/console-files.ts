@@ -8,7 +8,7 @@ import type { Reply } from '../reply.ts'
 /** The built web app, ready to be served. */
 export interface ConsoleFiles {
   /** The one page of the app; the app itself reads the address. */
-  page(request: HttpRequest): Reply
+  page(request: HttpRequest): Reply | Promise<Reply>
   /** One of its files, where there is one of this path. */
   file(request: HttpRequest): Reply | undefined
 }
@@ -22,6 +22,7 @@ export const consolePolicy = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  'media-src data: blob:',
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
 import { eventGroups, toEventTypes } from '../../../core/audit/event-groups.ts'
 import { eventTypes } from '../../../core/events/event.ts'
 import type { ToolUsage, UsageRow } from '../../../core/usage/usage.ts'
-import { listOf, shortText } from '../request/query-fields.ts'
+import { listOf, moment, shortText } from '../request/query-fields.ts'
 import { jsonValue, principal, time } from './schemas.ts'
 
 export const auditEntry: z.ZodType<AuditEntry> = z
@@ -24,16 +24,6 @@ export const auditEntry: z.ZodType<AuditEntry> = z
     data: jsonValue,
   })
   .openapi('AuditEntry')
-
-/** A moment in a query, as milliseconds. */
-function moment(description: string) {
-  return z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: 'must be a day like 2026-03-01 or a time like 2026-03-01T12:00:00Z',
-    })
-    .openapi({ type: 'string', format: 'date-time', description })
-    .transform((text) => Date.parse(text))
-}
 
 /** Types and groups of events, separated by commas or given several times. */
 function subjects() {

@@ -1,6 +1,7 @@
 import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { PortabilityFinding, ToolCounts, ToolListing } from '../../../core/crib-api.ts'
+import { viewSpec } from '../../../core/view-spec.ts'
 import { jsonValue, toolSources } from './schemas.ts'
 
 const listingFields = {
@@ -81,7 +82,9 @@ export const toolDetail = z
     cost: z.number(),
     sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
     form: jsonValue.optional(),
-    view: jsonValue.optional(),
+    view: viewSpec
+      .openapi('ViewSpec', { description: 'How people are shown the output.' })
+      .optional(),
     collaborative: z.boolean(),
     aliases: z.array(z.string()),
     fields: z

@@ -1,27 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { eventTypes } from '../../../core/events/event.ts'
-import type { EventFollower } from '../../../core/events/event-follower.ts'
 import type { EventPage, EventQuery } from '../../../core/events/event-log.ts'
-import {
-  eventStreamReply,
-  goodbye,
-  heartbeat,
-  toEventFrames,
-  toFrame,
-  wantsEventStream,
-} from '../streams/event-stream.ts'
-import type { Frames } from '../streams/event-stream.ts'
-import { followEvents, toFollowQuery } from '../streams/follow-events.ts'
-import type { FollowOptions } from '../streams/follow-events.ts'
-import { onHangUp } from '../request/http-request.ts'
-import { toProblem, toProblemSource } from '../problem.ts'
+import { toEventFrames, wantsEventStream } from '../streams/event-stream.ts'
+import { toFollowQuery } from '../streams/follow-events.ts'
+import { streamEvents } from '../streams/stream-events.ts'
 import { listOf, pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
-import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
 import { cribEvent, pageOf } from '../describe/schemas.ts'
-import { whileAllowed } from '../streams/while-allowed.ts'
 import { ToolError } from '../../../core/errors.ts'
 import { isShortText } from '../request/query-fields.ts'
 
@@ -69,7 +56,11 @@ export const eventsRoute: Route = defineRoute({
     if (eventQuery.callId !== undefined) {
       await asked.door.api.findCall(asked.caller, eventQuery.callId)
     }
-    if (isStream) return streamEvents(asked, eventQuery)
+    if (isStream) {
+      const { door, caller } = asked
+      const follow = () => door.api.followEvents(caller, toFollowQuery(eventQuery))
+      return streamEvents(asked, { query: eventQuery, follow, toFrames: toEventFrames })
+    }
     if (asked.query.last !== undefined) return json(200, await readLast(asked, asked.query.last))
     return json(200, await asked.door.api.readEvents(asked.caller, eventQuery))
   },
@@ -107,47 +98,4 @@ async function toEventQuery(asked: EventsAsked, isStream: boolean): Promise<Even
   const { last: _last, ...filters } = asked.query
   if (after !== 'now') return { ...filters, after }
   return { ...filters, after: await asked.door.api.endOfEvents(asked.caller) }
-}
-
-async function streamEvents(asked: EventsAsked, eventQuery: EventQuery): Promise<Reply> {
-  const { door, caller } = asked
-  let follower: EventFollower | undefined
-  let hasReader = true
-  const closeStream = door.streams.open(caller, () => follower?.wake())
-  const onClose = () => {
-    hasReader = false
-    closeStream()
-    follower?.close()
-  }
-  onHangUp(asked.request, onClose)
-  try {
-    follower = await door.api.followEvents(caller, toFollowQuery(eventQuery))
-    const first = await follower.next(0)
-    // Who has left in the meantime has nobody to close it.
-    if (!hasReader) follower.close()
-    const isEnded = () => !hasReader || door.isDraining()
-    const frames = eventFrames(asked, { query: eventQuery, follower, first, isEnded })
-    return eventStreamReply(whileAllowed(frames, asked), onClose)
-  } catch (error) {
-    onClose()
-    throw error
-  }
-}
-
-async function* eventFrames(
-  asked: EventsAsked,
-  follow: Pick<FollowOptions, 'query' | 'follower' | 'first' | 'isEnded'>,
-): AsyncGenerator<Frames, void> {
-  const { door, caller, requestId } = asked
-  const { heartbeatMs } = door.limits
-  // The headers alone do not reach a client behind some proxies: say something at once.
-  if (follow.first.length === 0) yield heartbeat
-  try {
-    for await (const page of followEvents({ api: door.api, caller, heartbeatMs, ...follow })) {
-      yield page.length === 0 ? heartbeat : toEventFrames(page)
-    }
-    yield follow.isEnded() ? goodbye : toFrame('end', { callId: follow.query.callId })
-  } catch (error) {
-    yield toFrame('error', toProblem(toProblemSource(error, requestId), { requestId }))
-  }
 }

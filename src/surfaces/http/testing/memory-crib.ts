@@ -101,6 +101,7 @@ export function createMemoryCrib(): MemoryCrib {
     readEvents: (caller, query) => events.read(caller, query),
     endOfEvents: (_caller, back) => Promise.resolve(events.end(back)),
     followEvents: async (caller, query) => feed.follow(caller.tenant, query),
+    followChanges: async (caller, query) => feed.follow(caller.tenant, query),
     watchEvents: (listener) => events.watch(listener),
   }
   return { api, calls, events, requests, health, owner }

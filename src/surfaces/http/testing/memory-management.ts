@@ -7,6 +7,7 @@ import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memoryLimits } from './memory-limits.ts'
+import { memorySettings } from './memory-settings.ts'
 import { memoryShelf } from './memory-shelf.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memorySchedules } from './memory-schedules.ts'
@@ -31,6 +32,7 @@ type Management = Omit<
   | 'readEvents'
   | 'endOfEvents'
   | 'followEvents'
+  | 'followChanges'
   | 'watchEvents'
 >
 
@@ -43,6 +45,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryKeys(),
     ...memorySchedules(),
     ...memoryLimits(),
+    ...memorySettings(),
     ...memoryApprovals(),
     ...memoryPeople(),
     ...memorySignIn(),

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+/** Over the wire, as the browser counts it: compressed bodies and headers. */
+const mostBytes = 350_000
+
+describe.skipIf(!hasChromium)('the first visit', () => {
+  let crib: OpenConsole
+  beforeAll(async () => (crib = await openConsole()))
+  afterAll(() => crib.close())
+
+  test.each(['/tools', '/tools/analysis.roi', '/approvals', '/calls'])(
+    'loads at most 350 KB for %s, nothing of it from elsewhere',
+    async (address) => {
+      const page = await crib.context.newPage()
+      const client = await crib.context.newCDPSession(page)
+      await client.send('Network.enable')
+      await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+      let bytes = 0
+      const hosts = new Set<string>()
+      client.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+      page.on('request', (request) => hosts.add(new URL(request.url()).host))
+      await page.goto(crib.server.url + address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForTimeout(500)
+      expect([...hosts]).toEqual([new URL(crib.server.url).host])
+      expect(bytes).toBeGreaterThan(100_000)
+      expect(bytes).toBeLessThan(mostBytes)
+      await page.close()
+    },
+  )
+})

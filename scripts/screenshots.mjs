@@ -1,0 +1,16 @@
+// npm run screenshots [-- FOLDER]: every state of every screen that the tests look at, as pictures.
+import { fromProject } from './from-project.mjs'
+
+fromProject(async ({ root, args: [folder = '.tmp/screenshots', ...rest] }) => {
+  const { resolve } = await import('node:path')
+  const { ensureChromium } = await import('./chromium.mjs')
+  const { ensureConsole } = await import('./console.mjs')
+  const { runTool } = await import('./tools.mjs')
+  process.chdir(root)
+  await ensureConsole()
+  if ((await ensureChromium()) === undefined) return 1
+  process.env.TOOLCRIB_SCREENSHOTS = resolve(folder)
+  const code = await runTool('vitest', ['run', '--project', 'console', ...rest])
+  console.log(`The pictures are in ${process.env.TOOLCRIB_SCREENSHOTS}`)
+  return code
+})

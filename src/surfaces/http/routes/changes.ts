@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi'
+import { ToolError } from '../../../core/errors.ts'
+import type { CribEvent } from '../../../core/events/event.ts'
+import { isShortText } from '../request/query-fields.ts'
+import { defineRoute } from '../route.ts'
+import type { Route } from '../route.ts'
+import { time } from '../describe/schemas.ts'
+import { toFrame, wantsEventStream } from '../streams/event-stream.ts'
+import { streamEvents } from '../streams/stream-events.ts'
+
+const change = z
+  .object({ id: z.string(), type: z.string(), at: time, callId: z.string().optional() })
+  .openapi('Change')
+
+/** That something happened, for screens that keep themselves fresh. */
+export const changesRoute: Route = defineRoute({
+  method: 'get',
+  path: '/api/v1/changes',
+  tag: 'Events',
+  summary: 'Hear that something changed',
+  description:
+    'A stream of what happened from now on, in a word: the type of each event, when, and which call. What it was is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.',
+  headers: { 'Last-Event-ID': 'Go on after this event instead of from now on.' },
+  answers: {
+    200: { description: 'A stream of changes', schema: change, types: ['text/event-stream'] },
+  },
+  async handle(asked) {
+    const { door, caller, request } = asked
+    if (!wantsEventStream(request.header('accept'))) {
+      throw new ToolError('invalid_request', 'Changes are told as a stream only', {
+        fix: 'Send Accept: text/event-stream, or read GET /api/v1/events.',
+      })
+    }
+    const resumed = request.header('last-event-id')
+    if (resumed !== undefined && !isShortText(resumed)) {
+      throw new ToolError('invalid_request', 'Last-Event-ID is not an id of an event')
+    }
+    const after = resumed ?? (await door.api.endOfEvents(caller))
+    const query = { after, limit: 1000 }
+    return streamEvents(asked, {
+      query,
+      follow: () => door.api.followChanges(caller, query),
+      toFrames: toChangeFrames,
+    })
+  },
+})
+
+function toChangeFrames(events: readonly CribEvent[]): string {
+  return events
+    .map(({ id, type, at, callId }) => toFrame('change', { id, type, at, callId }, id))
+    .join('')
+}
