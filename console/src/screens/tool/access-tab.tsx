@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react'
+import { memo } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { DecisionTag } from '../../ui/meaning.tsx'
@@ -11,7 +12,7 @@ type Layer = Api<'Explanation'>['layers'][number]
 type Asked = NonNullable<Api<'Explanation'>['asks']>[number]
 
 /** What is decided when whoever looks calls this tool, layer by layer. */
-export function AccessTab({ tool }: { tool: string }) {
+export const AccessTab = memo(function AccessTab({ tool }: { tool: string }) {
   const query = useQuery({
     queryKey: ['explain', 'mine', tool],
     queryFn: () => read(api.GET('/api/v1/explain', { params: { query: { tool } } })),
@@ -21,7 +22,7 @@ export function AccessTab({ tool }: { tool: string }) {
       {({ items: [explanation] }) => explanation && <Trace explanation={explanation} />}
     </QueryView>
   )
-}
+})
 
 function Trace({ explanation }: { explanation: Api<'Explanation'> }) {
   const { layers, asks = [], visible, verdict } = explanation

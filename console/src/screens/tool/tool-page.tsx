@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { withoutSecrets } from '../../form/model/clean.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { keptTools } from '../tools/kept-tools.ts'
@@ -53,12 +54,18 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
     },
   })
   useEffect(() => keptTools.visit({ name, title }), [name, title])
-  useOwnAddress(given, input.value)
-  const fill = (value: JsonValue) => {
-    input.set(value)
-    document.getElementById('tool-input')?.scrollIntoView({ block: 'start' })
-  }
-  const snippets = { tool, input: input.value, token, onToken: setToken }
+  useOwnAddress(given !== undefined, input.value)
+  const { set } = input
+  const fill = useCallback(
+    (value: JsonValue) => {
+      set(value)
+      document.getElementById('tool-input')?.scrollIntoView({ block: 'start' })
+    },
+    [set],
+  )
+  // A snippet is copied into files and chats.
+  const shown = withoutSecrets(input.store.model, input.value)
+  const snippets = { tool, input: shown, token, onToken: setToken }
   return (
     <Page
       title={title}
@@ -115,9 +122,10 @@ function bringIntoSight(results: HTMLElement | null): void {
 }
 
 /** Once the form was changed, a reload must bring back what was typed and not what filled it. */
-function useOwnAddress(given: JsonValue | undefined, value: JsonValue): void {
+function useOwnAddress(isGiven: boolean, value: JsonValue): void {
   const navigate = useNavigate({ from: '/tools/$name' })
-  const isChanged = given !== undefined && JSON.stringify(given) !== JSON.stringify(value)
+  const [first] = useState(value)
+  const isChanged = isGiven && value !== first && JSON.stringify(first) !== JSON.stringify(value)
   useEffect(() => {
     if (!isChanged) return
     void navigate({ search: ({ tab }) => ({ ...(tab !== undefined && { tab }) }), replace: true })
