@@ -14,7 +14,7 @@ import { InputPanel } from './input-panel.tsx'
 import { OutputTab } from './output-tab.tsx'
 import { SchemaTab } from './schema-tab.tsx'
 import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
-import { ToolNotices } from './tool-notices.tsx'
+import { FindingCount, ToolNotices } from './tool-notices.tsx'
 import { useToolRun } from './tool-runs.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
@@ -82,6 +82,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
               {tabs.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}
+                  {value === 'schema' && <FindingCount findings={tool.portability} />}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
@@ -98,7 +99,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
               <SchemaTab tool={tool} />
             </Tabs.Panel>
             <Tabs.Panel value="access">
-              <AccessTab tool={name} />
+              <AccessTab tool={tool} />
             </Tabs.Panel>
           </Tabs>
         </div>
