@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
@@ -10,6 +10,8 @@ const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls'
 describe.skipIf(!hasChromium)('calls in the console', () => {
   let crib: OpenConsole
   beforeAll(async () => (crib = await openConsole({ args: ['--tools', tools] })))
+  // A tab that stays keeps connections, and a browser has six.
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
 
   /** Calls a tool and gives the id of the call, whether or not it has ended. */
@@ -32,7 +34,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await settle(await call('records.mark', { text: 'first' }))
     await page.getByRole('grid').getByText('records.mark').waitFor()
     expect(await rowsOf(page).count()).toBe(2)
-    await page.close()
   })
 
   test('the list says who called what, and follows what happens', async () => {
@@ -47,8 +48,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await row.getByText('Running').waitFor()
     await look(page, 'calls')
     await crib.server.request(`/api/v1/calls/${running}/cancel`, { method: 'POST' })
-    await row.getByText('Cancelled').waitFor()
-    await page.close()
+    await row.getByText('Cancelled', { exact: true }).waitFor()
   })
 
   test('filters are chips, live in the address, and can be taken off', async () => {
@@ -56,7 +56,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByText('records.broken').first().waitFor()
     expect(await page.getByRole('grid').getByText('records.mark').count()).toBe(0)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await look(page, 'calls-add-filter')
     await page.getByRole('textbox', { name: 'Filter by' }).click()
     await page.getByRole('option', { name: 'Status' }).click()
     await page.getByRole('textbox', { name: 'Status' }).click()
@@ -68,9 +67,11 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('button', { name: 'Remove the filter Tool' }).click()
     await page.getByRole('grid').getByText('records.mark').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Filter by' }).waitFor()
+    await look(page, 'calls-add-filter')
     await page.goto(`${crib.server.url}/calls?from=1h&to=2026-01-01`)
     await page.getByText('No call fits these filters').waitFor()
-    await page.close()
   })
 
   test('the keyboard alone opens a call beside the list and comes back', async () => {
@@ -87,7 +88,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await panel.waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
     expect(new URL(page.url()).search).toBe('?tool=records.mark')
-    await page.close()
   })
 
   test('what is new does not move what is read', async () => {
@@ -114,7 +114,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 0)
     const newest = grid.getByRole('row').nth(1).getByRole('link')
     expect(await newest.getAttribute('href')).toBe(`/calls/${added.toSorted().at(-1)}`)
-    await page.close()
   })
 
   test('the page of a call tells its whole story', async () => {
@@ -141,7 +140,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await look(page, 'call-failed')
     await page.getByRole('link', { name: 'another call' }).click()
     await page.getByRole('heading', { name: 'Several in one' }).waitFor()
-    await page.close()
   })
 
   test('a call can be run again, asked about first where it changes something', async () => {
@@ -156,7 +154,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await question.getByRole('button', { name: 'Run again' }).click()
     await page.waitForURL((url) => url.pathname.startsWith('/calls/') && !url.pathname.endsWith(id))
     await page.getByText('Completed', { exact: true }).first().waitFor()
-    await page.close()
   })
 
   test('what waits says for whom, and what would let it go on', async () => {
@@ -177,7 +174,6 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByText('There is no such call').waitFor()
     await look(page, 'call-not-found')
     crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !one.includes('404')))
-    await page.close()
   })
 
   test('a page that is open while the server dies goes on where it was', async () => {
@@ -197,18 +193,16 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     // A read that the crash cut off is run again: the second attempt arrives by itself.
     await page.getByText('attempt 2').waitFor({ timeout: 60_000 })
     await page.getByText('Live', { exact: true }).waitFor()
-    const told = await crib.server.request(`/api/v1/events?callId=${id}&limit=1000`)
-    const { items } = (await told.json()) as { items: { seq: number; type: string }[] }
-    await page.getByRole('tab', { name: 'Raw events' }).click()
-    await page.getByRole('grid').focus()
-    for (const { seq } of items.filter(({ type }) => type !== 'call.output')) {
-      expect(await page.getByRole('row', { name: new RegExp(`^${seq} `) }).count()).toBeLessThan(2)
-    }
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Cancelled', { exact: true }).first().waitFor()
     await page.getByText('Done', { exact: true }).waitFor()
+    // Nothing is lost and nothing is there twice.
+    const told = await crib.server.request(`/api/v1/events?callId=${id}&limit=1000`)
+    const { items } = (await told.json()) as { items: unknown[] }
+    await page.getByRole('tab', { name: 'Raw events' }).click()
+    const events = page.getByRole('grid', { name: 'Raw events' })
+    expect(await events.getAttribute('aria-rowcount')).toBe(String(items.length + 1))
     crib.faults.length = 0
-    await page.close()
   })
 
   test('twenty megabytes do not stop the page', async () => {
@@ -220,6 +214,5 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('tab', { name: 'Input' }).click({ timeout: 10_000 })
     await page.getByRole('tab', { name: 'Output' }).click({ timeout: 10_000 })
     await look(page, 'call-large')
-    await page.close()
   })
 })
