@@ -26,6 +26,8 @@ export interface OpenConsoleOptions {
   /** Another configuration than the example crib's. */
   config?: string
   args?: readonly string[]
+  /** `dev` reloads changed tools; `start` unless said. */
+  command?: 'start' | 'dev'
   env?: Record<string, string>
 }
 
@@ -43,6 +45,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
       cwd: root,
       data: path.join(folder, 'data'),
       args: ['--config', config, ...(options.args ?? []), ...more],
+      ...(options.command !== undefined && { command: options.command }),
       ...(options.env !== undefined && { env: options.env }),
     })
   let server = await start()

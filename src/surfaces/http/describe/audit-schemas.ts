@@ -4,7 +4,7 @@ import type { AuditCheck } from '../../../core/audit/audit-check.ts'
 import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
 import { eventGroups, toEventTypes } from '../../../core/audit/event-groups.ts'
 import { eventTypes } from '../../../core/events/event.ts'
-import type { UsageRow } from '../../../core/usage/usage.ts'
+import type { ToolUsage, UsageRow } from '../../../core/usage/usage.ts'
 import { listOf, moment, shortText } from '../request/query-fields.ts'
 import { jsonValue, principal, time } from './schemas.ts'
 
@@ -105,3 +105,18 @@ export const usageRow: z.ZodType<UsageRow> = z
     cost: z.number(),
   })
   .openapi('UsageRow')
+
+export const toolUsage: z.ZodType<ToolUsage> = z
+  .object({
+    tool: z.string(),
+    calls: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    p95Ms: z.int().optional().openapi({
+      description: '95 of 100 calls that ran took so long or less, to within a fifth',
+    }),
+    days: z.array(z.int()).openapi({ description: 'Calls of each day, the first day first' }),
+  })
+  .openapi('ToolUsage')
