@@ -25,6 +25,7 @@ import { createTalkAccess } from './api/talk-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createSearchAccess } from './api/search-access.ts'
+import { createSettingsAccess } from './api/settings-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
@@ -256,6 +257,7 @@ function createApi(options: ApiParts): CribApi {
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
+    ...createSettingsAccess(parts),
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),

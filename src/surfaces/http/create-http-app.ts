@@ -48,6 +48,7 @@ import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
@@ -140,6 +141,7 @@ const apiRoutes = [
   ...mcpServerRoutes,
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
+  ...settingsRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */
