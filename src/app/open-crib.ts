@@ -16,6 +16,7 @@ import { createLimitAccess } from './api/limit-access.ts'
 import { createKeyAccess } from './api/key-access.ts'
 import { createKeyringAccess } from './api/keyring-access.ts'
 import { createExplainAccess } from './api/explain-access.ts'
+import { createOverviewAccess } from './api/overview-access.ts'
 import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
@@ -24,6 +25,7 @@ import { createTalkAccess } from './api/talk-access.ts'
 import { openAgents, type AgentsWork } from './agents/open-agents.ts'
 import { createOfferAccess } from './api/offer-access.ts'
 import { createSearchAccess } from './api/search-access.ts'
+import { createSettingsAccess } from './api/settings-access.ts'
 import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
@@ -231,12 +233,12 @@ type ApiParts = Parts & {
 function createApi(options: ApiParts): CribApi {
   const { loader, state, calls, schedules, servers, agents, ...parts } = options
   const isDraining = () => state.isDraining
+  const people = createPrincipalFinder({ ...parts.store, ...parts })
+  const explaining = createExplainAccess({ ...parts, people })
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
-    ...createExplainAccess({
-      ...parts,
-      people: createPrincipalFinder({ ...parts.store, ...parts }),
-    }),
+    ...explaining,
+    ...createOverviewAccess({ ...parts, ...explaining }),
     ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),
@@ -255,6 +257,7 @@ function createApi(options: ApiParts): CribApi {
     ...createSkillAccess(parts),
     ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
+    ...createSettingsAccess(parts),
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),

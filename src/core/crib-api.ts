@@ -18,6 +18,7 @@ import type { KeysApi } from './keys/keys-api.ts'
 import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
+import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
@@ -30,10 +31,12 @@ import type {
   ScheduleRequest,
   ScheduleRun,
 } from './schedules/schedule.ts'
+import type { When, WhenRequest } from './schedules/timing.ts'
 import type { OAuthApi } from './oauth/oauth-api.ts'
 import type { SearchApi } from './search/search-api.ts'
 import type { TalkApi } from './conversations/talk-api.ts'
 import type { ShelfApi } from './shelf/shelf-api.ts'
+import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
@@ -103,6 +106,10 @@ export interface ToolListing {
   reason?: string
   /** What would make it ready, and who can. */
   fix?: string
+  /** Name of its picture, of the tabler set. */
+  icon?: string
+  /** Every call of it waits for a person. */
+  asks?: true
 }
 
 export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
@@ -132,9 +139,21 @@ export interface ToolQuery {
   q?: string
   pack?: string
   source?: ToolSource
+  effect?: Effect
+  state?: ToolState
   /** Page on after this name. */
   after?: string
   limit?: number
+}
+
+/** How many tools a caller sees. */
+export interface ToolCounts {
+  /** How many fit what was asked for. */
+  total: number
+  /** Of all that the caller sees, by pack, in the order of names. */
+  packs: readonly { name: string; tools: number }[]
+  /** How many are kept from the caller; told to those who may read policy. */
+  hidden?: number
 }
 
 /** How the crib is doing, part by part. */
@@ -172,18 +191,21 @@ export interface CribApi
     KeyringApi,
     SkillsApi,
     ExplainApi,
+    OverviewApi,
     OfferApi,
     SearchApi,
     ShelfApi,
     TalkApi,
     McpServersApi,
-    OAuthApi {
+    OAuthApi,
+    SettingsApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.
    */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
+  countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
   findTool(
     caller: Caller,
     name: string,
@@ -246,6 +268,11 @@ export interface CribApi
   deleteSchedule(caller: Caller, id: string): Promise<void>
   /** Runs it now, whatever its state and its times. Answers once the call is made. */
   runSchedule(caller: Caller, id: string): Promise<ScheduleRun>
+  /** When it would run, from now on: the complete form and the next few times. Nothing is kept. */
+  previewSchedule(
+    caller: Caller,
+    request: { when: WhenRequest; count: number },
+  ): Promise<{ when: When; times: string[] }>
   /** What came of it, newest first. */
   listScheduleRuns(
     caller: Caller,

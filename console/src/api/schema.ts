@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tool-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tools this caller sees
+         * @description How many fit, the packs with all that the caller sees of each, and how many are kept from the caller.
+         */
+        get: operations["get-tool-counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools/{name}": {
         parameters: {
             query?: never;
@@ -612,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say when a schedule would run
+         * @description Reads `when` as a new schedule would and answers the next times. Nothing is kept. Needs `schedules.manage` or `audit.read`.
+         */
+        post: operations["post-schedules-preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/schedules/{id}": {
         parameters: {
             query?: never;
@@ -968,6 +1008,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an agent by what it may do with them
+         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         */
+        get: operations["get-agents-slug-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles, groups and packs that policy may name
+         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read`, `policy.write` or `agents.manage`.
+         */
+        get: operations["get-policy-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants": {
         parameters: {
             query?: never;
@@ -1288,6 +1368,26 @@ export interface paths {
          * @description Calls that have settled, by the day (UTC), with how they ended, how long they ran, what they gave out and what they cost. About a second behind. At most 1000 rows: by day in order, others with the most calls first.
          */
         get: operations["get-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how each tool was used
+         * @description Every tool that was called in the last days, with its calls by the day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, those with the most calls first.
+         */
+        get: operations["get-tool-usage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1816,6 +1916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how this crib is set up
+         * @description What the configuration says: how long things are kept, how people sign in, which roles there are. No secrets. Needs `members.manage`, `keys.manage` or `audit.read`.
+         */
+        get: operations["get-settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}/complete": {
         parameters: {
             query?: never;
@@ -2133,6 +2253,24 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
+            icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
+        };
+        ToolCounts: {
+            /** @description How many fit */
+            total: number;
+            /** @description All that the caller sees, by pack */
+            packs: {
+                name: string;
+                tools: number;
+            }[];
+            /** @description Kept from the caller; told to who may read policy */
+            hidden?: number;
         };
         ToolDetail: {
             name: string;
@@ -2151,7 +2289,13 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
             icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
             idempotent: boolean;
             openWorld: boolean;
             inputSchema: components["schemas"]["JsonSchema"];
@@ -2188,7 +2332,7 @@ export interface components {
                 type: string;
             }[];
             form?: components["schemas"]["Json"];
-            view?: components["schemas"]["Json"];
+            view?: components["schemas"]["ViewSpec"];
             collaborative: boolean;
             aliases: string[];
             /** @description The input as the fields of a form */
@@ -2201,6 +2345,56 @@ export interface components {
         /** @description A JSON Schema 2020-12 object. */
         JsonSchema: {
             [key: string]: unknown;
+        };
+        /** @description How people are shown the output. */
+        ViewSpec: {
+            /** @default [] */
+            sections?: {
+                path: string;
+                /** @enum {string} */
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                title?: string;
+                description?: string;
+                hidden?: boolean;
+                columns?: {
+                    key: string;
+                    label?: string;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                    /** @enum {string} */
+                    align?: "left" | "right" | "center";
+                    hidden?: boolean;
+                    tones?: {
+                        [key: string]: "good" | "caution" | "bad" | "neutral";
+                    };
+                }[];
+                chart?: {
+                    /** @enum {string} */
+                    kind?: "line" | "bar" | "radar";
+                    x?: string;
+                    series?: {
+                        key: string;
+                        label?: string;
+                    }[];
+                    isStacked?: boolean;
+                    max?: number;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                };
+                ranking?: {
+                    by: string;
+                    label?: string;
+                    max?: number;
+                };
+            }[];
+            /** @enum {string} */
+            rest?: "show" | "hide";
         };
         PortabilityFinding: {
             /** @enum {string} */
@@ -2269,6 +2463,8 @@ export interface components {
             sessionId?: string;
             parentId?: string;
             attempt: number;
+            /** @description What it cost in the end, in units */
+            cost?: number;
             decision?: {
                 /** @enum {string} */
                 verdict: "allow" | "ask" | "deny";
@@ -2667,6 +2863,29 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
+        };
+        SchedulePreview: {
+            when: {
+                cron: string;
+                timezone: string;
+            } | {
+                every: string;
+                /** Format: date-time */
+                from: string;
+            } | {
+                /** Format: date-time */
+                at: string;
+            };
+            /** @description The next ones; fewer where there are no more */
+            times: string[];
+        };
+        SchedulePreviewRequest: {
+            when: components["schemas"]["ScheduleWhen"];
+            /**
+             * @description How many times
+             * @default 5
+             */
+            count?: number;
         };
         ScheduleChange: {
             /** @description What it is called */
@@ -3164,6 +3383,40 @@ export interface components {
             /** @description Agents that name it */
             agents: string[];
         };
+        AgentTool: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            decision: "allow" | "ask" | "hidden";
+            /** @description The first rule that hides it or asks */
+            reason?: string;
+        };
+        /** @description What patterns and levels of a tenant may name. */
+        PolicyWords: {
+            profiles: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                allow: string[];
+                deny: string[];
+            }[];
+            groups: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                patterns: string[];
+            }[];
+            packs: {
+                name: string;
+                isOptIn: boolean;
+                isOn: boolean;
+                tools: number;
+                setBy?: string;
+            }[];
+        };
         Tenant: {
             slug: string;
             name: string;
@@ -3400,6 +3653,18 @@ export interface components {
             runMs: number;
             outputBytes: number;
             cost: number;
+        };
+        ToolUsage: {
+            tool: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            /** @description 95 of 100 calls that ran took so long or less, to within a fifth */
+            p95Ms?: number;
+            /** @description Calls of each day, the first day first */
+            days: number[];
         };
         Limit: {
             name: string;
@@ -3882,6 +4147,44 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        Settings: {
+            version: string;
+            /** @enum {string} */
+            store: "pglite" | "postgres";
+            publicUrl?: string;
+            retention: {
+                /** @description Calls that ended, and events; kept for ever unless set */
+                days?: number;
+                /** @description How long grants and settings of a tool that is gone are kept */
+                goneToolDays: number;
+            };
+            approvals: {
+                expiresIn: string;
+                allowSelf: boolean;
+            };
+            signIn: {
+                password: boolean;
+                providers: components["schemas"]["SignInProvider"][];
+            };
+            roles: {
+                name: string;
+                permissions: string[];
+                /** @description False: the configuration declares it */
+                isShipped: boolean;
+            }[];
+            /** @description What keys and roles may be given; tools bring more of their own */
+            permissions: string[];
+        };
+        SignInProvider: {
+            name: string;
+            label: string;
+            issuer: string;
+            /** @description Whose members sign in with it */
+            tenant: string;
+            allowedDomains?: string[];
+            /** @description The role of whoever is no member yet; without it they are refused */
+            joinsAs?: string;
+        };
         CompletionReceipt: {
             /** @enum {boolean} */
             accepted: true;
@@ -4057,6 +4360,9 @@ export interface operations {
                 pack?: string;
                 /** @description Tools from this source */
                 source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
                 /** @description Page on after this name */
                 after?: string;
                 /** @description Items in a page (200); at most 1000 */
@@ -4079,6 +4385,60 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-counts": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCounts"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -4412,6 +4772,14 @@ export interface operations {
                 sessionId?: string;
                 /** @description Calls that this call made */
                 parent?: string;
+                /** @description Calls that this call made, those that they made, and so on */
+                under?: string;
+                /** @description Requested from this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Requested before this time */
+                to?: string;
+                /** @description Without inputs and outputs */
+                brief?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
@@ -5717,6 +6085,48 @@ export interface operations {
             };
         };
     };
+    "post-schedules-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The next times */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePreview"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-schedules-id": {
         parameters: {
             query?: never;
@@ -6777,6 +7187,108 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-agents-slug-tools": {
+        parameters: {
+            query?: {
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description Words of its name or title */
+                q?: string;
+                decision?: "allow" | "ask" | "hidden";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools, by name, and how many there are in all */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        counts: {
+                            all: number;
+                            allow: number;
+                            ask: number;
+                            hidden: number;
+                        };
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWords"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -7905,6 +8417,51 @@ export interface operations {
                         from: string;
                         to: string;
                         items: components["schemas"]["UsageRow"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-usage": {
+        parameters: {
+            query?: {
+                /** @description How many days, today included (14); at most 90 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["ToolUsage"][];
                     };
                 };
             };
@@ -9612,6 +10169,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is configured */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
             };
             /** @description The key is missing, wrong or revoked */
             401: {

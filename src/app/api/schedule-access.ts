@@ -14,6 +14,7 @@ import type { ToldEvent } from '../../core/events/event.ts'
 import { toSchedule, toScheduleRun } from '../../core/schedules/schedule.ts'
 import type { StoredSchedule } from '../../core/schedules/schedule.ts'
 import { parseWhen, toWhen } from '../../core/schedules/timing.ts'
+import type { Timing } from '../../core/schedules/timing.ts'
 import { attendRun } from '../../engine/attend-run.ts'
 import { addManualRun } from '../../engine/fire-schedules.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
@@ -31,6 +32,7 @@ type ScheduleAccess = Pick<
   | 'deleteSchedule'
   | 'runSchedule'
   | 'listScheduleRuns'
+  | 'previewSchedule'
 >
 
 interface ScheduleAccessOptions {
@@ -66,6 +68,12 @@ function readingOf({ schedules: { ports } }: ScheduleAccessOptions) {
       requireOneOf(caller, ['schedules.manage', 'audit.read'])
       return toSchedule(await find(ports, caller, id))
     },
+    async previewSchedule(caller, { when, count }) {
+      requireOneOf(caller, ['schedules.manage', 'audit.read'])
+      const now = ports.now()
+      const timing = parseWhen(when, now)
+      return { when: toWhen(timing), times: nextTimes(timing, now, count) }
+    },
     async listScheduleRuns(caller, id, query) {
       requireOneOf(caller, ['schedules.manage', 'audit.read'])
       assertCursor(query.after, 'srun')
@@ -77,6 +85,16 @@ function readingOf({ schedules: { ports } }: ScheduleAccessOptions) {
       return { ...page, items: page.items.map(toScheduleRun) }
     },
   } satisfies Partial<ScheduleAccess>
+}
+
+function nextTimes(timing: Timing, fromMs: number, count: number): string[] {
+  const times: string[] = []
+  let atMs = nextRun(timing, fromMs)
+  while (atMs !== undefined && times.length < count) {
+    times.push(new Date(atMs).toISOString())
+    atMs = nextRun(timing, atMs)
+  }
+  return times
 }
 
 function makingOf(options: ScheduleAccessOptions) {

@@ -22,6 +22,7 @@ import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { policyRoutes } from './routes/policies.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -47,6 +48,7 @@ import { protectedResourceRoutes } from './routes/protected-resource.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { offerRoutes } from './routes/offer.ts'
@@ -126,6 +128,7 @@ const apiRoutes = [
   ...approvalRoutes,
   ...agentRoutes,
   ...policyRoutes,
+  ...overviewRoutes,
   ...tenantRoutes,
   ...memberRoutes,
   ...sessionRoutes,
@@ -138,6 +141,7 @@ const apiRoutes = [
   ...mcpServerRoutes,
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
+  ...settingsRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

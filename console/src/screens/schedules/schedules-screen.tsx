@@ -1,10 +1,120 @@
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { usePollMs } from '../../live/use-live.ts'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { ScheduleDrawer } from './schedule-drawer.tsx'
+import { ScheduleEditor } from './schedule-editor.tsx'
+import { ScheduleTable } from './schedule-table.tsx'
+import type { Schedule } from './use-schedule-actions.ts'
+import styles from './schedules.module.css'
 
+const route = getRouteApi('/schedules')
+const purpose = 'Tools that are called when their time comes.'
+
+/** What runs by the clock: when next, how it went, and what to do about it. */
 export function SchedulesScreen() {
+  const mayManage = useCan('schedules.manage')
+  const mayRead = useCan('audit.read')
+  if (mayManage || mayRead) return <Schedules mayManage={mayManage} />
   return (
-    <Page title="Schedules">
-      <Empty title="Under construction" />
+    <Page title="Schedules" description={purpose}>
+      <NotAllowed>Schedules need the permission schedules.manage.</NotAllowed>
     </Page>
   )
+}
+
+function Schedules({ mayManage }: { mayManage: boolean }) {
+  const { id, tool } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayCall = useCan('tools.call') && mayManage
+  const [edited, setEdited] = useState<Schedule | 'new'>()
+  const query = useSchedules()
+  const items = query.data?.pages.flatMap((page) => page.items)
+  const open = (wanted: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, id: wanted }) })
+  // The way here from a tool: a new schedule for it.
+  const subject = edited ?? (tool !== undefined && mayCall ? 'new' : undefined)
+  const newButton = mayCall ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+      New schedule
+    </Button>
+  ) : undefined
+  const leaveEditor = (saved?: Schedule) => {
+    setEdited(undefined)
+    void navigate({
+      search: ({ tool: _, ...rest }) => ({ ...rest, ...(saved && { id: saved.id }) }),
+      replace: true,
+    })
+  }
+  return (
+    <Page title="Schedules" description={purpose} actions={newButton}>
+      <Panel isFlush>
+        {items === undefined && query.isError ? (
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        ) : items === undefined ? (
+          <Loading rows={4} height={48} />
+        ) : items.length === 0 ? (
+          <Empty
+            title="Nothing is scheduled"
+            icon={<IconCalendarTime size={24} stroke={1.5} aria-hidden="true" />}
+            actions={newButton}
+          >
+            A schedule calls a tool at its times, such as every weekday at nine. What comes of it is
+            recorded like every call.
+          </Empty>
+        ) : (
+          <ScheduleTable schedules={items} openId={id} onOpen={open} mayManage={mayManage} />
+        )}
+        {query.hasNextPage && (
+          <div className={styles.more}>
+            <Button
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          </div>
+        )}
+      </Panel>
+      {id !== undefined && (
+        <ScheduleDrawer
+          id={id}
+          mayManage={mayManage}
+          onEdit={setEdited}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {subject !== undefined && (
+        <ScheduleEditor
+          schedule={subject === 'new' ? undefined : subject}
+          tool={tool}
+          onClose={leaveEditor}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useSchedules() {
+  const refetchInterval = usePollMs()
+  return useInfiniteQuery({
+    queryKey: ['schedules', 'list'],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/schedules', {
+          params: { query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
 }

@@ -92,6 +92,21 @@ export const schedule: z.ZodType<Schedule> = z
   })
   .openapi('Schedule')
 
+/** A question: when would it run? */
+export const previewRequest = z
+  .strictObject({
+    when: whenRequest,
+    count: z.int().min(1).max(20).default(5).openapi({ description: 'How many times' }),
+  })
+  .openapi('SchedulePreviewRequest')
+
+export const schedulePreview = z
+  .object({
+    when,
+    times: z.array(time).openapi({ description: 'The next ones; fewer where there are no more' }),
+  })
+  .openapi('SchedulePreview')
+
 export const scheduleRun: z.ZodType<ScheduleRun> = z
   .object({
     runId: z.string(),

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import {
+  previewRequest,
   schedule,
   scheduleChange,
+  schedulePreview,
   scheduleRequest,
   scheduleRun,
 } from '../describe/schedule-schemas.ts'
@@ -42,6 +44,20 @@ const createSchedule = defineRoute({
   answers: { 201: { description: 'The schedule', schema: schedule } },
   async handle({ door, caller, body }) {
     return json(201, await door.api.createSchedule(caller, body))
+  },
+})
+
+const previewSchedule = defineRoute({
+  method: 'post',
+  path: '/api/v1/schedules/preview',
+  tag: 'Schedules',
+  summary: 'Say when a schedule would run',
+  description:
+    'Reads `when` as a new schedule would and answers the next times. Nothing is kept. Needs `schedules.manage` or `audit.read`.',
+  body: { isRequired: true, schema: previewRequest },
+  answers: { 200: { description: 'The next times', schema: schedulePreview } },
+  async handle({ door, caller, body }) {
+    return json(200, await door.api.previewSchedule(caller, body))
   },
 })
 
@@ -116,6 +132,7 @@ const listScheduleRuns = defineRoute({
 export const scheduleRoutes: readonly Route[] = [
   listSchedules,
   createSchedule,
+  previewSchedule,
   findSchedule,
   updateSchedule,
   deleteSchedule,

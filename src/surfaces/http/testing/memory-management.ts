@@ -7,6 +7,7 @@ import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memoryLimits } from './memory-limits.ts'
+import { memorySettings } from './memory-settings.ts'
 import { memoryShelf } from './memory-shelf.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memorySchedules } from './memory-schedules.ts'
@@ -44,6 +45,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memoryKeys(),
     ...memorySchedules(),
     ...memoryLimits(),
+    ...memorySettings(),
     ...memoryApprovals(),
     ...memoryPeople(),
     ...memorySignIn(),
@@ -58,6 +60,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       const items = fits.filter(({ pack }) => query.pack === undefined || pack === query.pack)
       return { items: items.slice(0, query.limit) }
     },
+    countTools: async () => ({ total: listings.length, packs: [] }),
     findTool: async (caller, name, query = {}) => {
       asAgent(caller, query)
       const listing = listings.find((candidate) =>

@@ -14,6 +14,7 @@ type ScheduleMethods = Pick<
   | 'deleteSchedule'
   | 'runSchedule'
   | 'listScheduleRuns'
+  | 'previewSchedule'
 >
 
 const moment = '2026-01-01T00:00:00.000Z'
@@ -59,6 +60,10 @@ export function memorySchedules(): ScheduleMethods {
       if (paused !== undefined) schedule.state = paused ? 'paused' : 'active'
       return schedule
     },
+    previewSchedule: async (_caller, { when }) => ({
+      when: toWhen(parseWhen(when, Date.parse(moment))),
+      times: [moment],
+    }),
     deleteSchedule: async (caller, id) => void schedules.delete(find(caller, id).id),
     runSchedule: async (caller, id) => {
       const run: ScheduleRun = {

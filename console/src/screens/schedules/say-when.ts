@@ -1,0 +1,139 @@
+import type { Api } from '../../api/client.ts'
+
+type When = Api<'Schedule'>['when']
+
+/** When a schedule runs, in plain words. */
+export function sayWhen(when: When): string {
+  if ('every' in when) return `Every ${sayEvery(when.every)}`
+  if ('at' in when) return 'Once'
+  return sayCron(when.cron) ?? `At ${when.cron}`
+}
+
+const unitWords: Readonly<Record<string, string>> = {
+  ms: 'millisecond',
+  s: 'second',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+}
+
+/** `15m` as `15 minutes`, `1d` as `day`. */
+export function sayEvery(every: string): string {
+  const parts = [...every.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)]
+  if (parts.length === 0) return every
+  const [only] = parts
+  if (parts.length === 1 && only?.[1] === '1') return unitWords[only[2] ?? ''] ?? every
+  return parts
+    .map(([, count = '', unit = '']) => `${count} ${unitWords[unit]}${count === '1' ? '' : 's'}`)
+    .join(' ')
+}
+
+const nicknames: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+/** A cron expression in words, where it is one of those that have plain words; else nothing. */
+export function sayCron(expression: string): string | undefined {
+  const text = nicknames[expression.trim().toLowerCase()] ?? expression.trim()
+  const fields = text.split(/\s+/)
+  const [seconds, minute = '', hour = '', day = '', month = '', weekday = ''] =
+    fields.length === 6 ? fields : ['0', ...fields]
+  if (fields.length < 5 || fields.length > 6 || seconds !== '0') return undefined
+  // Where both are given, cron means either: there are no short words for that.
+  if (day !== '*' && weekday !== '*' && weekday !== '?') return undefined
+  const time = sayTime(minute, hour)
+  const days = sayDays(day, weekday)
+  const months = month === '*' ? '' : inMonths(month)
+  if (time === undefined || days === undefined || months === undefined) return undefined
+  return [days === '' && /^At/.test(time) ? `Every day ${lower(time)}` : join(days, time), months]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function join(days: string, time: string): string {
+  return days === '' ? time : `${days} ${lower(time)}`
+}
+
+function lower(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+function sayTime(minute: string, hour: string): string | undefined {
+  const everyMinutes = /^\*\/(\d+)$/.exec(minute)?.[1]
+  if (hour === '*' && minute === '*') return 'Every minute'
+  if (hour === '*' && everyMinutes !== undefined) return `Every ${everyMinutes} minutes`
+  const at = toNumber(minute, 59)
+  if (at === undefined) return undefined
+  const past = at === 0 ? 'on the hour' : `at ${two(at)} past`
+  if (hour === '*') return `Every hour ${past}`
+  const everyHours = /^\*\/(\d+)$/.exec(hour)?.[1]
+  if (everyHours !== undefined) return `Every ${everyHours} hours ${past}`
+  const hours = hour.split(',').map((one) => toNumber(one, 23))
+  if (hours.includes(undefined)) return undefined
+  return `At ${list(hours.map((one) => `${two(one ?? 0)}:${two(at)}`))}`
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const shortDays = weekdays.map((name) => name.slice(0, 3).toUpperCase())
+
+function sayDays(day: string, weekday: string): string | undefined {
+  if (day === 'L') return 'On the last day of the month'
+  if (day !== '*' && day !== '?') {
+    const days = day.split(',').map((one) => toNumber(one, 31))
+    if (days.some((one) => one === undefined || one === 0)) return undefined
+    return `On day ${list(days.map(String))} of the month`
+  }
+  if (weekday === '*' || weekday === '?') return ''
+  const range = /^(\w+)-(\w+)$/.exec(weekday)
+  if (range !== null) {
+    const [from, to] = [toWeekday(range[1] ?? ''), toWeekday(range[2] ?? '')]
+    return from === undefined || to === undefined ? undefined : `${from} to ${to}`
+  }
+  const names = weekday.split(',').map(toWeekday)
+  return names.includes(undefined) ? undefined : `Every ${list(names.map((name) => name ?? ''))}`
+}
+
+function toWeekday(text: string): string | undefined {
+  const short = shortDays.indexOf(text.toUpperCase())
+  const number = short >= 0 ? short : toNumber(text, 7)
+  return number === undefined ? undefined : weekdays[number % 7]
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+function inMonths(text: string): string | undefined {
+  const names = text.split(',').map((one) => months[(toNumber(one, 12) ?? 0) - 1])
+  return names.includes(undefined) ? undefined : `in ${list(names.map((name) => name ?? ''))}`
+}
+
+function toNumber(text: string, most: number): number | undefined {
+  return /^\d{1,2}$/.test(text) && Number(text) <= most ? Number(text) : undefined
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0')
+}
+
+function list(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ')
+}

@@ -1,0 +1,164 @@
+import { Alert, Button, Drawer, Group, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api, read } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { JsonTree } from '../../output/json-tree.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { NextTimes } from './next-times.tsx'
+import { sayWhen } from './say-when.ts'
+import { ScheduleRuns } from './schedule-runs.tsx'
+import { Moment, ScheduleState } from './schedule-table.tsx'
+import { useScheduleActions } from './use-schedule-actions.ts'
+import type { Schedule } from './use-schedule-actions.ts'
+import styles from './schedules.module.css'
+
+interface ScheduleDrawerProps {
+  id: string
+  mayManage: boolean
+  onEdit: (schedule: Schedule) => void
+  onClose: () => void
+}
+
+/** One schedule beside the list: what it does, when, for whom, and what came of it. */
+export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawerProps) {
+  const query = useQuery({
+    queryKey: ['schedules', 'one', id],
+    queryFn: () => read(api.GET('/api/v1/schedules/{id}', { params: { path: { id } } })),
+  })
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={query.data?.name ?? 'Schedule'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      overlayProps={{ backgroundOpacity: 0.2 }}
+    >
+      <QueryView query={query}>
+        {(schedule) => (
+          <Stack gap="lg">
+            {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
+            {schedule.state === 'disabled' && (
+              <Alert color="red" title="It was switched off">
+                {schedule.reason ?? 'It failed too often in a row.'} Mend the cause, then resume it.
+              </Alert>
+            )}
+            <Facts schedule={schedule} />
+            <section aria-label="Input">
+              <Title order={2} mb="xs">
+                Input
+              </Title>
+              <JsonTree value={(schedule.input ?? null) as JsonValue} label="Input" />
+            </section>
+            <ScheduleRuns id={schedule.id} />
+          </Stack>
+        )}
+      </QueryView>
+    </Drawer>
+  )
+}
+
+interface ActionsProps {
+  schedule: Schedule
+  onEdit: (schedule: Schedule) => void
+  onGone: () => void
+}
+
+function Actions({ schedule, onEdit, onGone }: ActionsProps) {
+  const { run, pause, remove } = useScheduleActions(schedule)
+  const isActive = schedule.state === 'active'
+  return (
+    <Group gap="xs">
+      <Button size="xs" loading={run.isPending} onClick={() => run.mutate()}>
+        Run now
+      </Button>
+      {schedule.state !== 'finished' && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={pause.isPending}
+          onClick={() => pause.mutate(isActive)}
+        >
+          {isActive ? 'Pause' : 'Resume'}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => onEdit(schedule)}>
+        Edit
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => void remove().then((isGone) => isGone && onGone())}
+      >
+        Delete
+      </Button>
+    </Group>
+  )
+}
+
+function Facts({ schedule }: { schedule: Schedule }) {
+  const { when, runsFor, createdBy } = schedule
+  return (
+    <dl className={styles.facts}>
+      <dt>State</dt>
+      <dd>
+        <ScheduleState schedule={{ ...schedule, reason: undefined }} />
+      </dd>
+      <dt>Tool</dt>
+      <dd>
+        <Link to="/tools/$name" params={{ name: schedule.tool }} className={styles.link}>
+          <code>{schedule.tool}</code>
+        </Link>
+        {schedule.agent !== undefined && <> as the agent {schedule.agent}</>}
+      </dd>
+      <dt>When</dt>
+      <dd>
+        {sayWhen(when)}
+        {'cron' in when && (
+          <span className={styles.dim}>
+            {' '}
+            <code>{when.cron}</code> in {when.timezone}
+          </span>
+        )}
+        {'at' in when && <Moment at={when.at} />}
+      </dd>
+      {schedule.state === 'active' && !('at' in when) && (
+        <>
+          <dt>Next times</dt>
+          <dd>
+            <NextTimes when={when} />
+          </dd>
+        </>
+      )}
+      <dt>At overlap</dt>
+      <dd>
+        {schedule.overlap === 'skip'
+          ? 'A time that comes while the last run is not finished is left out'
+          : 'Runs even while the last one is not finished'}
+      </dd>
+      <dt>If it fails</dt>
+      <dd>
+        {schedule.retries === 0
+          ? 'Not tried again'
+          : `Tried up to ${schedule.retries} times more, ever later`}
+      </dd>
+      <dt>Runs for</dt>
+      <dd>
+        <CopyText text={`${runsFor.kind}:${runsFor.id}`} />
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        <TimeAgo at={schedule.createdAt} /> by{' '}
+        <CopyText text={`${createdBy.kind}:${createdBy.id}`} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <CopyText text={schedule.id} />
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+
+export type Schedule = Api<'Schedule'>
+
+/** What can be done with a schedule beside editing it. */
+export function useScheduleActions({ id, name }: Pick<Schedule, 'id' | 'name'>) {
+  const queryClient = useQueryClient()
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['schedules'] })
+  const params = { path: { id } }
+  const run = useMutation({
+    mutationFn: () => read(api.POST('/api/v1/schedules/{id}/run', { params })),
+    onSuccess: () => sayDone(`${name} runs now`),
+    onError: sayFailed,
+    onSettled,
+  })
+  const pause = useMutation({
+    mutationFn: (paused: boolean) =>
+      read(api.PATCH('/api/v1/schedules/{id}', { params, body: { paused } })),
+    onSuccess: ({ state }) => sayDone(state === 'paused' ? `${name} is paused` : `${name} goes on`),
+    onError: sayFailed,
+    onSettled,
+  })
+  const remove = async (): Promise<boolean> => {
+    const isSure = await confirm({
+      title: `Delete ${name}?`,
+      message: 'It never runs again, and its history goes with it. The calls it made stay.',
+      yes: 'Delete',
+      isDangerous: true,
+    })
+    if (!isSure) return false
+    try {
+      await read(api.DELETE('/api/v1/schedules/{id}', { params }))
+      sayDone(`${name} is deleted`)
+      return true
+    } catch (error) {
+      sayFailed(error)
+      return false
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ['schedules', 'list'] })
+    }
+  }
+  return { run, pause, remove }
+}

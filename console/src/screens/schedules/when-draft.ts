@@ -1,0 +1,60 @@
+import type { Api } from '../../api/client.ts'
+
+type When = Api<'Schedule'>['when']
+export type WhenRequest = Api<'ScheduleWhen'>
+
+/** When a schedule is to run, while somebody fills it in: every way keeps what was typed. */
+export interface WhenDraft {
+  kind: 'cron' | 'every' | 'at'
+  cron: string
+  every: string
+  /** As the browser's field has it: `2026-12-01T09:00`. */
+  at: string
+  timezone: string
+}
+
+/** The time zone of this browser. */
+export const hereZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+/** What the form begins with. */
+export function toWhenDraft(when?: When): WhenDraft {
+  const draft: WhenDraft = {
+    kind: 'cron',
+    cron: '0 9 * * 1-5',
+    every: '1h',
+    at: '',
+    timezone: hereZone,
+  }
+  if (when === undefined) return draft
+  if ('cron' in when) return { ...draft, kind: 'cron', ...when }
+  if ('every' in when) return { ...draft, kind: 'every', every: when.every }
+  return { ...draft, kind: 'at', at: toLocalField(when.at) }
+}
+
+/** What is sent. */
+export function toWhenRequest(draft: WhenDraft): WhenRequest {
+  const { kind, cron, every, at, timezone } = draft
+  if (kind === 'cron') return { cron, timezone }
+  if (kind === 'every') return { every }
+  return { at, timezone }
+}
+
+function toLocalField(at: string): string {
+  const time = new Date(at)
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+/** `Mon, 16 Nov, 09:00`, where somebody reads it or in another zone. */
+export function sayMoment(at: string, timezone: string = hereZone): string {
+  const isFar = Math.abs(Date.parse(at) - Date.now()) > 300 * 86_400_000
+  return new Date(at).toLocaleString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isFar && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone,
+  })
+}

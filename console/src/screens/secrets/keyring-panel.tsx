@@ -1,0 +1,154 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconRefresh } from '@tabler/icons-react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan, useMe } from '../../api/me.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Tag } from '../../ui/tag.tsx'
+import styles from './secrets.module.css'
+
+type Keyring = Api<'Keyring'>
+type MasterKey = Keyring['keys'][number]
+
+/** The keys that everything is sealed with: for who owns the installation. */
+export function KeyringPanel() {
+  const { tenant } = useMe()
+  const holdsAll = useCan('*')
+  return holdsAll && tenant === 'default' ? <Ring /> : null
+}
+
+function Ring() {
+  const query = useQuery({
+    queryKey: ['secrets', 'keyring'],
+    queryFn: () => read(api.GET('/api/v1/keyring')),
+  })
+  const rotate = useRotation()
+  const ask = async () => {
+    const isSure = await confirm({
+      title: 'Change the master key?',
+      message:
+        'Everything that is sealed moves to another key while the server runs. The old key stays until you drop it; backups from before need it.',
+      yes: 'Change it',
+    })
+    if (isSure) rotate.mutate()
+  }
+  return (
+    <Panel
+      isFlush
+      title="Master keys"
+      description="What all secrets of this installation are sealed under. Keep a copy apart from the data: a lost key loses the secrets."
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={15} stroke={1.6} />}
+          loading={rotate.isPending}
+          onClick={() => void ask()}
+        >
+          Change the key
+        </Button>
+      }
+    >
+      <QueryView query={query}>{(ring) => <Keys ring={ring} />}</QueryView>
+    </Panel>
+  )
+}
+
+function Keys({ ring }: { ring: Keyring }) {
+  return (
+    <ListTable label="Master keys" head={['Key', 'State', 'Seals', '']}>
+      {ring.keys.map((key) => (
+        <tr key={key.id}>
+          <Cell kind="name">
+            <span className={styles.name}>
+              <CopyText text={key.id} />
+              {key.isActive && <span className={styles.dim}>{ring.place}</span>}
+            </span>
+          </Cell>
+          <Cell label="State">
+            <KeyState masterKey={key} isNext={key.id === ring.nextId} />
+          </Cell>
+          <Cell label="Seals">
+            {sayCount(key.secrets, 'secret')}, {sayCount(key.inputs, 'waiting input')}
+          </Cell>
+          <Cell kind="actions">
+            <DropKey masterKey={key} />
+          </Cell>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+function KeyState({ masterKey, isNext }: { masterKey: MasterKey; isNext: boolean }) {
+  const { isActive, isHeld, missingOn } = masterKey
+  return (
+    <Group gap={6}>
+      <Tag tone={isActive ? 'allow' : 'plain'}>
+        {isActive ? 'In use' : isNext ? 'Next' : 'Kept for what it still seals'}
+      </Tag>
+      {!isHeld && <Tag tone="deny">Not held by this node</Tag>}
+      {missingOn.length > 0 && <Tag tone="ask">Missing on {missingOn.join(', ')}</Tag>}
+    </Group>
+  )
+}
+
+function DropKey({
+  masterKey: { id, isActive, secrets, inputs, pepper },
+}: {
+  masterKey: MasterKey
+}) {
+  const queryClient = useQueryClient()
+  const drop = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/keyring/{id}', { params: { path: { id } } })),
+    onSuccess: ({ isGone }) =>
+      sayDone(
+        isGone
+          ? `${id} is gone`
+          : `${id} is out of use. Remove it from where you keep the keys, too.`,
+      ),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
+  })
+  if (isActive || pepper || secrets + inputs > 0) return null
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Drop ${id}?`,
+      message: 'Nothing is sealed under it any more. Backups that need it can no longer be opened.',
+      yes: 'Drop it',
+      isDangerous: true,
+    })
+    if (isSure) drop.mutate()
+  }
+  return (
+    <Button size="xs" variant="default" onClick={() => void ask()} aria-label={`Drop ${id}`}>
+      Drop
+    </Button>
+  )
+}
+
+/** A thousand at a time, until all has moved. */
+function useRotation() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn() {
+      let step = await read(api.POST('/api/v1/keyring/rotate', { body: {} }))
+      while (!step.isDone) {
+        step = await read(api.POST('/api/v1/keyring/rotate', { body: { resume: true } }))
+      }
+      return step
+    },
+    onSuccess: ({ keyId }) => sayDone(`Everything is sealed under ${keyId} now`),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['secrets', 'keyring'] }),
+  })
+}
+
+function sayCount(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}

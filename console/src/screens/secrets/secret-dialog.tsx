@@ -1,0 +1,217 @@
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  PasswordInput,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+import { sayTools } from './secret-rows.ts'
+import type { SecretRow } from './secret-rows.ts'
+
+const mono = { fontFamily: 'var(--mantine-font-family-monospace)' }
+
+interface SecretDialogProps {
+  /** The one to set; without a name, one is chosen. */
+  subject: Pick<SecretRow, 'name'> & Partial<SecretRow>
+  rows: readonly SecretRow[]
+  onClose: () => void
+}
+
+/** Where a value goes in. It leaves the page when it is saved, and stays nowhere. */
+export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
+  const queryClient = useQueryClient()
+  const isFixed = subject.state !== undefined
+  const [name, setName] = useState(subject.name)
+  const [agent, setAgent] = useState(subject.agent ?? '')
+  const [value, setValue] = useState('')
+  const [isLong, setIsLong] = useState(false)
+  const row = rows.find((one) => one.name === name && (one.agent ?? '') === agent)
+  const known = row ?? rows.find((one) => one.name === name)
+  const save = useMutation({
+    mutationFn: () =>
+      read(
+        api.PUT('/api/v1/secrets/{name}', {
+          params: { path: { name: name.trim() } },
+          body: { value, ...(agent !== '' && { agent }) },
+        }),
+      ),
+    async onSuccess() {
+      sayDone(`${name} is set`)
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: ['secrets'] })
+    },
+  })
+  const problem = save.isError ? toProblem(save.error) : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const isReplacing = row?.updatedAt !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isFixed ? `${isReplacing ? 'Replace' : 'Set'} ${name}` : 'Add a secret'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit} autoComplete="off">
+        <Stack>
+          {isFixed ? (
+            <TextInput label="Name" value={name} disabled styles={{ input: mono }} />
+          ) : (
+            <Autocomplete
+              label="Name"
+              description="As tools declare it."
+              value={name}
+              onChange={setName}
+              data={missingNames(rows)}
+              required
+              maxLength={200}
+              data-autofocus={subject.name === '' || undefined}
+            />
+          )}
+          {!isFixed && <AgentChoice agent={agent} onChange={setAgent} />}
+          <ValueField
+            row={known}
+            value={value}
+            isLong={isLong}
+            onChange={setValue}
+            error={problem?.issues.find(({ pointer }) => pointer === '/value')?.message}
+          />
+          {known?.requirement?.type !== 'select' && (
+            <Checkbox
+              label="It has several lines, such as a certificate"
+              description="Then it is visible while you type."
+              checked={isLong}
+              onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
+            />
+          )}
+          <Alert variant="light">{sayEffect(known, isReplacing)}</Alert>
+          {problem !== undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={name === '' || value === ''}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface ValueFieldProps {
+  row: SecretRow | undefined
+  value: string
+  isLong: boolean
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+function ValueField({ row, value, isLong, onChange, error }: ValueFieldProps) {
+  const label = row?.label === undefined ? 'Value' : `Value: ${row.label}`
+  if (row?.requirement?.type === 'select') {
+    return (
+      <Select
+        label={label}
+        data={row.requirement.choices}
+        value={value === '' ? (row.value ?? null) : value}
+        onChange={(chosen) => onChange(chosen ?? '')}
+        error={error}
+        required
+        allowDeselect={false}
+      />
+    )
+  }
+  if (isLong) {
+    return (
+      <Textarea
+        label={label}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        autosize
+        minRows={5}
+        maxRows={12}
+        autoComplete="off"
+        spellCheck={false}
+        error={error}
+        styles={{ input: mono }}
+        required
+      />
+    )
+  }
+  return (
+    <PasswordInput
+      label={label}
+      description="Not shown again once it is saved."
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      // Browsers offer to keep a new-password for this site; off is often not heard for passwords.
+      autoComplete="off"
+      data-1p-ignore
+      data-lpignore="true"
+      data-autofocus
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what you type' }}
+      error={error}
+      required
+    />
+  )
+}
+
+function AgentChoice({ agent, onChange }: { agent: string; onChange: (agent: string) => void }) {
+  const mayManage = useCan('agents.manage')
+  const mayRead = useCan('policy.read')
+  const { data } = useQuery({
+    queryKey: ['agents', 'for secrets'],
+    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
+    enabled: mayManage || mayRead,
+  })
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <Select
+      label="For"
+      description="An agent's own value wins over the one for everybody."
+      data={[
+        { value: '', label: 'Everybody in this tenant' },
+        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
+      ]}
+      value={agent}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      allowDeselect={false}
+      searchable={data.items.length > 8}
+    />
+  )
+}
+
+function missingNames(rows: readonly SecretRow[]): string[] {
+  return [...new Set(rows.filter(({ state }) => state !== 'set').map(({ name }) => name))]
+}
+
+function sayEffect(row: SecretRow | undefined, isReplacing: boolean): string {
+  const when = isReplacing ? 'The new value counts from the next call on.' : 'It counts at once.'
+  const { requiredBy = [], usedBy = [] } = row ?? {}
+  if (row?.state === 'missing' && requiredBy.length > 0) {
+    return `${when} ${sayTools(requiredBy)} can run then.`
+  }
+  if (usedBy.length > 0) return `${when} ${sayTools(usedBy)} will use it.`
+  return `${when} No tool asks for this name yet.`
+}

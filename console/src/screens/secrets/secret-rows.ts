@@ -1,0 +1,81 @@
+import type { Api } from '../../api/client.ts'
+
+type Overview = Api<'Secrets'>
+export type SecretRequirement = Api<'SecretRequirement'>
+
+/** A secret as a line on the screen: one that is set, or one that tools ask for. */
+export interface SecretRow {
+  name: string
+  /** Only for this agent. */
+  agent?: string
+  /** What a tool calls it, where that is more than its name. */
+  label?: string
+  state: 'set' | 'missing' | 'unset'
+  /** A choice from a list that is no secret. */
+  value?: string
+  /** Tools that do not run without it. */
+  requiredBy: readonly string[]
+  /** All that use it. */
+  usedBy: readonly string[]
+  updatedAt?: string
+  version?: number
+  hasCheck: boolean
+  /** What its tools say about it, where any tool does. */
+  requirement?: SecretRequirement
+}
+
+/** What is missing first, then by name, a tenant's own before those of its agents. */
+export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
+  const requirements = pages.flatMap((page) => page.requirements)
+  const needs = new Map(requirements.map((need) => [need.name, need]))
+  const items = pages.flatMap((page) => page.items)
+  const set = items.map(({ name, agent, usedBy, updatedAt, version, isEmpty }): SecretRow => {
+    const need = needs.get(name)
+    const own = agent === undefined ? need : need?.agents.find((one) => one.agent === agent)
+    return {
+      ...factsOf(name, need),
+      usedBy: need === undefined ? usedBy : toolsOf(need),
+      ...(agent !== undefined && { agent }),
+      ...(own?.value !== undefined && { value: own.value }),
+      state: isEmpty === true ? 'missing' : 'set',
+      updatedAt,
+      version,
+    }
+  })
+  const listed = new Set(set.filter(({ agent }) => agent === undefined).map(({ name }) => name))
+  const unset = requirements
+    .filter(({ name }) => !listed.has(name))
+    .map((need): SecretRow => ({
+      ...factsOf(need.name, need),
+      ...(need.value !== undefined && { value: need.value }),
+      // One that is set and not on a page yet is none of the missing.
+      state: need.isSet ? 'set' : need.requiredBy.length > 0 ? 'missing' : 'unset',
+    }))
+  return [...unset, ...set].toSorted(
+    (a, b) =>
+      Number(b.state === 'missing') - Number(a.state === 'missing') ||
+      a.name.localeCompare(b.name) ||
+      (a.agent ?? '').localeCompare(b.agent ?? ''),
+  )
+}
+
+function factsOf(name: string, need: SecretRequirement | undefined) {
+  return {
+    name,
+    requiredBy: need?.requiredBy ?? [],
+    usedBy: need === undefined ? [] : toolsOf(need),
+    hasCheck: need?.hasCheck ?? false,
+    ...(need !== undefined && { requirement: need }),
+    ...(need !== undefined && need.label !== name && { label: need.label }),
+  }
+}
+
+function toolsOf({ requiredBy, usedBy }: SecretRequirement): string[] {
+  return [...new Set([...requiredBy, ...usedBy])]
+}
+
+/** `a`, `a and b`, `a, b and 3 more`. */
+export function sayTools(tools: readonly string[]): string {
+  if (tools.length > 3) return `${tools.slice(0, 2).join(', ')} and ${tools.length - 2} more tools`
+  return [tools.slice(0, -1).join(', '), tools.at(-1)].filter(Boolean).join(' and ')
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../../../api/client.ts'
+import { useMe } from '../../../api/me.ts'
+import { CopyText } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SessionList } from './session-list.tsx'
+import styles from '../settings.module.css'
+
+/** Oneself: name, password, and where one is signed in. */
+export function AccountSection() {
+  const { principal, home } = useMe()
+  // The account belongs to the tenant one is a member of.
+  if (home !== undefined) {
+    return (
+      <Panel>
+        <Empty title="Your account is in another tenant">
+          You act in another tenant than your own. Go back to {home} to change your account.
+        </Empty>
+      </Panel>
+    )
+  }
+  return principal.kind === 'user' ? <Account /> : null
+}
+
+function Account() {
+  const me = useMe()
+  const query = useQuery({
+    queryKey: ['sessions', 'account'],
+    queryFn: () => read(api.GET('/api/v1/account')),
+  })
+  return (
+    <QueryView query={query}>
+      {(account) => (
+        <>
+          <Panel title="You">
+            <dl className={styles.facts}>
+              <dt>Name</dt>
+              <dd>
+                <NameForm member={account.member} />
+              </dd>
+              <dt>E-mail address</dt>
+              <dd dir="auto">{account.member.email ?? 'None yet: set it with a password below'}</dd>
+              <dt>Role</dt>
+              <dd>
+                <Tag>{account.member.role}</Tag> of {account.tenantName}
+              </dd>
+              <dt>Permissions</dt>
+              <dd>
+                <span className={styles.tags}>
+                  {me.permissions.map((permission) => (
+                    <Tag key={permission}>{permission === '*' ? 'everything' : permission}</Tag>
+                  ))}
+                  {me.permissions.length === 0 && 'None'}
+                </span>
+              </dd>
+              <dt>Id</dt>
+              <dd>
+                <CopyText text={account.member.id} />
+              </dd>
+            </dl>
+          </Panel>
+          <PasswordForm account={account} />
+          <SessionList />
+        </>
+      )}
+    </QueryView>
+  )
+}

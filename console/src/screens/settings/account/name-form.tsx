@@ -1,0 +1,67 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { useCan } from '../../../api/me.ts'
+import { sayDone, sayFailed } from '../../../ui/say.ts'
+import styles from '../settings.module.css'
+
+/** One's name, to be changed by who manages members. */
+export function NameForm({ member: { id, name } }: { member: { id: string; name: string } }) {
+  const mayChange = useCan('members.manage')
+  const queryClient = useQueryClient()
+  const [typed, setTyped] = useState<string>()
+  const save = useMutation({
+    mutationFn: (wanted: string) =>
+      read(api.PATCH('/api/v1/members/{id}', { params: { path: { id } }, body: { name: wanted } })),
+    async onSuccess() {
+      sayDone('Your name is changed')
+      await Promise.all(
+        [['me'], ['sessions'], ['members']].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      )
+      setTyped(undefined)
+    },
+    onError: sayFailed,
+  })
+  if (typed === undefined) {
+    return (
+      <Group gap="xs">
+        <span dir="auto">{name}</span>
+        {mayChange ? (
+          <Button size="compact-xs" variant="default" onClick={() => setTyped(name)}>
+            Change
+          </Button>
+        ) : (
+          <span className={styles.dim}>Whoever manages members can change it.</span>
+        )}
+      </Group>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(typed.trim())
+      }}
+    >
+      <Group gap="xs">
+        <TextInput
+          aria-label="Name"
+          value={typed}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          autoComplete="name"
+          maxLength={100}
+          autoFocus
+        />
+        <Button type="submit" loading={save.isPending} disabled={typed.trim() === ''}>
+          Save
+        </Button>
+        <Button variant="default" onClick={() => setTyped(undefined)}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

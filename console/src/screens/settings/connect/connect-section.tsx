@@ -1,0 +1,163 @@
+import { Alert, Button, Select, Tabs } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { useCan } from '../../../api/me.ts'
+import { Code } from '../../../ui/code.tsx'
+import { CopyText } from '../../../ui/copy.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { sayFailed } from '../../../ui/say.ts'
+import { useSettings } from '../use-settings.ts'
+import { mcpClients } from './mcp-clients.ts'
+import { programs } from './programs.ts'
+import styles from '../settings.module.css'
+
+/** The ways in for programs: MCP clients, the AI SDK, the command line, plain HTTP. */
+export function ConnectSection() {
+  const { data: settings } = useSettings()
+  const [agent, setAgent] = useState('')
+  const [tab, setTab] = useState<string | null>(mcpClients[0]?.client ?? null)
+  const origin = (settings?.publicUrl ?? window.location.origin).replace(/\/+$/, '')
+  const address = `${origin}/mcp${agent === '' ? '' : `/${encodeURIComponent(agent)}`}`
+  const key = useNewKey(agent)
+  const program = programs.find(({ slug }) => slug === tab)
+  const client = mcpClients.find((one) => one.client === tab)
+  return (
+    <>
+      <Panel title="MCP endpoint" actions={<AgentSelect agent={agent} onChange={setAgent} />}>
+        <dl className={styles.facts}>
+          <dt>Address</dt>
+          <dd>
+            <CopyText text={address} />
+          </dd>
+          <dt>Key</dt>
+          <dd>
+            <KeyOffer {...key} />
+          </dd>
+          <dt>Shows</dt>
+          <dd>
+            {agent === ''
+              ? 'What the key may see, under the same policy, approvals and record as here.'
+              : `What the agent ${agent} may use: its grants, profile and approvals.`}
+          </dd>
+        </dl>
+      </Panel>
+      <Panel title="Set it up">
+        <Tabs value={tab} onChange={setTab}>
+          <Tabs.List>
+            {mcpClients.map((one) => (
+              <Tabs.Tab key={one.client} value={one.client}>
+                {one.title}
+              </Tabs.Tab>
+            ))}
+            {programs.map((one) => (
+              <Tabs.Tab key={one.slug} value={one.slug}>
+                {one.title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {client !== undefined && (
+            <Tabs.Panel value={client.client} pt="md">
+              <p className={styles.bodyText}>
+                Put this into <code>{client.file}</code>, or let the command line do it:{' '}
+                <code>toolcrib mcp config {client.client} --write</code>
+              </p>
+              <Code
+                text={client.snippet(address, key.token)}
+                label={`Configuration for ${client.title}`}
+              />
+              <p className={styles.dim}>
+                {key.token === undefined && client.keyHint} {client.nextStep}
+              </p>
+            </Tabs.Panel>
+          )}
+          {program !== undefined && (
+            <Tabs.Panel value={program.slug} pt="md">
+              <p className={styles.bodyText}>{program.remark}</p>
+              <Code
+                text={program.snippet({ origin, agent, key: key.token })}
+                label={`Example for ${program.title}`}
+              />
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      </Panel>
+    </>
+  )
+}
+
+interface KeyOfferProps {
+  token: string | undefined
+  mayMake: boolean
+  isMaking: boolean
+  make: () => void
+}
+
+function KeyOffer({ token, mayMake, isMaking, make }: KeyOfferProps) {
+  if (token !== undefined) {
+    return (
+      <Alert color="yellow" variant="light" title="It stands in the snippets below, this once">
+        Copy them now. The key may call tools and nothing else; revoke it under API keys.
+      </Alert>
+    )
+  }
+  if (!mayMake) {
+    return (
+      <span className={styles.dim}>
+        Ask somebody who holds keys.manage for a key with the scope tools.call.
+      </span>
+    )
+  }
+  return (
+    <Button size="xs" variant="default" loading={isMaking} onClick={make}>
+      Make a key and write it into the snippets
+    </Button>
+  )
+}
+
+/** A key that may call tools and nothing else; kept on this screen alone. */
+function useNewKey(agent: string): KeyOfferProps {
+  const mayMake = useCan('keys.manage')
+  const queryClient = useQueryClient()
+  const made = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/keys', {
+          body: { name: 'Connect', scopes: ['tools.call'], ...(agent !== '' && { agent }) },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+    onError: sayFailed,
+  })
+  // A key of one agent is no key for another.
+  const isOfAgent = (made.data?.key.agent ?? '') === agent
+  return {
+    token: isOfAgent ? made.data?.token : undefined,
+    mayMake,
+    isMaking: made.isPending,
+    make: () => made.mutate(),
+  }
+}
+
+function AgentSelect({ agent, onChange }: { agent: string; onChange: (agent: string) => void }) {
+  const mayManage = useCan('agents.manage')
+  const mayRead = useCan('policy.read')
+  const { data } = useQuery({
+    queryKey: ['agents', 'to connect'],
+    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
+    enabled: mayManage || mayRead,
+  })
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <Select
+      aria-label="As which agent"
+      data={[
+        { value: '', label: 'All tools of the key' },
+        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
+      ]}
+      value={agent}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      allowDeselect={false}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+/** Where an MCP client keeps its servers, and what to write there. The same as `toolcrib mcp config <client>` gives. */
+export interface McpClientGuide {
+  client: string
+  title: string
+  /** Where its file is, as people name such places. */
+  file: string
+  /** What to put in: for this address, with this key or with where the client finds one. */
+  snippet(address: string, key: string | undefined): string
+  /** Where the key comes from while none is written in. */
+  keyHint: string
+  nextStep: string
+}
+
+const variable = 'TOOLCRIB_KEY'
+const inVariable = `Set ${variable} to a key where it starts.`
+
+const bearer = (key: string | undefined, reference: string) => ({
+  Authorization: `Bearer ${key ?? reference}`,
+})
+const json = (value: object) => JSON.stringify(value, null, 2)
+
+/** The clients that `toolcrib mcp config` knows. A test holds the two together. */
+export const mcpClients: readonly McpClientGuide[] = [
+  {
+    client: 'claude-code',
+    title: 'Claude Code',
+    file: '.mcp.json in the folder of the project',
+    snippet: (url, key) =>
+      json({
+        mcpServers: {
+          toolcrib: { type: 'http', url, headers: bearer(key, `\${${variable}}`) },
+        },
+      }),
+    keyHint: inVariable,
+    nextStep: 'Start claude in that folder; /mcp shows the connection.',
+  },
+  {
+    client: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: 'claude_desktop_config.json (Settings, Developer, Edit config)',
+    snippet: (url, key) =>
+      json({
+        mcpServers: {
+          toolcrib: {
+            command: 'npx',
+            args: ['-y', 'toolcrib', 'mcp', ...toProgramArgs(url)],
+            env: { [variable]: key ?? 'crib_…' },
+          },
+        },
+      }),
+    keyHint: 'Write a key in place of crib_…',
+    nextStep: 'Quit Claude Desktop and open it again.',
+  },
+  {
+    client: 'cursor',
+    title: 'Cursor',
+    file: '~/.cursor/mcp.json',
+    snippet: (url, key) =>
+      json({ mcpServers: { toolcrib: { url, headers: bearer(key, `\${env:${variable}}`) } } }),
+    keyHint: inVariable,
+    nextStep: 'Cursor shows it under Settings, MCP.',
+  },
+  {
+    client: 'vscode',
+    title: 'VS Code',
+    file: '.vscode/mcp.json in the folder of the project',
+    snippet: (url, key) =>
+      json({
+        ...(key === undefined && {
+          inputs: [
+            {
+              type: 'promptString',
+              id: 'toolcrib-key',
+              description: 'Toolcrib API key',
+              password: true,
+            },
+          ],
+        }),
+        servers: {
+          toolcrib: { type: 'http', url, headers: bearer(key, '${input:toolcrib-key}') },
+        },
+      }),
+    keyHint: 'It asks for a key when it connects first.',
+    nextStep: 'Press Start above the entry in the editor.',
+  },
+  {
+    client: 'codex',
+    title: 'Codex',
+    file: '~/.codex/config.toml',
+    snippet: (url) =>
+      [
+        '[mcp_servers.toolcrib]',
+        `url = ${JSON.stringify(url)}`,
+        `bearer_token_env_var = "${variable}"`,
+      ].join('\n'),
+    keyHint: inVariable,
+    nextStep: 'Start codex again; /mcp shows the connection.',
+  },
+  {
+    client: 'gemini',
+    title: 'Gemini CLI',
+    file: '~/.gemini/settings.json',
+    snippet: (httpUrl, key) =>
+      json({ mcpServers: { toolcrib: { httpUrl, headers: bearer(key, `$${variable}`) } } }),
+    keyHint: inVariable,
+    nextStep: 'Start gemini again; /mcp shows the connection.',
+  },
+]
+
+/** Its file takes programs alone: one that is a way to the server. */
+function toProgramArgs(address: string): string[] {
+  const { origin, pathname } = new URL(address)
+  const agent = pathname.split('/')[2]
+  return ['--url', origin, ...(agent ? ['--agent', decodeURIComponent(agent)] : [])]
+}

@@ -1,0 +1,166 @@
+import { Alert, Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { holds, useCan, useMe } from '../../../api/me.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { useSettings } from '../use-settings.ts'
+import type { IssuedKey } from './keys-section.tsx'
+
+interface KeyDialogProps {
+  onClose: () => void
+  onIssued: (key: IssuedKey) => void
+}
+
+const expiries = [
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: '', label: 'Not by itself' },
+]
+
+const modes = [
+  { value: '', label: 'As the agent or the crib says' },
+  { value: 'list', label: 'All in a list' },
+  { value: 'search', label: 'By search' },
+  { value: 'auto', label: 'A list, or by search where there are many' },
+]
+
+/** Makes a key: what for, what it may do, for how long. */
+export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
+  const me = useMe()
+  const queryClient = useQueryClient()
+  const { data: settings } = useSettings()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<string[]>(['tools.call'])
+  const [agent, setAgent] = useState('')
+  const [days, setDays] = useState('90')
+  const [toolMode, setToolMode] = useState('')
+  const make = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/keys', {
+          body: {
+            name: name.trim(),
+            scopes,
+            ...(agent !== '' && { agent }),
+            ...(toolMode !== '' && { toolMode: toolMode as 'list' | 'search' | 'auto' }),
+            ...(days !== '' && { expiresAt: inDays(Number(days)) }),
+          },
+        }),
+      ),
+    async onSuccess(key) {
+      onIssued(key)
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+  const problem = make.isError ? toProblem(make.error) : undefined
+  // Nobody hands out more than they hold.
+  const offered = ['*', ...(settings?.permissions ?? [])].filter((permission) =>
+    holds(me.permissions, permission),
+  )
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="New API key"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            description="What it is for"
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+            maxLength={200}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <TagsInput
+            label="May"
+            description="Permissions, or patterns of them such as billing.*. Enter adds one; * is everything."
+            data={offered}
+            value={scopes}
+            onChange={setScopes}
+            maxTags={100}
+            required
+          />
+          <AgentChoice agent={agent} onChange={setAgent} />
+          <Select
+            label="Ends"
+            data={expiries}
+            value={days}
+            onChange={(chosen) => setDays(chosen ?? '')}
+            allowDeselect={false}
+          />
+          <Select
+            label="Tools for MCP clients"
+            data={modes}
+            value={toolMode}
+            onChange={(chosen) => setToolMode(chosen ?? '')}
+            allowDeselect={false}
+          />
+          {problem !== undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix ?? problem.issues.map(({ message }) => message).join(' ')}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={make.isPending}
+              disabled={name.trim() === '' || scopes.length === 0}
+            >
+              Make the key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString()
+}
+
+interface AgentChoiceProps {
+  agent: string
+  onChange: (agent: string) => void
+}
+
+/** Bind something to an agent, for who may see them. */
+export function AgentChoice({ agent, onChange }: AgentChoiceProps) {
+  const mayManage = useCan('agents.manage')
+  const mayRead = useCan('policy.read')
+  const { data } = useQuery({
+    queryKey: ['agents', 'for keys'],
+    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
+    enabled: mayManage || mayRead,
+  })
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <Select
+      label="As"
+      description="Bound to an agent, it sees and does what that agent may, nothing else."
+      data={[
+        { value: '', label: 'No agent' },
+        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
+      ]}
+      value={agent}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      allowDeselect={false}
+    />
+  )
+}

@@ -1,0 +1,166 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { CopyText } from '../../../ui/copy.tsx'
+import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
+import { Tag } from '../../../ui/tag.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { isOver } from './keys-section.tsx'
+import type { ApiKey, IssuedKey } from './keys-section.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+import styles from '../settings.module.css'
+
+interface KeyTableProps {
+  keys: readonly ApiKey[]
+  onIssued: (key: IssuedKey) => void
+}
+
+export function KeyTable({ keys, onIssued }: KeyTableProps) {
+  return (
+    <ListTable label="API keys" head={['Name', 'May', 'Last used', 'Ends', '']}>
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <Cell kind="name">
+            <span className={styles.two}>
+              <span className={styles.strong} dir="auto">
+                {key.name}
+              </span>
+              <span className={styles.dim}>
+                <CopyText text={key.id} />
+              </span>
+            </span>
+          </Cell>
+          <Cell label="May">
+            <span className={styles.two}>
+              <span className={styles.tags}>
+                {key.scopes.map((scope) => (
+                  <Tag key={scope}>{scope === '*' ? 'everything' : scope}</Tag>
+                ))}
+              </span>
+              {(key.agent ?? key.toolMode) !== undefined && (
+                <span className={styles.dim}>{sayBinding(key)}</span>
+              )}
+            </span>
+          </Cell>
+          <Cell label="Last used">
+            {key.lastUsedAt === undefined ? (
+              <span className={styles.dim}>Never</span>
+            ) : (
+              <TimeAgo at={key.lastUsedAt} />
+            )}
+          </Cell>
+          <Cell label="Ends">
+            <KeyEnd apiKey={key} />
+          </Cell>
+          <Cell kind="menu">{!isOver(key) && <KeyMenu apiKey={key} onIssued={onIssued} />}</Cell>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+const modes = { list: 'tools in a list', search: 'tools by search', auto: 'tools as it fits' }
+
+function sayBinding({ agent, toolMode }: ApiKey): string {
+  return [
+    agent === undefined ? undefined : `only as the agent ${agent}`,
+    toolMode === undefined ? undefined : modes[toolMode],
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function KeyEnd({ apiKey: { revokedAt, expiresAt, oldSecretUntil } }: { apiKey: ApiKey }) {
+  if (revokedAt !== undefined) {
+    return (
+      <span>
+        <Tag tone="deny">revoked</Tag> <TimeAgo at={revokedAt} />
+      </span>
+    )
+  }
+  const isSoon = expiresAt !== undefined && Date.parse(expiresAt) - Date.now() < 7 * 86_400_000
+  const isRotating = oldSecretUntil !== undefined && Date.parse(oldSecretUntil) > Date.now()
+  return (
+    <span className={styles.two}>
+      {expiresAt === undefined ? (
+        <span className={styles.dim}>Not by itself</span>
+      ) : isSoon ? (
+        <Tag tone="ask">
+          <TimeAgo at={expiresAt} />
+        </Tag>
+      ) : (
+        <TimeAgo at={expiresAt} />
+      )}
+      {isRotating && (
+        <span className={styles.dim}>
+          the old secret ends <TimeAgo at={oldSecretUntil} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface KeyMenuProps {
+  apiKey: ApiKey
+  onIssued: (key: IssuedKey) => void
+}
+
+function KeyMenu({ apiKey: { id, name }, onIssued }: KeyMenuProps) {
+  const queryClient = useQueryClient()
+  const [isRotating, setIsRotating] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
+    onSuccess: () => sayDone(`${name} no longer works`),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Revoke ${name}?`,
+      message: 'Whatever uses it is refused at once. There is no way back.',
+      yes: 'Revoke',
+      isDangerous: true,
+    })
+    if (isSure) revoke.mutate()
+  }
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={180}>
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions for ${name}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} stroke={1.6} />}
+            onClick={() => setIsRotating(true)}
+          >
+            Rotate
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} stroke={1.6} />}
+            onClick={() => void ask()}
+          >
+            Revoke
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRotating && (
+        <RotateDialog
+          id={id}
+          name={name}
+          onClose={() => setIsRotating(false)}
+          onIssued={(key) => {
+            setIsRotating(false)
+            onIssued(key)
+          }}
+        />
+      )}
+    </>
+  )
+}

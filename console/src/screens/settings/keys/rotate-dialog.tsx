@@ -1,0 +1,70 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { sayFailed } from '../../../ui/say.ts'
+import type { IssuedKey } from './keys-section.tsx'
+
+interface RotateDialogProps {
+  id: string
+  name: string
+  onClose: () => void
+  onIssued: (key: IssuedKey) => void
+}
+
+const overlaps = [
+  { value: '0', label: 'At once' },
+  { value: '3600', label: 'In an hour' },
+  { value: '86400', label: 'In a day' },
+  { value: '604800', label: 'In seven days' },
+]
+
+/** Another secret for the same key, with time to replace it everywhere. */
+export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps) {
+  const queryClient = useQueryClient()
+  const [overlap, setOverlap] = useState('3600')
+  const rotate = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/keys/{id}/rotate', {
+          params: { path: { id } },
+          body: { overlapSeconds: Number(overlap) },
+        }),
+      ),
+    async onSuccess(key) {
+      onIssued(key)
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    },
+    onError: sayFailed,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Rotate ${name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Text size="sm">
+          It gets another secret; what it may do and when it ends stay as they are. Whoever rotates
+          a key takes it over.
+        </Text>
+        <Select
+          label="The old secret stops"
+          data={overlaps}
+          value={overlap}
+          onChange={(chosen) => setOverlap(chosen ?? '0')}
+          allowDeselect={false}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,200 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconPlus, IconTag } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { Empty } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import styles from './settings.module.css'
+
+type Label = Api<'Label'>
+
+/** What tools read and affect, as operators say it. */
+export function LabelsSection() {
+  const mayWrite = useCan('policy.write')
+  const [isAdding, setIsAdding] = useState(false)
+  const query = useQuery({
+    queryKey: ['policies', 'labels'],
+    queryFn: () => read(api.GET('/api/v1/labels')),
+  })
+  return (
+    <>
+      <Panel
+        isFlush
+        title="Labels"
+        description="A session that has seen untrusted and private data asks a person before an effect outside."
+        actions={
+          mayWrite && (
+            <Button
+              size="xs"
+              leftSection={<IconPlus size={15} stroke={1.6} />}
+              onClick={() => setIsAdding(true)}
+            >
+              New label
+            </Button>
+          )
+        }
+      >
+        <QueryView query={query}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No labels" icon={<IconTag size={24} stroke={1.5} aria-hidden="true" />}>
+                Only what tools say of themselves counts. Label those that read what strangers
+                write, or what is not for others.
+              </Empty>
+            ) : (
+              <ListTable label="Labels" head={['Tools', 'Read', 'Effect', 'Set by', '']}>
+                {items.map((label) => (
+                  <LabelRow
+                    key={`${label.pattern} ${label.isDeclared}`}
+                    label={label}
+                    mayWrite={mayWrite}
+                  />
+                ))}
+              </ListTable>
+            )
+          }
+        </QueryView>
+      </Panel>
+      {isAdding && <LabelDialog onClose={() => setIsAdding(false)} />}
+    </>
+  )
+}
+
+function LabelRow({ label, mayWrite }: { label: Label; mayWrite: boolean }) {
+  const queryClient = useQueryClient()
+  const { pattern, reads, effects, isDeclared, setBy } = label
+  const remove = useMutation({
+    mutationFn: () =>
+      read(api.DELETE('/api/v1/labels/{pattern}', { params: { path: { pattern } } })),
+    onSuccess: () => sayDone(`The label of ${pattern} is gone`),
+    onError: sayFailed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['policies'] }),
+  })
+  return (
+    <tr>
+      <Cell kind="name">
+        <code>{pattern}</code>
+      </Cell>
+      <Cell label="Read">
+        {reads !== undefined && (
+          <span className={styles.tags}>
+            {reads.map((kind) => (
+              <Tag key={kind}>{kind}</Tag>
+            ))}
+            {reads.length === 0 && 'neither'}
+          </span>
+        )}
+      </Cell>
+      <Cell label="Effect">{effects}</Cell>
+      <Cell label="Set by">
+        <span className={styles.dim}>{isDeclared ? 'the configuration' : setBy}</span>
+      </Cell>
+      <Cell kind="actions">
+        {mayWrite && !isDeclared && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => remove.mutate()}
+            aria-label={`Remove the label of ${pattern}`}
+          >
+            Remove
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  )
+}
+
+const effectChoices = [
+  { value: '', label: 'Not said: it follows from the tool' },
+  { value: 'none', label: 'none' },
+  { value: 'local', label: 'local' },
+  { value: 'external', label: 'external: it leaves the house' },
+  { value: 'irreversible', label: 'irreversible' },
+]
+
+function LabelDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [pattern, setPattern] = useState('')
+  const [reads, setReads] = useState<string[]>([])
+  const [effects, setEffects] = useState('')
+  const save = useMutation({
+    mutationFn: () =>
+      read(
+        api.PUT('/api/v1/labels/{pattern}', {
+          params: { path: { pattern: pattern.trim() } },
+          body: {
+            ...(reads.length > 0 && { reads: reads as NonNullable<Label['reads']> }),
+            ...(effects !== '' && { effects: effects as NonNullable<Label['effects']> }),
+          },
+        }),
+      ),
+    async onSuccess() {
+      sayDone(`${pattern} is labelled`)
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: ['policies'] })
+    },
+  })
+  const problem = save.isError ? toProblem(save.error) : undefined
+  return (
+    <Modal opened onClose={onClose} title="New label" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Tools"
+            description="A name, or a pattern such as web.*"
+            value={pattern}
+            onChange={({ currentTarget: { value } }) => setPattern(value)}
+            autoComplete="off"
+            spellCheck={false}
+            required
+            data-autofocus
+          />
+          <Checkbox.Group label="They read" value={reads} onChange={setReads}>
+            <Stack gap="xs" mt="xs">
+              <Checkbox value="untrusted" label="Untrusted text, which others can write" />
+              <Checkbox value="private" label="Private data, which is not for others" />
+            </Stack>
+          </Checkbox.Group>
+          <Select
+            label="Their effect"
+            data={effectChoices}
+            value={effects}
+            onChange={(chosen) => setEffects(chosen ?? '')}
+            allowDeselect={false}
+          />
+          {problem !== undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={pattern.trim() === '' || (reads.length === 0 && effects === '')}
+            >
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

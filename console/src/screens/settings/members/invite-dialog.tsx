@@ -1,0 +1,86 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { ShownOnce } from '../shown-once.tsx'
+import { RoleFields } from './role-fields.tsx'
+
+/** Asks somebody in: the link is theirs, and shown once. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState('member')
+  const [permissions, setPermissions] = useState<readonly string[]>([])
+  const invite = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/invitations', {
+          body: { email: email.trim(), role, permissions: [...permissions] },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
+  })
+  if (invite.data !== undefined) {
+    return (
+      <ShownOnce
+        title={`Invitation for ${invite.data.invitation.email}`}
+        what="link"
+        text={invite.data.url}
+        onClose={onClose}
+      >
+        Send it to them yourself. Whoever opens it chooses a name and a password and is in. It works
+        once, for seven days.
+      </ShownOnce>
+    )
+  }
+  const problem = invite.isError ? toProblem(invite.error) : undefined
+  const atEmail = problem?.issues.find(({ pointer }) => pointer === '/email')?.message
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Invite somebody"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            type="email"
+            label="E-mail address"
+            value={email}
+            onChange={({ currentTarget: { value } }) => setEmail(value)}
+            error={atEmail}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <RoleFields
+            role={role}
+            permissions={permissions}
+            onRole={setRole}
+            onPermissions={setPermissions}
+          />
+          {problem !== undefined && atEmail === undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={invite.isPending} disabled={email.trim() === ''}>
+              Make the invitation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

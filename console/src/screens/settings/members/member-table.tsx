@@ -1,0 +1,219 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  IconDots,
+  IconLink,
+  IconLogout,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { useCan, useMe } from '../../../api/me.ts'
+import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
+import { Tag } from '../../../ui/tag.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { ShownOnce } from '../shown-once.tsx'
+import type { Member } from './members-section.tsx'
+import styles from '../settings.module.css'
+
+interface MemberTableProps {
+  members: readonly Member[]
+  /** All of them are here, so that the last owner can be told. */
+  hasAll: boolean
+  onEdit: (member: Member) => void
+}
+
+export function MemberTable({ members, hasAll, onEdit }: MemberTableProps) {
+  const me = useMe()
+  const mayManage = useCan('members.manage')
+  const owners = members.filter(({ role, status }) => role === 'owner' && status === 'active')
+  return (
+    <ListTable label="Members" head={['Name', 'Role', 'Also holds', 'Since', '']}>
+      {members.map((member) => (
+        <tr key={member.id}>
+          <Cell kind="name">
+            <span className={styles.two}>
+              <span>
+                <span className={styles.strong} dir="auto">
+                  {member.name}
+                </span>{' '}
+                {member.id === me.principal.id && <Tag tone="iris">you</Tag>}
+              </span>
+              <span className={styles.dim} dir="auto">
+                {member.email ?? 'no address'}
+              </span>
+            </span>
+          </Cell>
+          <Cell label="Role">
+            <span className={styles.tags}>
+              <Tag>{member.role}</Tag>
+              {member.status === 'suspended' && <Tag tone="ask">suspended</Tag>}
+            </span>
+          </Cell>
+          <Cell label="Also holds">
+            {member.permissions.length > 0 && (
+              <span className={styles.tags}>
+                {member.permissions.map((permission) => (
+                  <Tag key={permission}>{permission}</Tag>
+                ))}
+              </span>
+            )}
+          </Cell>
+          <Cell label="Since">
+            <TimeAgo at={member.createdAt} />
+          </Cell>
+          <Cell kind="menu">
+            {mayManage && (
+              <MemberMenu
+                member={member}
+                isLastOwner={hasAll && owners.length === 1 && owners[0]?.id === member.id}
+                onEdit={() => onEdit(member)}
+              />
+            )}
+          </Cell>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+interface MemberMenuProps {
+  member: Member
+  isLastOwner: boolean
+  onEdit: () => void
+}
+
+function MemberMenu({ member, isLastOwner, onEdit }: MemberMenuProps) {
+  const { change, remove, signOut, makeLink, link, dropLink } = useMemberActions(member)
+  const isActive = member.status === 'active'
+  const why = isLastOwner
+    ? 'The last active owner stays one. Make somebody else an owner first.'
+    : ''
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={230}>
+        <Menu.Target>
+          <ActionIcon aria-label={`Actions for ${member.name}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.6} />} onClick={onEdit}>
+            Change role or name
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLink size={16} stroke={1.6} />}
+            onClick={() => makeLink.mutate()}
+            disabled={!isActive}
+          >
+            Make a sign-in link
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} stroke={1.6} />}
+            onClick={() => signOut.mutate()}
+          >
+            Sign them out everywhere
+          </Menu.Item>
+          <Menu.Divider />
+          <Tooltip label={why} disabled={why === ''}>
+            <div>
+              <Menu.Item
+                leftSection={
+                  isActive ? (
+                    <IconPlayerPause size={16} stroke={1.6} />
+                  ) : (
+                    <IconPlayerPlay size={16} stroke={1.6} />
+                  )
+                }
+                onClick={() => void change()}
+                disabled={isLastOwner}
+              >
+                {isActive ? 'Suspend' : 'Let back in'}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} stroke={1.6} />}
+                onClick={() => void remove()}
+                disabled={isLastOwner}
+              >
+                Remove
+              </Menu.Item>
+            </div>
+          </Tooltip>
+          {isLastOwner && <Menu.Label>{why}</Menu.Label>}
+        </Menu.Dropdown>
+      </Menu>
+      {link !== undefined && (
+        <ShownOnce
+          title={`Sign-in link for ${member.name}`}
+          what="link"
+          text={link}
+          onClose={dropLink}
+        >
+          Send it to them yourself. It works once, for an hour.
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+function useMemberActions({ id, name, status }: Member) {
+  const queryClient = useQueryClient()
+  const [link, setLink] = useState<string>()
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['members'] })
+  const params = { path: { id } }
+  const set = useMutation({
+    mutationFn: (wanted: Member['status']) =>
+      read(api.PATCH('/api/v1/members/{id}', { params, body: { status: wanted } })),
+    onSuccess: (member) =>
+      sayDone(member.status === 'active' ? `${name} is let back in` : `${name} is suspended`),
+    onError: sayFailed,
+    onSettled,
+  })
+  const drop = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/members/{id}', { params })),
+    onSuccess: () => sayDone(`${name} is removed`),
+    onError: sayFailed,
+    onSettled,
+  })
+  const signOut = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/sessions', { params: { query: { member: id } } })),
+    onSuccess: ({ ended }) => sayDone(`${ended} of their sessions ended`),
+    onError: sayFailed,
+  })
+  const makeLink = useMutation({
+    mutationFn: () => read(api.POST('/api/v1/sign-in-links', { body: { member: id } })),
+    onSuccess: ({ url }) => setLink(url),
+    onError: sayFailed,
+  })
+  return {
+    signOut,
+    makeLink,
+    link,
+    dropLink: () => setLink(undefined),
+    async change() {
+      if (status === 'suspended') return set.mutate('active')
+      const isSure = await confirm({
+        title: `Suspend ${name}?`,
+        message:
+          'They are signed out everywhere and can not sign in. Their API keys go on working: revoke those too if you do not want that.',
+        yes: 'Suspend',
+        isDangerous: true,
+      })
+      if (isSure) set.mutate('suspended')
+    },
+    async remove() {
+      const isSure = await confirm({
+        title: `Remove ${name}?`,
+        message: 'They are signed out everywhere, and the API keys they made are revoked.',
+        yes: 'Remove',
+        isDangerous: true,
+      })
+      if (isSure) drop.mutate()
+    },
+  }
+}

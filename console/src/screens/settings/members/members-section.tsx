@@ -1,0 +1,103 @@
+import { Button, TextInput } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import type { Api } from '../../../api/client.ts'
+import { useCan } from '../../../api/me.ts'
+import { Panel } from '../../../ui/page.tsx'
+import { Failed, Loading } from '../../../ui/states.tsx'
+import { InvitationList } from './invitation-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MemberDialog } from './member-dialog.tsx'
+import { MemberTable } from './member-table.tsx'
+import { RoleHelp } from './role-help.tsx'
+import styles from '../settings.module.css'
+
+export type Member = Api<'Member'>
+
+/** Who is here, who is asked in, and what the roles mean. */
+export function MembersSection() {
+  const mayManage = useCan('members.manage')
+  const [isInviting, setIsInviting] = useState(false)
+  const [edited, setEdited] = useState<Member>()
+  const [search, setSearch] = useState('')
+  const query = useMembers()
+  const members = query.data?.pages.flatMap((page) => page.items)
+  const needle = search.trim().toLowerCase()
+  const shown = members?.filter(({ name, email = '', role }) =>
+    [name, email, role].some((text) => text.toLowerCase().includes(needle)),
+  )
+  return (
+    <>
+      <Panel
+        isFlush
+        title="Members"
+        description={mayManage ? undefined : 'To read. Changing them needs members.manage.'}
+        actions={
+          mayManage && (
+            <Button
+              size="xs"
+              leftSection={<IconUserPlus size={15} stroke={1.6} />}
+              onClick={() => setIsInviting(true)}
+            >
+              Invite somebody
+            </Button>
+          )
+        }
+      >
+        {members !== undefined && members.length > 8 && (
+          <TextInput
+            px="md"
+            pb="sm"
+            maw={360}
+            aria-label="Search members"
+            placeholder="Search by name, address or role"
+            value={search}
+            onChange={({ currentTarget: { value } }) => setSearch(value)}
+          />
+        )}
+        {shown !== undefined && (
+          <MemberTable members={shown} hasAll={!query.hasNextPage} onEdit={setEdited} />
+        )}
+        {shown?.length === 0 && <p className={styles.foot}>Nobody fits.</p>}
+        {members === undefined && query.isError && (
+          <Failed error={query.error} retry={() => void query.refetch()} />
+        )}
+        {members === undefined && !query.isError && <Loading rows={3} />}
+        {query.hasNextPage && (
+          <div className={styles.more}>
+            <Button
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          </div>
+        )}
+      </Panel>
+      {mayManage && <InvitationList />}
+      <RoleHelp />
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+      {edited !== undefined && (
+        <MemberDialog member={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </>
+  )
+}
+
+function useMembers() {
+  return useInfiniteQuery({
+    queryKey: ['members', 'list'],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/members', {
+          params: { query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,0 +1,46 @@
+import { Select, TagsInput } from '@mantine/core'
+import { useMe } from '../../../api/me.ts'
+import { useSettings } from '../use-settings.ts'
+import { roleWords } from './role-words.ts'
+
+interface RoleFieldsProps {
+  role: string
+  permissions: readonly string[]
+  onRole: (role: string) => void
+  onPermissions: (permissions: string[]) => void
+}
+
+/** What somebody may do: a role, and what they hold beside it. */
+export function RoleFields({ role, permissions, onRole, onPermissions }: RoleFieldsProps) {
+  const me = useMe()
+  const { data } = useSettings()
+  const roles = data?.roles ?? []
+  // Only an owner makes owners; the server sees to it, this spares a refusal.
+  const offered = roles.filter(({ name }) => name !== 'owner' || me.role === 'owner')
+  const chosen = roles.find(({ name }) => name === role)
+  return (
+    <>
+      <Select
+        label="Role"
+        description={roleWords[role] ?? sayPermissions(chosen?.permissions)}
+        data={[...new Set([role, ...offered.map(({ name }) => name)])]}
+        value={role}
+        onChange={(wanted) => onRole(wanted ?? role)}
+        allowDeselect={false}
+      />
+      <TagsInput
+        label="Beside the role"
+        description="Permissions of tools, such as billing.refund, or of the list. Enter adds one."
+        data={[...(data?.permissions ?? [])]}
+        value={[...permissions]}
+        onChange={onPermissions}
+        maxTags={100}
+        clearable
+      />
+    </>
+  )
+}
+
+function sayPermissions(permissions: readonly string[] = []): string {
+  return permissions.length === 0 ? 'Holds nothing by itself.' : permissions.join(', ')
+}

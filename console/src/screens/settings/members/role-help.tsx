@@ -1,0 +1,45 @@
+import { Cell, ListTable } from '../../../ui/list-table.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { useSettings } from '../use-settings.ts'
+import { roleWords } from './role-words.ts'
+import styles from '../settings.module.css'
+
+/** The roles there are, and what each holds. */
+export function RoleHelp() {
+  const query = useSettings()
+  return (
+    <Panel
+      isFlush
+      title="Roles"
+      description="Nobody hands out more than they hold. Roles of your own stand in the configuration, under roles."
+    >
+      <QueryView query={query}>
+        {({ roles }) => (
+          <ListTable label="Roles" head={['Role', 'Means', 'Holds']}>
+            {roles.map(({ name, permissions, isShipped }) => (
+              <tr key={name}>
+                <Cell kind="name">
+                  <Tag>{name}</Tag>
+                </Cell>
+                <Cell>
+                  {isShipped ? (
+                    roleWords[name]
+                  ) : (
+                    <span className={styles.dim}>Configured here</span>
+                  )}
+                </Cell>
+                <Cell>
+                  <span className={styles.dim}>
+                    {permissions.includes('*') ? 'everything' : permissions.join(', ') || 'nothing'}
+                  </span>
+                </Cell>
+              </tr>
+            ))}
+          </ListTable>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useCan } from '../../api/me.ts'
+import { Code } from '../../ui/code.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { useSettings } from './use-settings.ts'
+import styles from './settings.module.css'
+
+const example = `retention:
+  days: 90
+catalogue:
+  keepDays: 30
+approvals:
+  expiresIn: 24h`
+
+/** What is kept for how long: as configured, to read. */
+export function RetentionSection() {
+  const query = useSettings()
+  const mayAudit = useCan('audit.read')
+  return (
+    <QueryView query={query}>
+      {({ retention, approvals }) => (
+        <>
+          <Panel title="How long things are kept">
+            <dl className={styles.facts}>
+              <dt>Calls and events</dt>
+              <dd>
+                {retention.days === undefined
+                  ? 'For ever'
+                  : `${retention.days} days after they end`}{' '}
+                <span className={styles.dim}>
+                  <code>retention.days</code>
+                </span>
+              </dd>
+              <dt>Settings of tools that are gone</dt>
+              <dd>
+                {retention.goneToolDays} days{' '}
+                <span className={styles.dim}>
+                  <code>catalogue.keepDays</code>
+                </span>
+              </dd>
+              <dt>Approvals that nobody answers</dt>
+              <dd>
+                expire after {approvals.expiresIn}{' '}
+                <span className={styles.dim}>
+                  <code>approvals.expiresIn</code>
+                </span>
+              </dd>
+              <dt>Who asks may approve</dt>
+              <dd>
+                {approvals.allowSelf ? 'Yes' : 'No'}{' '}
+                <span className={styles.dim}>
+                  <code>approvals.allowSelf</code>
+                </span>
+              </dd>
+            </dl>
+          </Panel>
+          <Panel
+            title="To change it"
+            description="These stand in the configuration file and count from the next start."
+          >
+            <Code text={example} label="Example of the configuration" />
+          </Panel>
+          {mayAudit && (
+            <Panel
+              title="Nothing was changed"
+              description="Digests are chained over the log. The audit log checks the chain and exports what is there."
+            >
+              <Button renderRoot={(props) => <Link to="/audit" {...props} />} variant="default">
+                Open the audit log
+              </Button>
+            </Panel>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}

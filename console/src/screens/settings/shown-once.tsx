@@ -1,0 +1,41 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../ui/copy.tsx'
+import styles from './settings.module.css'
+
+interface ShownOnceProps {
+  title: string
+  /** What it is, such as "key": said on the button. */
+  what: string
+  text: string
+  children?: ReactNode
+  onClose: () => void
+}
+
+/** A key or a link, for the only time: it can't be had again. */
+export function ShownOnce({ title, what, text, children, onClose }: ShownOnceProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Alert color="yellow" variant="light" title={`This ${what} is shown once`}>
+          Copy it now. It can not be shown again.
+        </Alert>
+        <div className={styles.once}>
+          <code>{text}</code>
+          <CopyButton text={text} label={`Copy the ${what}`} />
+        </div>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>I have copied it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

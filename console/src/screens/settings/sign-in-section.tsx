@@ -1,0 +1,125 @@
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Code } from '../../ui/code.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { useMe } from '../../api/me.ts'
+import { useSettings } from './use-settings.ts'
+import type { Settings } from './use-settings.ts'
+import styles from './settings.module.css'
+
+const example = `server:
+  publicUrl: https://crib.example
+signIn:
+  password: true
+  oidc:
+    - name: google
+      label: Continue with Google
+      issuer: https://accounts.google.com
+      clientId: 1234.apps.googleusercontent.com
+      clientSecretEnv: GOOGLE_SECRET
+      allowedDomains: [example.com]
+      provision: { role: member }`
+
+/** How people sign in here: as configured, to read. */
+export function SignInSection() {
+  const query = useSettings()
+  const { tenant } = useMe()
+  return (
+    <QueryView query={query}>
+      {(settings) => (
+        <>
+          <Panel title="Ways to sign in">
+            <dl className={styles.facts}>
+              <dt>Links</dt>
+              <dd>
+                Always. Members make them under Members, the machine with{' '}
+                <code>toolcrib sign-in-link</code>
+              </dd>
+              <dt>Passwords</dt>
+              <dd>
+                <Tag tone={settings.signIn.password ? 'allow' : 'plain'}>
+                  {settings.signIn.password ? 'On' : 'Off'}
+                </Tag>{' '}
+                <span className={styles.dim}>
+                  <code>signIn.password</code>
+                </span>
+              </dd>
+              <dt>Sign-in page</dt>
+              <dd>
+                <CopyText text={signInAddress(settings, tenant)} />
+              </dd>
+            </dl>
+          </Panel>
+          <Providers settings={settings} />
+          <Panel
+            title="To change it"
+            description="Sign-in stands in the configuration file and counts from the next start."
+          >
+            <Code text={example} label="Example of the configuration" />
+          </Panel>
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function signInAddress({ publicUrl }: Settings, tenant: string): string {
+  const url = new URL('/sign-in', publicUrl ?? window.location.origin)
+  if (tenant !== 'default') url.searchParams.set('tenant', tenant)
+  return url.href
+}
+
+function Providers({ settings }: { settings: Settings }) {
+  const { providers } = settings.signIn
+  return (
+    <Panel
+      isFlush={providers.length > 0}
+      title="Providers"
+      description="Whom people can sign in with (OpenID Connect), under signIn.oidc."
+    >
+      {providers.length === 0 ? (
+        <span className={styles.dim}>None is configured.</span>
+      ) : (
+        <ListTable label="Providers" head={['Button', 'Issuer', 'Who comes in', 'Way back']}>
+          {providers.map((provider) => (
+            <tr key={provider.name}>
+              <Cell kind="name">
+                <span className={styles.two}>
+                  <span className={styles.strong}>{provider.label}</span>
+                  <span className={styles.dim}>of {provider.tenant}</span>
+                </span>
+              </Cell>
+              <Cell label="Issuer">
+                <code>{provider.issuer}</code>
+              </Cell>
+              <Cell label="Who comes in">
+                <span className={styles.two}>
+                  {provider.joinsAs === undefined
+                    ? 'Members only'
+                    : `Whoever is new joins as ${provider.joinsAs}`}
+                  <span className={styles.dim}>
+                    {provider.allowedDomains === undefined
+                      ? 'addresses of every domain'
+                      : provider.allowedDomains.join(', ')}
+                  </span>
+                </span>
+              </Cell>
+              <Cell label="Way back">
+                <CopyText
+                  text={
+                    new URL(
+                      `/sign-in/oidc/${provider.name}/callback`,
+                      settings.publicUrl ?? window.location.origin,
+                    ).href
+                  }
+                />
+              </Cell>
+            </tr>
+          ))}
+        </ListTable>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,176 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+
+type Tenant = Api<'Tenant'>
+
+/** What is to be done with a tenant. */
+export type TenantTask =
+  | { does: 'create' }
+  | { does: 'rename' | 'suspend' | 'resume' | 'delete'; tenant: Tenant }
+
+interface Typed {
+  slug: string
+  name: string
+  reason: string
+  confirm: string
+}
+
+interface TaskWords {
+  title: (name: string) => string
+  message?: string
+  yes: string
+  done: (name: string) => string
+}
+
+const words: Record<TenantTask['does'], TaskWords> = {
+  create: { title: () => 'New tenant', yes: 'Make it', done: (name) => `${name} is there` },
+  rename: { title: (name) => `Rename ${name}`, yes: 'Save', done: () => 'It is renamed' },
+  suspend: {
+    title: (name) => `Suspend ${name}?`,
+    message:
+      'Nobody of it calls tools or signs in meanwhile, and its schedules rest. Nothing is lost: what is queued runs when it is resumed.',
+    yes: 'Suspend',
+    done: (name) => `${name} is suspended`,
+  },
+  resume: {
+    title: (name) => `Resume ${name}?`,
+    message: 'Its members and keys work again, and what is queued runs.',
+    yes: 'Resume',
+    done: (name) => `${name} goes on`,
+  },
+  delete: {
+    title: (name) => `Delete ${name}?`,
+    message:
+      'Its members, keys, secrets, agents, schedules, calls and events are removed. There is no way back.',
+    yes: 'Delete for good',
+    done: (name) => `${name} is deleted`,
+  },
+}
+
+/** Asks for what a task needs, and does it. */
+export function TenantDialog({ task, onClose }: { task: TenantTask; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const tenant = 'tenant' in task ? task.tenant : undefined
+  const [typed, setTyped] = useState<Typed>({
+    slug: '',
+    name: tenant?.name ?? '',
+    reason: '',
+    confirm: '',
+  })
+  const { title, message, yes, done } = words[task.does]
+  const run = useMutation({
+    mutationFn: () => perform(task, typed),
+    async onSuccess() {
+      sayDone(done(tenant?.name ?? (typed.name || typed.slug)))
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: ['tenants'] })
+    },
+  })
+  const problem = run.isError ? toProblem(run.error) : undefined
+  const field = (name: keyof Typed) => ({
+    value: typed[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setTyped({ ...typed, [name]: value }),
+    autoComplete: 'off',
+  })
+  const isReady = isWhole(task, typed)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title(tenant?.name ?? '')}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) run.mutate()
+        }}
+      >
+        <Stack>
+          {message !== undefined && <Text size="sm">{message}</Text>}
+          {task.does === 'create' && (
+            <TextInput
+              label="Slug"
+              description="Small letters, digits and dashes. It never changes."
+              required
+              data-autofocus
+              {...field('slug')}
+            />
+          )}
+          {(task.does === 'create' || task.does === 'rename') && (
+            <TextInput label="Name" description="What it is called" {...field('name')} />
+          )}
+          {task.does === 'suspend' && (
+            <TextInput
+              label="Reason"
+              description="Its members are told."
+              data-autofocus
+              {...field('reason')}
+            />
+          )}
+          {task.does === 'delete' && (
+            <TextInput
+              label={`Type ${tenant?.slug ?? ''} to delete it`}
+              required
+              data-autofocus
+              {...field('confirm')}
+            />
+          )}
+          {problem !== undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={run.isPending}
+              disabled={!isReady}
+              {...(['delete', 'suspend'].includes(task.does) && { color: 'red' })}
+            >
+              {yes}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function isWhole(task: TenantTask, { slug, name, confirm }: Typed): boolean {
+  if (task.does === 'create') return slug.trim() !== ''
+  if (task.does === 'rename') return name.trim() !== ''
+  return task.does !== 'delete' || confirm === task.tenant.slug
+}
+
+async function perform(task: TenantTask, { slug, name, reason, confirm }: Typed): Promise<void> {
+  if (task.does === 'create') {
+    const body = { slug: slug.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
+    await read(api.POST('/api/v1/tenants', { body }))
+    return
+  }
+  const path = { slug: task.tenant.slug }
+  if (task.does === 'delete') {
+    await read(api.DELETE('/api/v1/tenants/{slug}', { params: { path, query: { confirm } } }))
+    return
+  }
+  const body =
+    task.does === 'rename'
+      ? { name: name.trim() }
+      : task.does === 'resume'
+        ? { status: 'active' as const }
+        : {
+            status: 'suspended' as const,
+            ...(reason.trim() !== '' && { reason: reason.trim() }),
+          }
+  await read(api.PATCH('/api/v1/tenants/{slug}', { params: { path }, body }))
+}
