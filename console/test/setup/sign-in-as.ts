@@ -24,7 +24,7 @@ export async function signInAs(
   const { pathname, search } = new URL(url)
   await page.goto(server.url + pathname + search)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
   await page.close()
   return context
 }

@@ -34,7 +34,7 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
   const isOpen = isWanted ?? asks
   const { data: tool } = useToolOf(name, isOpen && !isOfAgents(name))
   return (
-    <section className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
+    <article className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
       <button
         type="button"
         className={styles.cardHead}
@@ -57,7 +57,7 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
           <Foot part={part} name={name} />
         </div>
       )}
-    </section>
+    </article>
   )
 }
 
