@@ -6,6 +6,7 @@ import { drawnAt, noPicks } from './model/drawn.ts'
 import type { Picker, Picks } from './model/drawn.ts'
 import { findIssues } from './model/find-issues.ts'
 import type { FormModel } from './model/form-model.ts'
+import { inPlaceOrder } from './model/place-order.ts'
 import { changeAt, isWithin, pointerParts } from './model/pointer.ts'
 import type { Maybe } from './model/pointer.ts'
 import type { Schema } from './model/schema.ts'
@@ -75,7 +76,10 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const findAll = () => findIssues(model, { value: input(), pointer: '', picks: state.picks })
+  const findAll = () => {
+    const place = { value: input(), pointer: '', picks: state.picks }
+    return inPlaceOrder(model, findIssues(model, place), place)
+  }
   const input = () => {
     if (sent?.of !== state) {
       sent = {
@@ -150,8 +154,9 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
     setIssues(issues) {
       clearTimeout(timer)
       hasChecked = hasChecked || issues.length > 0
-      fromServer = issues
-      change({ issues })
+      const place = { value: state.value, picks: state.picks }
+      fromServer = inPlaceOrder(model, issues, place)
+      change({ issues: fromServer })
     },
     check() {
       clearTimeout(timer)
