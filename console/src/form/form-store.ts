@@ -3,7 +3,7 @@ import type { Issue } from '../api/problem.ts'
 import { settle, toInput } from './model/clean.ts'
 import { switchOption } from './model/defaults.ts'
 import { drawnAt, noPicks } from './model/drawn.ts'
-import type { Picker, Picks } from './model/drawn.ts'
+import type { Picker, Picks, Place } from './model/drawn.ts'
 import { findIssues } from './model/find-issues.ts'
 import type { FormModel } from './model/form-model.ts'
 import { inPlaceOrder } from './model/place-order.ts'
@@ -45,6 +45,8 @@ export interface FormStore {
   setText(value: JsonValue | undefined, problem: string | undefined): void
   setIssues(issues: readonly Issue[]): void
   check(): readonly Issue[]
+  /** A piece holds text that is no value yet: it must not be sent without it. */
+  noteText(pointer: string, problem: string | undefined): void
   issueAt(pointer: string): string | undefined
   issueWithin(pointer: string): string | undefined
 }
@@ -62,6 +64,7 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
   const listeners = new Set<() => void>()
   let hasChecked = false
   let fromServer: readonly Issue[] = []
+  const unread = new Map<string, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent: { of: FormState; input: JsonValue } | undefined
   let state: FormState = {
@@ -76,10 +79,8 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const findAll = () => {
-    const place = { value: input(), pointer: '', picks: state.picks }
-    return inPlaceOrder(model, findIssues(model, place), place)
-  }
+  const findAll = () =>
+    findEverything(model, { value: input(), pointer: '', picks: state.picks }, unread)
   const input = () => {
     if (sent?.of !== state) {
       sent = {
@@ -123,6 +124,7 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
       clearTimeout(timer)
       hasChecked = false
       fromServer = []
+      unread.clear()
       const filled = state.filled + 1
       change({ value: next, picks: noPicks, issues: [], textProblem: undefined, filled })
     },
@@ -167,11 +169,26 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
       change({ issues })
       return issues
     },
+    noteText(pointer, problem) {
+      if (problem === undefined) unread.delete(pointer)
+      else unread.set(pointer, problem)
+    },
     issueAt: (pointer) => state.issues.find((issue) => issue.pointer === pointer)?.message,
     issueWithin: (pointer) =>
       state.issues.find((issue) => isWithin(issue.pointer, pointer))?.message,
   }
   return store
+}
+
+/** What does not fit, and texts that are no value yet. */
+function findEverything(
+  model: FormModel,
+  place: Place,
+  unread: ReadonlyMap<string, string>,
+): Issue[] {
+  const found = findIssues(model, place).filter(({ pointer }) => !unread.has(pointer))
+  const texts = [...unread].map(([pointer, message]) => ({ pointer, message }))
+  return inPlaceOrder(model, [...texts, ...found], place)
 }
 
 /** The constant of the option before would choose it again. */

@@ -260,7 +260,7 @@ function DrawnForm({ store }: { store: FormStore }) {
     </>
   )
   return (
-    <FormGuard fallback={broken}>
+    <FormGuard key={store.id} fallback={broken}>
       <Field
         schema={store.model.root}
         pointer=""

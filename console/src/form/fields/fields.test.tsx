@@ -71,6 +71,25 @@ describe('something that a tool knows', () => {
   })
 })
 
+describe('a piece that a form has no better way for', () => {
+  test('is JSON, and what is none yet holds up the whole', async () => {
+    const schema = { type: 'object', properties: { any: {}, name: { type: 'string' } } }
+    const { screen, state } = await drawForm(toolWith(schema))
+    const editor = screen.getByRole('textbox', { name: 'Any' })
+    await editor.fill('{"a": [1, 2]}')
+    expect(state().value).toEqual({ any: { a: [1, 2] } })
+    await editor.fill('{"a": ')
+    expect(state().check()).toBe(false)
+    await expect
+      .element(screen.getByRole('link', { name: /^Any: This is not JSON yet/ }))
+      .toBeVisible()
+    await editor.fill('7')
+    await expect.element(screen.getByRole('alert')).not.toBeInTheDocument()
+    expect(state().check()).toBe(true)
+    expect(state().value).toEqual({ any: 7 })
+  })
+})
+
 describe('a file', () => {
   test('goes along in the input, and one that is too large is refused with the reason', async () => {
     const schema = { type: 'object', properties: { paper: { type: 'string', format: 'data-url' } } }
