@@ -90,6 +90,35 @@ describe('a piece that a form has no better way for', () => {
   })
 })
 
+describe('a date', () => {
+  test('is typed or picked, and reads the same in every time zone', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        day: { type: 'string', format: 'date' },
+        at: { type: 'string', format: 'date-time' },
+      },
+    }
+    const { screen, state } = await drawForm(toolWith(schema), {
+      initial: { at: '2026-11-15T10:30:00Z' },
+    })
+    const day = screen.getByRole('textbox', { name: 'Day' })
+    await day.click()
+    await expect.element(screen.getByRole('button', { name: 'Next month' })).toBeVisible()
+    expect(await violations()).toEqual([])
+    await day.fill('2027-02-03')
+    await userEvent.tab()
+    expect(state().value).toEqual({ day: '2027-02-03', at: '2026-11-15T10:30:00Z' })
+    await screen.getByRole('button', { name: 'At', exact: true }).click()
+    await expect.element(screen.getByRole('button', { name: 'Done' })).toBeVisible()
+    expect(await violations()).toEqual([])
+    await screen.getByRole('button', { name: /^20 November 2026/ }).click()
+    await expect
+      .poll(() => state().value)
+      .toMatchObject({ at: expect.stringMatching(/^2026-11-20T10:30:00(\.000)?Z$/) as string })
+  })
+})
+
 describe('a file', () => {
   test('goes along in the input, and one that is too large is refused with the reason', async () => {
     const schema = { type: 'object', properties: { paper: { type: 'string', format: 'data-url' } } }
