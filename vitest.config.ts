@@ -6,6 +6,10 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // A crash test starts real servers; on two busy cores half a minute is not enough for every honest one.
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
+// Modules here do nothing when they are imported (a test holds that), so files of one worker share them:
+// evaluating them anew for each file was half of the suite's work.
+const shared = { isolate: false, ...timeouts }
+
 // Example tools say `from 'toolcrib'`; in a checkout that is the source, never an old build in dist/.
 const resolve = {
   alias: [
@@ -29,7 +33,7 @@ export default defineConfig({
     // two cores busy; by itself Vitest would leave one of them to the rest of the machine.
     maxWorkers: 2,
     projects: [
-      { resolve, test: { name: 'pure', include: pure, ...timeouts } },
+      { resolve, test: { name: 'pure', include: pure, ...shared } },
       {
         test: {
           name: 'whole',
@@ -38,7 +42,7 @@ export default defineConfig({
           globalSetup: ['test/setup/postgres.ts'],
           // Node runs the source itself, as it does for users: the loader's imports stay its own.
           experimental: { viteModuleRunner: false },
-          ...timeouts,
+          ...shared,
         },
       },
       // The console against the real server, in a real browser.
@@ -47,7 +51,7 @@ export default defineConfig({
           name: 'console',
           include: ['console/{src,test}/**/*.test.ts'],
           experimental: { viteModuleRunner: false },
-          ...timeouts,
+          ...shared,
         },
       },
       // Its parts alone, also in a real browser.

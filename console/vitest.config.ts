@@ -7,6 +7,8 @@ const executablePath = findChromium()
 
 export default defineConfig({
   plugins: [react()],
+  // All that is imported anywhere is prepared at the start: found later, it would reload a running test.
+  optimizeDeps: { entries: ['src/**/*.{ts,tsx}'] },
   test: {
     name: 'browser',
     include: ['src/**/*.test.tsx'],

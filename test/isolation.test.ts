@@ -215,6 +215,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
       fixed: ['path'],
     },
     'GET /api/v1/agents/{slug}/skills': ofAgent,
+    'GET /api/v1/agents/{slug}/tools': ofAgent,
     'PUT /api/v1/agents/{slug}/skills/{name}': ofPin,
     'DELETE /api/v1/agents/{slug}/skills/{name}': ofPin,
     'POST /api/v1/agents/{slug}/chat': { ...ofAgent, body: { message: 'hello' } },

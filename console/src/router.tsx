@@ -3,10 +3,13 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { meQuery } from './api/me.ts'
+import { exampleTool, findHome } from './screens/first-steps/find-home.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound, ScreenFailed } from './shell/not-found.tsx'
 import { Loading } from './ui/states.tsx'
@@ -23,8 +26,9 @@ const rootRoute = createRootRoute({
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/tools' })
+  beforeLoad: async () => {
+    if ((await findHome()) === 'tools') throw redirect({ to: '/tools' })
+    throw redirect({ to: '/tools/$name', params: { name: exampleTool }, search: { example: '0' } })
   },
 })
 
@@ -44,7 +48,7 @@ const tool = createRoute({
 const calls = createRoute({
   getParentRoute: () => rootRoute,
   path: '/calls',
-  validateSearch: asText('tool', 'status', 'agent', 'principal', 'session', 'open'),
+  validateSearch: asText('tool', 'status', 'agent', 'principal', 'session', 'from', 'to', 'open'),
   component: lazyRouteComponent(() => import('./screens/calls/calls-screen.tsx'), 'CallsScreen'),
 })
 const call = createRoute({
@@ -71,19 +75,19 @@ const chat = createRoute({
 const agents = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents',
-  validateSearch: asText('q'),
+  validateSearch: asText('q', 'tab', 'kind', 'name'),
   component: lazyRouteComponent(() => import('./screens/agents/agents-screen.tsx'), 'AgentsScreen'),
 })
 const agent = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents/$slug',
-  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as'),
+  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as', 'skill', 'run'),
   component: lazyRouteComponent(() => import('./screens/agents/agent-screen.tsx'), 'AgentScreen'),
 })
 const skills = createRoute({
   getParentRoute: () => rootRoute,
   path: '/skills',
-  validateSearch: asText('q', 'name'),
+  validateSearch: asText('q', 'name', 'version', 'file'),
   component: lazyRouteComponent(() => import('./screens/skills/skills-screen.tsx'), 'SkillsScreen'),
 })
 const mcpServers = createRoute({
@@ -125,13 +129,13 @@ const schedules = createRoute({
 const audit = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
-  validateSearch: asText('q', 'actor', 'action', 'target', 'outcome', 'from', 'to', 'id'),
+  validateSearch: asText('q', 'actor', 'action', 'target', 'agent', 'outcome', 'from', 'to', 'id'),
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  validateSearch: asText('by', 'days'),
+  validateSearch: asText('by', 'days', 'show', 'view'),
   component: lazyRouteComponent(() => import('./screens/usage/usage-screen.tsx'), 'UsageScreen'),
 })
 const settings = createRoute({
@@ -163,6 +167,9 @@ export const router = createRouter({
     usage,
     settings,
   ]),
+  // Addresses as people write them: a filter is text, never JSON.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
   defaultPendingComponent: Loading,

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import type { Page } from '../core/page.ts'
 import type { AgentSpec } from '../core/rules/rule-schemas.ts'
 import type { ReadyModel } from './models/create-models.ts'
 
@@ -14,12 +15,14 @@ export type ChosenModel = Pick<
 export type AgentSettings = Pick<
   AgentSpec,
   'slug' | 'model' | 'instructions' | 'maxSteps' | 'maxTurnTokens' | 'providerTools'
-> & { name?: string }
+> & { name?: string; description?: string }
 
 /** Where turns get agents and their models from: stored rules, configuration and keys are behind it. */
 export interface ModelSource {
   /** The agent as it stands now; undefined when it is gone. Throws where it can't be read. */
   findAgent(tenant: string, slug: string): Promise<AgentSettings | undefined>
+  /** Their names, sorted. */
+  listAgents(tenant: string, query: { after?: string; limit: number }): Promise<Page<string>>
   /** Throws a ToolError that says what to configure. */
   modelFor(tenant: string, agent: AgentSettings): Promise<ChosenModel>
 }

@@ -32,6 +32,7 @@ export type {
   Tool,
   ToolContract,
 } from '../core/tool.ts'
+export type { ViewColumn, ViewSection, ViewSpec } from '../core/view-spec.ts'
 export { defineConfig } from './config-schema.ts'
 export type { Config, ConfigInput } from './config-schema.ts'
 export { createCrib } from './create-crib.ts'

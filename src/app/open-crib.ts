@@ -16,6 +16,7 @@ import { createLimitAccess } from './api/limit-access.ts'
 import { createKeyAccess } from './api/key-access.ts'
 import { createKeyringAccess } from './api/keyring-access.ts'
 import { createExplainAccess } from './api/explain-access.ts'
+import { createOverviewAccess } from './api/overview-access.ts'
 import { createLabelAccess } from './api/label-access.ts'
 import { createScheduleAccess } from './api/schedule-access.ts'
 import { createSecretAccess } from './api/secret-access.ts'
@@ -232,12 +233,12 @@ type ApiParts = Parts & {
 function createApi(options: ApiParts): CribApi {
   const { loader, state, calls, schedules, servers, agents, ...parts } = options
   const isDraining = () => state.isDraining
+  const people = createPrincipalFinder({ ...parts.store, ...parts })
+  const explaining = createExplainAccess({ ...parts, people })
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),
-    ...createExplainAccess({
-      ...parts,
-      people: createPrincipalFinder({ ...parts.store, ...parts }),
-    }),
+    ...explaining,
+    ...createOverviewAccess({ ...parts, ...explaining }),
     ...createLabelAccess(parts),
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),

@@ -74,6 +74,8 @@ export interface Settlement {
   error?: CallError
   artifact?: ArtifactReference
   warnings?: readonly string[]
+  /** What it cost, in units. */
+  cost?: number
   settledAt: number
   /** Only settle while the call is still in this attempt: fences a worker that was thought dead. */
   attempt?: number
@@ -104,6 +106,14 @@ export interface CallQuery {
   principal?: string
   sessionId?: string
   parentId?: string
+  /** Calls that this one made, those that they made, and so on. */
+  underId?: string
+  /** Requested from this time on, in milliseconds. */
+  fromMs?: number
+  /** Requested before this time. */
+  toMs?: number
+  /** Without inputs (null) and outputs: a long list of large calls is then short. */
+  isBrief?: boolean
   after?: string
   limit: number
 }

@@ -117,6 +117,8 @@ export interface CallRecord extends CallResult {
   parentId?: string
   attempt: number
   decision?: Decision
+  /** What it cost in the end, in units; absent where it was free. */
+  cost?: number
   requestedAt: string
   startedAt?: string
   settledAt?: string

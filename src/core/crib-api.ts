@@ -18,6 +18,7 @@ import type { KeysApi } from './keys/keys-api.ts'
 import type { KeyringApi } from './secrets/keyring.ts'
 import type { SecretsApi } from './secrets/secrets-api.ts'
 import type { ExplainApi } from './explain/explain-api.ts'
+import type { OverviewApi } from './explain/overview-api.ts'
 import type { CallQuery } from './call-log.ts'
 import type { EventPage, EventQuery } from './events/event-log.ts'
 import type { OfferApi } from './offer/tool-offer.ts'
@@ -105,6 +106,10 @@ export interface ToolListing {
   reason?: string
   /** What would make it ready, and who can. */
   fix?: string
+  /** Name of its picture, of the tabler set. */
+  icon?: string
+  /** Every call of it waits for a person. */
+  asks?: true
 }
 
 export type ToolState = 'ready' | 'misconfigured' | 'quarantined'
@@ -134,9 +139,21 @@ export interface ToolQuery {
   q?: string
   pack?: string
   source?: ToolSource
+  effect?: Effect
+  state?: ToolState
   /** Page on after this name. */
   after?: string
   limit?: number
+}
+
+/** How many tools a caller sees. */
+export interface ToolCounts {
+  /** How many fit what was asked for. */
+  total: number
+  /** Of all that the caller sees, by pack, in the order of names. */
+  packs: readonly { name: string; tools: number }[]
+  /** How many are kept from the caller; told to those who may read policy. */
+  hidden?: number
 }
 
 /** How the crib is doing, part by part. */
@@ -174,6 +191,7 @@ export interface CribApi
     KeyringApi,
     SkillsApi,
     ExplainApi,
+    OverviewApi,
     OfferApi,
     SearchApi,
     ShelfApi,
@@ -187,6 +205,7 @@ export interface CribApi
    */
   authenticate(token: string, runtime: Runtime): Promise<Caller | undefined>
   listTools(caller: Caller, query: ToolQuery): Promise<Page<ToolListing>>
+  countTools(caller: Caller, query: ToolQuery): Promise<ToolCounts>
   findTool(
     caller: Caller,
     name: string,

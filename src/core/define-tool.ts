@@ -2,6 +2,7 @@ import type { CallContext, Completion } from './call.ts'
 import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
 import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
+import { findLostViews } from './schema/find-lost-views.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
 import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
@@ -281,7 +282,11 @@ function freezeTool(parts: Omit<Tool, 'warnings'>): Tool {
     issues: findExampleIssues(example.input, `/examples/${index}`, parts.parseInput),
   }))
   const examples = judged.filter(({ issues }) => issues.length === 0).map(({ example }) => example)
-  const warnings = [...judged.flatMap(({ issues }) => issues), ...findLostSections(contract)]
+  const warnings = [
+    ...judged.flatMap(({ issues }) => issues),
+    ...findLostSections(contract),
+    ...findLostViews(contract.view, contract.outputSchema),
+  ]
   const frozen = { contract: freezeJson({ ...contract, examples }), warnings: freezeJson(warnings) }
   return Object.freeze({ ...parts, ...frozen, [toolMark]: true })
 }

@@ -5,6 +5,7 @@ import type { ToolLabels } from './flow/tool-labels.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
 import type { SecretProbes } from './secrets/secret-probe.ts'
+import type { ViewSpec } from './view-spec.ts'
 
 export type { JsonSchema, JsonValue } from './json.ts'
 export type { Runtime } from './runtime.ts'
@@ -86,7 +87,7 @@ export interface ToolContract {
   concurrency: number | undefined
   sections: readonly OutputSection[]
   form: JsonValue | undefined
-  view: JsonValue | undefined
+  view: ViewSpec | undefined
   collaborative: boolean
   aliases: readonly string[]
   /** What it reads and affects, as its author says; counts for tools of our own people alone. */

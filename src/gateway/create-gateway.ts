@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import type { Principal } from '../core/call.ts'
 import { ToolError } from '../core/errors.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
@@ -9,6 +9,7 @@ import { defaultTenant } from '../core/rules/tenant.ts'
 import type { ShelfSource } from '../core/shelf/shelf-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
 import type { Gateway, GatewayCounts, ServerOwner } from './gateway.ts'
+import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer, type Server } from './servers/create-server.ts'
 import { namesIn } from './servers/given-values.ts'
@@ -30,7 +31,7 @@ const everyone: ServerOwner = { tenant: defaultTenant, isForEveryone: true }
 class ServerGateway implements Gateway {
   readonly shelf: ShelfSource
   readonly #ports: GatewayPorts
-  readonly #agent = new Agent({ connections: 128, keepAliveTimeout: 30_000 })
+  #agent: Agent | undefined
   readonly #owners = new Map<string, Map<string, Held>>()
   readonly #closing = new Set<Promise<void>>()
   readonly #attach: (server: Server) => () => void
@@ -121,7 +122,7 @@ class ServerGateway implements Gateway {
     for (const held of this.#all()) this.#end(held)
     this.#owners.clear()
     await Promise.all(this.#closing)
-    await this.#agent.destroy().catch(() => undefined)
+    await this.#agent?.destroy().catch(() => undefined)
   }
 
   #make(
@@ -130,8 +131,13 @@ class ServerGateway implements Gateway {
     ports: GatewayPorts,
   ): Server {
     const key = { tenant, server }
-    const dispatcher = ports.dispatcherFor?.(key, spec) ?? this.#agent
+    const dispatcher = () => ports.dispatcherFor?.(key, spec) ?? this.#ownAgent()
     return createServer({ key, isForEveryone, spec, ports, dispatcher })
+  }
+
+  #ownAgent(): Agent {
+    this.#agent ??= new (undici().Agent)({ connections: 128, keepAliveTimeout: 30_000 })
+    return this.#agent
   }
 
   #hold(place: ServerKey & ServerOwner, spec: McpServerSpec): Held {

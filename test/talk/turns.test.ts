@@ -76,6 +76,12 @@ test('a turn calls tools and answers, and what the client holds is what is store
     'tool',
     'tool',
   ])
+  // A part says which call it was.
+  const called = message.parts.flatMap((part) =>
+    'toolCallId' in part ? [part.toolMetadata?.['callId']] : [],
+  )
+  const calls = await api.listCalls(owner, { limit: 10 })
+  expect(called.toSorted()).toEqual(calls.items.map(({ callId }) => callId).toSorted())
   const { items: runs } = await api.listRuns(owner, { limit: 10 })
   expect(runs).toMatchObject([
     { status: 'completed', steps: 2, usage: { modelCalls: 2, inputTokens: 200 } },
@@ -286,6 +292,35 @@ test('state is kept in the conversation, and only by calls that did well', async
   expect(outputs[2]).toEqual({ before: 1 })
 })
 
+test('whoever may chat is told whom they can talk to, and why one could not answer', async () => {
+  const { api, ask } = await talk([], {
+    agents: [{ slug: 'mute', name: 'Mute', model: 'openai/gpt', description: 'Says nothing.' }],
+  })
+  const list = async (key: { scopes: string[]; agent?: string }) => {
+    const { token } = await api.createKey(owner, { name: 'some', ...key })
+    const answer = await ask('/chat/agents', undefined, token)
+    return answer.ok ? ((await answer.json()) as { items: unknown[] }).items : answer.status
+  }
+  const helper = { slug: 'helper', model: 'openai-compatible/fake/any' }
+  expect(await list({ scopes: ['agents.chat'] })).toEqual([
+    helper,
+    {
+      slug: 'mute',
+      name: 'Mute',
+      description: 'Says nothing.',
+      model: 'openai/gpt',
+      problem: {
+        code: 'secret_missing',
+        message: 'There is no key for models of openai',
+        fix: 'Run: toolcrib secrets set openai_api_key',
+        retryable: false,
+      },
+    },
+  ])
+  expect(await list({ scopes: ['agents.chat'], agent: 'helper' })).toEqual([helper])
+  expect(await list({ scopes: ['tools.call'] })).toBe(403)
+})
+
 test('another key finds neither conversation nor run; a key of an agent talks to that one alone', async () => {
   const { send, api, ask, token } = await talk([{ text: 'hi' }], {
     agents: [{ slug: 'other', tools: { allow: ['*'] } }],
@@ -305,6 +340,14 @@ test('another key finds neither conversation nor run; a key of an agent talks to
     ((await (await ask('/conversations', undefined, plain)).json()) as { items: unknown[] }).items,
   ).toEqual([])
   expect((await ask('/agents/helper/chat', { id, message: 'mine now' }, plain)).status).toBe(404)
+  const { token: reads } = await api.createKey(owner, {
+    name: 'reads',
+    scopes: ['agents.chat', 'audit.read'],
+  })
+  const count = async (path: string) =>
+    ((await (await ask(path, undefined, reads)).json()) as { items: unknown[] }).items.length
+  expect(await count('/conversations')).toBe(1)
+  expect(await count('/conversations?own=true')).toBe(0)
   const { token: bound } = await api.createKey(owner, {
     name: 'bound',
     scopes: ['agents.chat', 'tools.call'],

@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tool-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tools this caller sees
+         * @description How many fit, the packs with all that the caller sees of each, and how many are kept from the caller.
+         */
+        get: operations["get-tool-counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools/{name}": {
         parameters: {
             query?: never;
@@ -273,7 +293,7 @@ export interface paths {
         };
         /**
          * Hear that something changed
-         * @description A stream of what happened from now on, in a word: the type of each event, when, and which call. What it was is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
+         * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
          */
         get: operations["get-changes"];
         put?: never;
@@ -988,6 +1008,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of an agent by what it may do with them
+         * @description Those that are hidden as well, each with the first rule that decided. `GET /explain` has every layer. Needs `policy.read`.
+         */
+        get: operations["get-agents-slug-tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles, groups and packs that policy may name
+         * @description Shipped ones, those of configuration and those of the tenant. Needs `policy.read`, `policy.write` or `agents.manage`.
+         */
+        get: operations["get-policy-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants": {
         parameters: {
             query?: never;
@@ -1316,6 +1376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tool-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how each tool was used
+         * @description Every tool that was called in the last days, with its calls by the day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, those with the most calls first.
+         */
+        get: operations["get-tool-usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/limits": {
         parameters: {
             query?: never;
@@ -1447,6 +1527,26 @@ export interface paths {
         post?: never;
         /** Take a skill off an agent */
         delete: operations["delete-agents-slug-skills-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that one can talk to
+         * @description By name, with why one could not answer now. Needs `agents.chat`.
+         */
+        get: operations["get-chat-agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2153,6 +2253,24 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
+            icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
+        };
+        ToolCounts: {
+            /** @description How many fit */
+            total: number;
+            /** @description All that the caller sees, by pack */
+            packs: {
+                name: string;
+                tools: number;
+            }[];
+            /** @description Kept from the caller; told to who may read policy */
+            hidden?: number;
         };
         ToolDetail: {
             name: string;
@@ -2171,7 +2289,13 @@ export interface components {
             reason?: string;
             /** @description What would make it ready, and who can do it */
             fix?: string;
+            /** @description Name of its picture, of the tabler set */
             icon?: string;
+            /**
+             * @description Every call of it waits for a person
+             * @enum {boolean}
+             */
+            asks?: true;
             idempotent: boolean;
             openWorld: boolean;
             inputSchema: components["schemas"]["JsonSchema"];
@@ -2208,7 +2332,7 @@ export interface components {
                 type: string;
             }[];
             form?: components["schemas"]["Json"];
-            view?: components["schemas"]["Json"];
+            view?: components["schemas"]["ViewSpec"];
             collaborative: boolean;
             aliases: string[];
             /** @description The input as the fields of a form */
@@ -2221,6 +2345,56 @@ export interface components {
         /** @description A JSON Schema 2020-12 object. */
         JsonSchema: {
             [key: string]: unknown;
+        };
+        /** @description How people are shown the output. */
+        ViewSpec: {
+            /** @default [] */
+            sections?: {
+                path: string;
+                /** @enum {string} */
+                kind?: "summary" | "table" | "chart" | "radar" | "ranking" | "markdown" | "text" | "image" | "audio" | "json";
+                title?: string;
+                description?: string;
+                hidden?: boolean;
+                columns?: {
+                    key: string;
+                    label?: string;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                    /** @enum {string} */
+                    align?: "left" | "right" | "center";
+                    hidden?: boolean;
+                    tones?: {
+                        [key: string]: "good" | "caution" | "bad" | "neutral";
+                    };
+                }[];
+                chart?: {
+                    /** @enum {string} */
+                    kind?: "line" | "bar" | "radar";
+                    x?: string;
+                    series?: {
+                        key: string;
+                        label?: string;
+                    }[];
+                    isStacked?: boolean;
+                    max?: number;
+                    /** @enum {string} */
+                    format?: "text" | "number" | "integer" | "percent" | "fraction" | "currency" | "year" | "date" | "datetime" | "duration" | "bytes" | "link" | "markdown" | "code";
+                    unit?: string;
+                    currency?: string;
+                    digits?: number;
+                };
+                ranking?: {
+                    by: string;
+                    label?: string;
+                    max?: number;
+                };
+            }[];
+            /** @enum {string} */
+            rest?: "show" | "hide";
         };
         PortabilityFinding: {
             /** @enum {string} */
@@ -2289,6 +2463,8 @@ export interface components {
             sessionId?: string;
             parentId?: string;
             attempt: number;
+            /** @description What it cost in the end, in units */
+            cost?: number;
             decision?: {
                 /** @enum {string} */
                 verdict: "allow" | "ask" | "deny";
@@ -3207,6 +3383,40 @@ export interface components {
             /** @description Agents that name it */
             agents: string[];
         };
+        AgentTool: {
+            tool: string;
+            title: string;
+            /** @enum {string} */
+            effect: "read" | "write" | "destructive";
+            pack: string;
+            /** @enum {string} */
+            decision: "allow" | "ask" | "hidden";
+            /** @description The first rule that hides it or asks */
+            reason?: string;
+        };
+        /** @description What patterns and levels of a tenant may name. */
+        PolicyWords: {
+            profiles: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                allow: string[];
+                deny: string[];
+            }[];
+            groups: {
+                name: string;
+                /** @enum {string} */
+                origin: "shipped" | "configuration" | "tenant";
+                patterns: string[];
+            }[];
+            packs: {
+                name: string;
+                isOptIn: boolean;
+                isOn: boolean;
+                tools: number;
+                setBy?: string;
+            }[];
+        };
         Tenant: {
             slug: string;
             name: string;
@@ -3444,6 +3654,18 @@ export interface components {
             outputBytes: number;
             cost: number;
         };
+        ToolUsage: {
+            tool: string;
+            calls: number;
+            completed: number;
+            failed: number;
+            denied: number;
+            cancelled: number;
+            /** @description 95 of 100 calls that ran took so long or less, to within a fifth */
+            p95Ms?: number;
+            /** @description Calls of each day, the first day first */
+            days: number[];
+        };
         Limit: {
             name: string;
             /**
@@ -3630,6 +3852,13 @@ export interface components {
             version?: string;
             /** @description Only say what would change */
             dryRun?: boolean;
+        };
+        TalkAgent: {
+            slug: string;
+            name?: string;
+            description?: string;
+            model: string;
+            problem?: components["schemas"]["CallError"] & unknown;
         };
         ChatRequest: {
             /** @description Your name for the conversation, or the id it was given here */
@@ -4131,6 +4360,9 @@ export interface operations {
                 pack?: string;
                 /** @description Tools from this source */
                 source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
                 /** @description Page on after this name */
                 after?: string;
                 /** @description Items in a page (200); at most 1000 */
@@ -4153,6 +4385,60 @@ export interface operations {
                         /** @description Pass as `after` for the next page */
                         next?: string;
                     };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-tool-counts": {
+        parameters: {
+            query?: {
+                /** @description See as this agent */
+                agent?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description See as if running for this reason */
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description Words in the name, title or description */
+                q?: string | "";
+                /** @description Tools of this pack */
+                pack?: string;
+                /** @description Tools from this source */
+                source?: "builtin" | "code" | "authored" | "gateway" | "agent";
+                effect?: "read" | "write" | "destructive";
+                /** @description How they stand */
+                state?: "ready" | "misconfigured" | "quarantined";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCounts"];
                 };
             };
             /** @description The key is missing, wrong or revoked */
@@ -4486,6 +4772,14 @@ export interface operations {
                 sessionId?: string;
                 /** @description Calls that this call made */
                 parent?: string;
+                /** @description Calls that this call made, those that they made, and so on */
+                under?: string;
+                /** @description Requested from this time on: a day, or a time with its zone */
+                from?: string;
+                /** @description Requested before this time */
+                to?: string;
+                /** @description Without inputs and outputs */
+                brief?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */
@@ -6915,6 +7209,108 @@ export interface operations {
             };
         };
     };
+    "get-agents-slug-tools": {
+        parameters: {
+            query?: {
+                runtime?: "chat" | "task" | "subagent" | "room" | "webhook" | "api" | "web" | "mcp" | "cli";
+                /** @description See as `member:<id>`, `key:<id>` or `role:<name>` */
+                as?: string;
+                /** @description With this skill of the agent in force */
+                skill?: string;
+                /** @description Words of its name or title */
+                q?: string;
+                decision?: "allow" | "ask" | "hidden";
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (100); at most 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tools, by name, and how many there are in all */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AgentTool"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                        counts: {
+                            all: number;
+                            allow: number;
+                            ask: number;
+                            hidden: number;
+                        };
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-policy-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWords"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-tenants": {
         parameters: {
             query?: {
@@ -8044,6 +8440,51 @@ export interface operations {
             };
         };
     };
+    "get-tool-usage": {
+        parameters: {
+            query?: {
+                /** @description How many days, today included (14); at most 90 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        items: components["schemas"]["ToolUsage"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-limits": {
         parameters: {
             query?: {
@@ -8622,6 +9063,53 @@ export interface operations {
             };
         };
     };
+    "get-chat-agents": {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                after?: string;
+                /** @description Items in a page (50); at most 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TalkAgent"][];
+                        /** @description Pass as `after` for the next page */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-agents-slug-chat": {
         parameters: {
             query?: never;
@@ -8728,6 +9216,8 @@ export interface operations {
                 /** @description Only with this agent */
                 agent?: string;
                 kind?: "chat" | "task" | "subagent" | "agent";
+                /** @description `true`: only your own, whatever you may read */
+                own?: "true" | "false";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 500 */

@@ -1,8 +1,23 @@
-import { JsonInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, SegmentedControl } from '@mantine/core'
+import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
 import type { Issue } from '../api/problem.ts'
+import { drafts } from './drafts.ts'
+import { ErrorSummary, focusIssue } from './error-summary.tsx'
+import { Field } from './fields/field.tsx'
+import { FillMenu } from './fill-menu.tsx'
+import { FormContext, useFormState } from './form-context.ts'
+import { FormGuard } from './form-guard.tsx'
+import { createFormStore } from './form-store.ts'
+import type { FormStore, Mode } from './form-store.ts'
+import styles from './form.module.css'
+import { JsonMode } from './json-mode.tsx'
+import { withoutSecrets } from './model/clean.ts'
+import { defaultOf } from './model/defaults.ts'
+import { whyNotDrawn } from './model/drawable.ts'
+import { createModel } from './model/form-model.ts'
+import type { FormModel } from './model/form-model.ts'
 
 export interface ToolInputOptions {
   tool: Api<'ToolDetail'>
@@ -26,21 +41,133 @@ export interface ToolInputState {
   reset(): void
   /** It was run: the draft has served. */
   dropDraft(): void
+  /** What the form itself works with. */
+  store: FormStore
+  /** It began with what was typed here earlier. */
+  hasDraft: boolean
 }
 
-export function useToolInput({ initial }: ToolInputOptions): ToolInputState {
-  const [value, set] = useState<JsonValue>(initial ?? {})
-  const [issues, setServerIssues] = useState<readonly Issue[]>([])
-  return {
-    value,
-    set,
-    update: (change) => set(change),
-    issues,
-    setServerIssues,
-    check: () => true,
-    reset: () => set(initial ?? {}),
-    dropDraft: () => {},
+interface Held {
+  name: string
+  schema: unknown
+  form: unknown
+  /** What "Start over" goes back to. */
+  initial: JsonValue
+  store: FormStore
+  hasDraft: boolean
+}
+
+/** Holds the input of a tool: where it comes from, whether it fits, and what is kept of it. */
+export function useToolInput({
+  tool,
+  initial,
+  keepDraft = true,
+}: ToolInputOptions): ToolInputState {
+  const [held, setHeld] = useState(() => begin(tool, initial, keepDraft))
+  const isOther = held.name !== tool.name
+  const isChanged = held.schema !== tool.inputSchema || held.form !== tool.form
+  // Another tool is another form; the same tool with another schema keeps what was typed.
+  const current = isOther ? begin(tool, initial, keepDraft) : isChanged ? anew(held, tool) : held
+  if (current !== held) setHeld(current)
+  const { store, hasDraft } = current
+  const state = useSyncExternalStore(store.subscribe, store.state)
+  useDraft(tool.name, store, keepDraft)
+  const began = current.initial
+  // They stay themselves while somebody types: what hangs on them is not drawn with every key.
+  const actions = useMemo(
+    () =>
+      toActions(
+        store,
+        () => {
+          drafts.drop(tool.name)
+          setHeld((before) => (before.hasDraft ? { ...before, hasDraft: false } : before))
+        },
+        began,
+      ),
+    [store, tool.name, began],
+  )
+  return useMemo(
+    () => ({
+      ...actions,
+      store,
+      hasDraft,
+      value: state.textProblem === undefined ? store.input() : state.value,
+      issues: state.issues,
+    }),
+    [actions, store, state, hasDraft],
+  )
+}
+
+function toActions(store: FormStore, dropDraft: () => void, initial: JsonValue) {
+  const tell = ([first]: readonly Issue[]) => {
+    if (first !== undefined) focusIssue(store.id, first.pointer)
+    return first === undefined
   }
+  return {
+    dropDraft,
+    set: (value: JsonValue) => store.replace(value),
+    update: (change: (before: JsonValue) => JsonValue) =>
+      store.replace(change(store.state().value)),
+    setServerIssues(issues: readonly Issue[]) {
+      store.setIssues(issues)
+      tell(issues)
+    },
+    check: () => tell(store.check()),
+    reset() {
+      dropDraft()
+      store.replace(initial)
+    },
+  }
+}
+
+function begin(tool: Api<'ToolDetail'>, initial: JsonValue | undefined, keepDraft: boolean): Held {
+  const { name, inputSchema: schema, form } = tool
+  const model = toDrawable(createModel(schema, form))
+  const draft = initial === undefined && keepDraft ? drafts.read(name) : undefined
+  const first = initial ?? emptyInput(model)
+  const store = createFormStore({ model, value: draft ?? first })
+  return { name, schema, form, initial: first, store, hasDraft: draft !== undefined }
+}
+
+/** The definition was changed: what was typed stays, and so does what is gone back to. */
+function anew({ store, hasDraft, initial }: Held, tool: Api<'ToolDetail'>): Held {
+  return { ...begin(tool, store.state().value, false), hasDraft, initial }
+}
+
+function toDrawable(model: FormModel): FormModel {
+  return { ...model, problem: model.problem ?? whyNotDrawn(model) }
+}
+
+function emptyInput(model: FormModel): JsonValue {
+  return defaultOf(model, model.root, { isRequired: true }) ?? {}
+}
+
+const draftPauseMs = 400
+
+/** Keeps what is typed, a moment later: not with every key. */
+function useDraft(tool: string, store: FormStore, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = store.state().value
+    const write = () => {
+      clearTimeout(timer)
+      const { value } = store.state()
+      if (value === last) return
+      last = value
+      drafts.write(tool, store.model, value)
+    }
+    const unsubscribe = store.subscribe(() => {
+      clearTimeout(timer)
+      timer = setTimeout(write, draftPauseMs)
+    })
+    window.addEventListener('pagehide', write)
+    return () => {
+      write()
+      unsubscribe()
+      window.removeEventListener('pagehide', write)
+    }
+  }, [tool, store, isOn])
 }
 
 interface ToolInputProps {
@@ -52,21 +179,97 @@ interface ToolInputProps {
 }
 
 /** The input of a tool as a form or as JSON, with everything to fill it from. Without a Run button. */
-export function ToolInput({ state, isDisabled = false }: ToolInputProps) {
+export function ToolInput({ tool, state, isDisabled = false, hasHistory = true }: ToolInputProps) {
+  const { store, hasDraft, reset } = state
   return (
-    <JsonInput
-      label="Input"
-      autosize
-      minRows={8}
-      disabled={isDisabled}
-      defaultValue={JSON.stringify(state.value, null, 2)}
-      onChange={(text) => {
-        try {
-          state.set(JSON.parse(text) as JsonValue)
-        } catch {
-          // Not whole yet.
-        }
-      }}
+    <InputView
+      tool={tool}
+      store={store}
+      reset={hasDraft ? reset : undefined}
+      isDisabled={isDisabled}
+      hasHistory={hasHistory}
     />
+  )
+}
+
+interface InputViewProps {
+  tool: Api<'ToolDetail'>
+  store: FormStore
+  /** There only where a draft can be left for a new beginning. */
+  reset: (() => void) | undefined
+  isDisabled: boolean
+  hasHistory: boolean
+}
+
+/** All but the fields stays as it is while somebody types. */
+const InputView = memo(function InputView(props: InputViewProps) {
+  const { tool, store, reset, isDisabled, hasHistory } = props
+  const place = useMemo(() => ({ store, isDisabled, Field }), [store, isDisabled])
+  const mode = useFormState(store, (current) => current.mode)
+  const { problem } = store.model
+  return (
+    <FormContext value={place}>
+      <div className={styles.input}>
+        <div className={styles.bar}>
+          <FillMenu
+            tool={tool}
+            hasHistory={hasHistory}
+            isDisabled={isDisabled}
+            fill={(input) => store.replace(withoutSecrets(store.model, input))}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Fill in as"
+            value={mode}
+            disabled={problem !== undefined}
+            onChange={(next) => switchMode(store, next)}
+            data={[
+              { value: 'form', label: 'Form' },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
+        </div>
+        {reset !== undefined && (
+          <p className={styles.note}>
+            What you typed here earlier is back.
+            <Button variant="subtle" size="compact-xs" onClick={reset}>
+              Start over
+            </Button>
+          </p>
+        )}
+        {problem !== undefined && <p className={styles.why}>{problem} Fill it in as JSON.</p>}
+        <ErrorSummary />
+        {mode === 'json' ? <JsonMode /> : <DrawnForm store={store} />}
+      </div>
+    </FormContext>
+  )
+})
+
+/** Text that is no JSON yet has no form: it stays where it can be put right. */
+function switchMode(store: FormStore, mode: Mode): void {
+  if (store.state().textProblem === undefined) store.setMode(mode)
+  else store.check()
+}
+
+function DrawnForm({ store }: { store: FormStore }) {
+  const value = useFormState(store, (state) => state.value)
+  const broken = (
+    <>
+      <p className={styles.why}>The schema of this tool can’t be drawn. Fill it in as JSON.</p>
+      <JsonMode />
+    </>
+  )
+  return (
+    <FormGuard fallback={broken}>
+      <Field
+        schema={store.model.root}
+        pointer=""
+        path=""
+        label="Input"
+        value={value}
+        isRequired
+        depth={0}
+      />
+    </FormGuard>
   )
 }

@@ -4,8 +4,9 @@ import { liveEvents } from './live-events.ts'
 /** What a kind of event makes stale, by the first words of its type; the first that fits decides. */
 const staleBy: readonly (readonly [prefix: string, kinds: readonly string[]])[] = [
   ['call.output', []],
+  ['call.cancelled', ['calls', 'call', 'usage', 'approvals']],
   ['call.', ['calls', 'call', 'usage']],
-  ['approval.', ['approvals', 'approval-rules', 'calls', 'call']],
+  ['approval.', ['approvals', 'approval-rules', 'calls', 'call', 'conversations']],
   ['tool.', ['tools', 'tool', 'explain', 'mcp-servers']],
   ['secret.', ['secrets', 'tools', 'tool', 'explain']],
   ['policy.', ['policies', 'tools', 'tool', 'explain', 'agents']],

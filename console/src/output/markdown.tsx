@@ -1,4 +1,35 @@
-/** Markdown of a tool or a model: nobody we trust. No script, no remote image, no HTML. */
-export function Markdown({ text }: { text: string; isStreaming?: boolean }) {
-  return <p>{text}</p>
+import { lazy, memo, Suspense } from 'react'
+import { Fallback } from './fallback.tsx'
+import { cut } from './format.ts'
+import { toSafeText } from './safe-text.ts'
+import styles from './markdown.module.css'
+
+// Reading markdown needs a large library; it comes with the first text.
+const MarkdownDrawing = lazy(async () => {
+  const { MarkdownDrawing: drawing } = await import('./markdown-drawing.tsx')
+  return { default: drawing }
+})
+
+/** More than this is not laid out; nobody reads it so, and reading it would hold up the tab. */
+const mostText = 200_000
+
+interface MarkdownProps {
+  text: string
+  /** More is coming: what is half written is closed for now. */
+  isStreaming?: boolean
 }
+
+/** Markdown of a tool or a model: nobody we trust. No script, no remote image, no HTML. */
+export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
+  const shown = toSafeText(cut(text, mostText))
+  const plain = <pre className={styles.plain}>{shown}</pre>
+  return (
+    <div className={styles.markdown} dir="auto">
+      <Fallback of={text} instead={plain}>
+        <Suspense fallback={plain}>
+          <MarkdownDrawing text={shown} isStreaming={isStreaming} />
+        </Suspense>
+      </Fallback>
+    </div>
+  )
+})

@@ -7,6 +7,7 @@ import { useRouter } from '@tanstack/react-router'
 import { IconSearch, IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../api/client.ts'
+import type { Api } from '../api/client.ts'
 import { places } from './places.ts'
 import { modKey } from './shortcuts.tsx'
 import styles from './shell.module.css'
@@ -29,12 +30,7 @@ export function Palette() {
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
     queryKey: ['tools', 'palette', asked],
-    queryFn: () =>
-      read(
-        api.GET('/api/v1/tools', {
-          params: { query: { ...(asked !== '' && { q: asked }), limit: 12 } },
-        }),
-      ),
+    queryFn: () => findTools(asked),
     placeholderData: (before) => before,
   })
   const screens = places
@@ -75,4 +71,12 @@ export function Palette() {
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     />
   )
+}
+
+type FoundTool = Pick<Api<'Tool'>, 'name' | 'title' | 'effect'>
+
+/** The best first: a list by name would bury what was meant. */
+async function findTools(asked: string): Promise<{ items: readonly FoundTool[] }> {
+  if (asked === '') return read(api.GET('/api/v1/tools', { params: { query: { limit: 12 } } }))
+  return read(api.GET('/api/v1/tool-search', { params: { query: { q: asked, limit: 12 } } }))
 }

@@ -5,6 +5,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { liveEvents } from '../live/live-events.ts'
 import { keepFresh } from '../live/stale-kinds.ts'
+import { ApprovalNotices } from '../screens/first-steps/approval-notices.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LiveMark } from './live-mark.tsx'
 import { Palette, SearchButton } from './palette.tsx'
@@ -60,6 +61,7 @@ export function Shell() {
       <Palette />
       <Shortcuts />
       <SessionEnded />
+      <ApprovalNotices />
     </AppShell>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { api, read } from '../api/client.ts'
 import { holds, useCan, useMe } from '../api/me.ts'
 import { usePollMs } from '../live/use-live.ts'
+import { FirstStepsPlace } from '../screens/first-steps/first-steps-place.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { managePlaces, peoplePlaces } from './places.ts'
 import type { Place } from './places.ts'
@@ -53,6 +54,7 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
       <ul className={styles.list}>{peoplePlaces.filter(isOffered).map(toItem)}</ul>
       <p className={styles.group}>Manage</p>
       <ul className={styles.list}>{managePlaces.filter(isOffered).map(toItem)}</ul>
+      <FirstStepsPlace onNavigate={onNavigate} />
     </nav>
   )
 }

@@ -49,6 +49,8 @@ export function useNow(): number {
 
 function onTick(listener: () => void): () => void {
   ticks.add(listener)
+  // Nobody was looking at the clock: it may have stood still for long.
+  if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
     for (const tick of ticks) tick()

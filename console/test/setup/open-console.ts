@@ -16,6 +16,8 @@ export interface OpenConsole {
   open(path: string): Promise<Page>
   /** Errors that pages have printed or thrown so far; a test that provokes some takes them out. */
   faults: string[]
+  /** Kills the server and starts it again on what it left, under the same address; meanwhile it is gone. */
+  restart(whileGone?: () => Promise<void>): Promise<void>
   /** Throws when a page had an error that nobody expected. */
   close(): Promise<void>
 }
@@ -24,6 +26,8 @@ export interface OpenConsoleOptions {
   /** Another configuration than the example crib's. */
   config?: string
   args?: readonly string[]
+  /** `dev` reloads changed tools; `start` unless said. */
+  command?: 'start' | 'dev'
   env?: Record<string, string>
 }
 
@@ -36,12 +40,15 @@ export const hasChromium = findChromium() !== undefined
 export async function openConsole(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console '))
   const config = options.config ?? path.join(root, 'examples/crib/toolcrib.config.ts')
-  const server = await startServerProcess({
-    cwd: root,
-    data: path.join(folder, 'data'),
-    args: ['--config', config, ...(options.args ?? [])],
-    ...(options.env !== undefined && { env: options.env }),
-  })
+  const start = (...more: string[]) =>
+    startServerProcess({
+      cwd: root,
+      data: path.join(folder, 'data'),
+      args: ['--config', config, ...(options.args ?? []), ...more],
+      ...(options.command !== undefined && { command: options.command }),
+      ...(options.env !== undefined && { env: options.env }),
+    })
+  let server = await start()
   const browser = await launch()
   const faults: string[] = []
   const context = await browser.newContext({
@@ -59,7 +66,9 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
   await first.goto(server.signIn)
   await first.close()
   return {
-    server,
+    get server() {
+      return server
+    },
     browser,
     context,
     faults,
@@ -67,6 +76,12 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
       const page = await context.newPage()
       await page.goto(server.url + address)
       return page
+    },
+    async restart(whileGone = async () => {}) {
+      const { port } = new URL(server.url)
+      await server.kill()
+      await whileGone()
+      server = await start('--port', port)
     },
     async close() {
       await browser.close()

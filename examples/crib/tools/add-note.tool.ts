@@ -32,6 +32,20 @@ export default defineTool({
     { label: 'With tags', input: { text: 'Order drill bits', tags: ['shopping', 'workshop'] } },
   ],
   sections: [{ key: 'note', label: 'Note', type: 'summary' }],
+  view: {
+    sections: [
+      {
+        path: 'note',
+        columns: [
+          { key: 'text' },
+          { key: 'tags' },
+          { key: 'createdAt', label: 'Kept', format: 'datetime' },
+          { key: 'id', format: 'code' },
+        ],
+      },
+      { path: 'total', kind: 'summary', title: 'Notes in all' },
+    ],
+  },
 
   execute({ text, tags }, { tenant }) {
     const note = {

@@ -127,6 +127,52 @@ export default defineTool({
     { key: 'radar', label: 'Profile', type: 'radar' },
     { key: 'nextSteps', label: 'Next steps, weakest first', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'meaning' },
+          { key: 'score', unit: 'of 100' },
+          {
+            key: 'level',
+            tones: {
+              Starting: 'bad',
+              Exploring: 'caution',
+              Building: 'caution',
+              Scaling: 'good',
+              Leading: 'good',
+            },
+          },
+          { key: 'strongest' },
+          { key: 'weakest' },
+        ],
+      },
+      {
+        path: 'radar',
+        chart: { x: 'label', series: [{ key: 'score', label: 'Score' }], max: 100, unit: 'of 100' },
+      },
+      {
+        path: 'nextSteps',
+        kind: 'ranking',
+        title: 'Scores, weakest first',
+        ranking: { by: 'score', label: 'dimension', max: 100 },
+      },
+      {
+        path: 'nextSteps',
+        kind: 'table',
+        title: 'Next steps, weakest first',
+        columns: [
+          { key: 'rank', label: '#' },
+          { key: 'dimension' },
+          { key: 'nextStep' },
+          { key: 'weakestQuestion' },
+          { key: 'score' },
+          { key: 'weight' },
+        ],
+      },
+    ],
+  },
 
   execute({ weights, ...answers }) {
     const counted = weights ?? evenWeights

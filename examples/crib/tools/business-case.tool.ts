@@ -103,6 +103,51 @@ export default defineTool({
     { key: 'ranking', label: 'Where the time comes from', type: 'ranking' },
     { key: 'years', label: 'Year by year', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'reason' },
+          { key: 'project' },
+          { key: 'recommendation', tones: { go: 'good', check: 'caution', stop: 'bad' } },
+          { key: 'netPresentValue', format: 'currency', digits: 0 },
+          { key: 'returnPercent', label: 'Return', format: 'percent' },
+          { key: 'paybackYears', label: 'Paid back after', unit: 'years' },
+          { key: 'internalRatePercent', label: 'Internal rate of return', format: 'percent' },
+          { key: 'yearlyBenefit', label: 'Benefit a year', format: 'currency', digits: 0 },
+          { key: 'hoursSavedPerYear', label: 'Saved a year', unit: 'hours' },
+        ],
+      },
+      {
+        path: 'years',
+        kind: 'chart',
+        title: 'Money in hand',
+        chart: {
+          kind: 'line',
+          x: 'year',
+          series: [{ key: 'cumulative', label: 'Money in hand' }],
+          format: 'currency',
+          digits: 0,
+        },
+      },
+      {
+        path: 'ranking',
+        ranking: { by: 'hoursSavedPerYear', label: 'name' },
+        columns: [{ key: 'hoursSavedPerYear', label: 'Saved a year', unit: 'hours' }],
+      },
+      {
+        path: 'years',
+        kind: 'table',
+        title: 'Year by year',
+        columns: [
+          { key: 'year', format: 'year' },
+          { key: 'net', format: 'currency', digits: 0 },
+          { key: 'cumulative', format: 'currency', digits: 0 },
+        ],
+      },
+    ],
+  },
 
   async execute(input, context) {
     const { tasks, hourlyRate, weeksPerYear } = input

@@ -107,6 +107,34 @@ export default defineTool({
     { key: 'drivers', label: 'What drives it', type: 'ranking' },
     { key: 'risks', label: 'Risks', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'size', tones: { S: 'good', M: 'neutral', L: 'caution', XL: 'bad' } },
+          { key: 'expectedDays', label: 'Expected', unit: 'days' },
+          { key: 'lowDays', label: 'At least', unit: 'days' },
+          { key: 'highDays', label: 'At most', unit: 'days' },
+          { key: 'score', unit: 'of 100' },
+          { key: 'mainDriver', label: 'Driven by' },
+        ],
+      },
+      {
+        path: 'drivers',
+        ranking: { by: 'points', label: 'name' },
+        columns: [
+          { key: 'points' },
+          { key: 'maximum', label: 'of at most' },
+          { key: 'sharePercent', label: 'Share', format: 'percent' },
+        ],
+      },
+      {
+        path: 'risks',
+        columns: [{ key: 'severity', tones: { high: 'bad', medium: 'caution' } }],
+      },
+    ],
+  },
 
   execute(factors) {
     if (factors.systemsWithoutInterface > factors.systems) {

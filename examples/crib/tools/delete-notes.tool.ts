@@ -46,6 +46,22 @@ export default defineTool({
     { key: 'deleted', label: 'Deleted', type: 'table' },
     { key: 'missing', label: 'Not found', type: 'json' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'deleted',
+        columns: [
+          { key: 'text' },
+          { key: 'tags' },
+          { key: 'createdAt', label: 'Kept', format: 'datetime' },
+          { key: 'id', format: 'code' },
+        ],
+      },
+      { path: 'missing', kind: 'table', title: 'Not found' },
+      { path: 'remaining', kind: 'summary', title: 'Notes left' },
+      { path: 'dryRun', kind: 'summary', title: 'Only tried' },
+    ],
+  },
 
   execute({ ids, dryRun }, { tenant }) {
     const wanted = new Set(ids)

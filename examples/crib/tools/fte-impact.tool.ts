@@ -112,6 +112,37 @@ export default defineTool({
     { key: 'chart', label: 'Range by role', type: 'chart' },
     { key: 'roles', label: 'Roles', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'fteExpected', label: 'Expected', unit: 'FTE' },
+          { key: 'fteLow', label: 'At least', unit: 'FTE' },
+          { key: 'fteHigh', label: 'At most', unit: 'FTE' },
+          { key: 'fteFirstYear', label: 'In the first year', unit: 'FTE' },
+          { key: 'costExpected', label: 'Worth, expected', format: 'currency', digits: 0 },
+          { key: 'costLow', label: 'Worth at least', format: 'currency', digits: 0 },
+          { key: 'costHigh', label: 'Worth at most', format: 'currency', digits: 0 },
+          { key: 'costFirstYear', label: 'Worth, first year', format: 'currency', digits: 0 },
+          { key: 'productiveHoursPerFte', label: 'Productive hours per FTE', format: 'integer' },
+        ],
+      },
+      { path: 'chart', chart: { kind: 'bar', x: 'label', unit: 'FTE' } },
+      {
+        path: 'roles',
+        columns: [
+          { key: 'role' },
+          { key: 'hoursSavedPerYear', label: 'Hours saved a year', format: 'integer' },
+          { key: 'fteGross', label: 'FTE, gross' },
+          { key: 'fteLow', label: 'At least' },
+          { key: 'fteExpected', label: 'Expected' },
+          { key: 'fteHigh', label: 'At most' },
+          { key: 'costExpected', label: 'Worth', format: 'currency', digits: 0 },
+        ],
+      },
+    ],
+  },
 
   execute(input) {
     const conditions = {

@@ -32,6 +32,20 @@ export default defineTool({
     { label: 'By text', input: { tag: null, contains: 'drill', limit: null } },
   ],
   sections: [{ key: 'notes', label: 'Notes', type: 'table' }],
+  view: {
+    sections: [
+      {
+        path: 'notes',
+        columns: [
+          { key: 'text' },
+          { key: 'tags' },
+          { key: 'createdAt', label: 'Kept', format: 'datetime' },
+          { key: 'id', format: 'code' },
+        ],
+      },
+      { path: 'total', kind: 'summary', title: 'Notes that fit' },
+    ],
+  },
 
   async execute({ tag, contains, limit }, { tenant }) {
     const wantedTag = tag?.trim().toLowerCase()

@@ -50,6 +50,20 @@ export default defineTool({
     { key: 'chart', label: 'Primes by step', type: 'chart' },
     { key: 'steps', label: 'Steps', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'primes', format: 'integer' },
+          { key: 'upTo', label: 'Up to', format: 'integer' },
+          { key: 'largestPrime', format: 'integer' },
+          { key: 'densityPercent', label: 'Share of primes', format: 'percent', digits: 2 },
+        ],
+      },
+      { path: 'chart', chart: { kind: 'bar', x: 'label', series: [{ key: 'primes' }] } },
+    ],
+  },
 
   async execute(input, context) {
     const upTo = input.upTo ?? usualLimit

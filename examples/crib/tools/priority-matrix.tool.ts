@@ -105,6 +105,48 @@ export default defineTool({
     { key: 'summary', label: 'Result', type: 'summary' },
     { key: 'items', label: 'Ranking', type: 'ranking' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'startWith', label: 'Begin with' },
+          { key: 'quickWins' },
+          { key: 'majorProjects' },
+          { key: 'fillIns', label: 'Fill-ins' },
+          { key: 'thankless' },
+        ],
+      },
+      {
+        path: 'items',
+        kind: 'ranking',
+        ranking: { by: 'score', label: 'name' },
+        columns: [
+          { key: 'quadrant' },
+          { key: 'impact' },
+          { key: 'effort' },
+          { key: 'confidencePercent', label: 'Confidence' },
+        ],
+      },
+      {
+        path: 'items',
+        kind: 'chart',
+        title: 'Impact against effort',
+        chart: {
+          kind: 'bar',
+          x: 'name',
+          series: [{ key: 'impact' }, { key: 'effort' }],
+          max: 10,
+        },
+      },
+      {
+        path: 'threshold',
+        kind: 'summary',
+        title: 'High begins at',
+        columns: [{ key: 'threshold', unit: 'of 10' }],
+      },
+    ],
+  },
   collaborative: true,
   aggregate(submissions) {
     const read = submissions.flatMap((entry) => submission.safeParse(entry).data ?? [])

@@ -132,6 +132,57 @@ export default defineTool({
     { key: 'firstSlice', label: 'Begin with', type: 'summary' },
     { key: 'steps', label: 'Step by step', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'process' },
+          { key: 'hoursSavedPerYear', label: 'Saved a year', unit: 'hours' },
+          { key: 'savedPercent', label: 'Of the time it takes now', format: 'percent' },
+          { key: 'hoursSavedPerMonth', label: 'Saved a month', unit: 'hours' },
+          { key: 'hoursNowPerMonth', label: 'Takes now a month', unit: 'hours' },
+          { key: 'automate', unit: 'steps' },
+          { key: 'assist', unit: 'steps' },
+          { key: 'keep', label: 'Keep as it is', unit: 'steps' },
+        ],
+      },
+      {
+        path: 'firstSlice',
+        columns: [{ key: 'hoursSavedPerMonth', label: 'Saves a month', unit: 'hours' }],
+      },
+      {
+        path: 'steps',
+        kind: 'chart',
+        title: 'Hours a month',
+        chart: {
+          kind: 'bar',
+          x: 'name',
+          series: [
+            { key: 'hoursNowPerMonth', label: 'Takes now' },
+            { key: 'hoursSavedPerMonth', label: 'Of these saved' },
+          ],
+          unit: 'hours',
+        },
+      },
+      {
+        path: 'steps',
+        kind: 'table',
+        title: 'Step by step',
+        columns: [
+          { key: 'step', label: '#' },
+          { key: 'name' },
+          {
+            key: 'approach',
+            tones: { automate: 'good', assist: 'caution', keep: 'neutral' },
+          },
+          { key: 'automatablePercent', label: 'Can be automated', format: 'percent' },
+          { key: 'hoursNowPerMonth', label: 'Hours now' },
+          { key: 'hoursSavedPerMonth', label: 'Hours saved' },
+        ],
+      },
+    ],
+  },
 
   execute({ process: name, steps }) {
     const scoped = steps.map(scopeStep)

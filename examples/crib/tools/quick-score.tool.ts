@@ -61,6 +61,27 @@ export default defineTool({
     { key: 'summary', label: 'Result', type: 'summary' },
     { key: 'answers', label: 'Answers', type: 'ranking' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'sentence' },
+          { key: 'score', unit: 'of 100' },
+          { key: 'light', tones: { green: 'good', amber: 'caution', red: 'bad' } },
+          { key: 'weakest', label: 'Weakest point' },
+          { key: 'nextTool', label: 'Use next', format: 'code' },
+        ],
+      },
+      { path: 'answers', ranking: { by: 'answer', label: 'question', max: 5 } },
+      {
+        path: 'answers',
+        kind: 'radar',
+        title: 'Profile',
+        chart: { x: 'question', series: [{ key: 'answer' }], max: 5 },
+      },
+    ],
+  },
 
   execute(input) {
     // Lowest first, and equal ones in the order of the questions, whatever order the keys came in.

@@ -30,7 +30,7 @@ test('an even return of 40,000 a year on 100,000 at ten percent', async () => {
     internalRatePercent: 28.65,
     totalBenefit: 250_000,
     totalCost: 150_000,
-    verdict: 'Pays back after 2.5 years; worth 51631 today over 5 years.',
+    verdict: 'Pays back after 2.5 years; worth 51,631 today over 5 years.',
   })
   expect(years.slice(0, 2)).toEqual([
     {
@@ -74,7 +74,7 @@ test('growth compounds from the second year on, and missing keys take the usual 
     internalRatePercent: 28.38,
     totalBenefit: 66_307.58,
     totalCost: 40_000,
-    verdict: 'Pays back after 2.63 years; worth 15576 today over 5 years.',
+    verdict: 'Pays back after 2.63 years; worth 15,576 today over 5 years.',
   })
 })
 
@@ -95,7 +95,7 @@ test('what never pays back has no payback, but still a negative internal rate', 
     internalRatePercent: -26.71,
     totalBenefit: 60_000,
     totalCost: 95_000,
-    verdict: 'Does not pay back within 10 years; worth -36645 today over 10 years.',
+    verdict: 'Does not pay back within 10 years; worth -36,645 today over 10 years.',
   })
 })
 
@@ -133,7 +133,7 @@ test('it can pay back in plain money and not at the discount rate', async () => 
   const summary = await summaryOf({ ...plain, initialCost: 180_000 })
   expect(summary).toMatchObject({ paybackYears: 4.5, discountedPaybackYears: null })
   expect(summary.verdict).toBe(
-    'Pays back after 4.5 years, but not at this discount rate; worth -28369 today over 5 years.',
+    'Pays back after 4.5 years, but not at this discount rate; worth -28,369 today over 5 years.',
   )
 })
 

@@ -109,6 +109,48 @@ export default defineTool({
     { key: 'chart', label: 'Money in hand', type: 'chart' },
     { key: 'years', label: 'Year by year', type: 'table' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'verdict' },
+          { key: 'netPresentValue', format: 'currency', digits: 0 },
+          { key: 'returnPercent', label: 'Return', format: 'percent' },
+          { key: 'paybackYears', label: 'Paid back after', unit: 'years' },
+          { key: 'internalRatePercent', label: 'Internal rate of return', format: 'percent' },
+          { key: 'totalBenefit', format: 'currency', digits: 0 },
+          { key: 'totalCost', format: 'currency', digits: 0 },
+          { key: 'discountedPaybackYears', label: 'Paid back, discounted', unit: 'years' },
+        ],
+      },
+      {
+        path: 'chart',
+        chart: {
+          kind: 'line',
+          x: 'label',
+          series: [
+            { key: 'cumulative', label: 'Money in hand' },
+            { key: 'cumulativeDiscounted', label: 'In today’s money' },
+          ],
+          format: 'currency',
+          digits: 0,
+        },
+      },
+      {
+        path: 'years',
+        columns: [
+          { key: 'year', format: 'year' },
+          { key: 'benefit', format: 'currency', digits: 0 },
+          { key: 'cost', format: 'currency', digits: 0 },
+          { key: 'net', format: 'currency', digits: 0 },
+          { key: 'discounted', format: 'currency', digits: 0 },
+          { key: 'cumulative', format: 'currency', digits: 0 },
+          { key: 'cumulativeDiscounted', label: 'Discounted sum', format: 'currency', digits: 0 },
+        ],
+      },
+    ],
+  },
 
   execute(input) {
     const horizon = input.years ?? 5
@@ -134,7 +176,8 @@ export default defineTool({
 
 function toVerdict(result: InvestmentReturn, horizon: number): string {
   const span = `${horizon} ${horizon === 1 ? 'year' : 'years'}`
-  const worth = `worth ${round(result.netPresentValue, 0)} today over ${span}`
+  const value = round(result.netPresentValue, 0).toLocaleString('en')
+  const worth = `worth ${value} today over ${span}`
   if (result.paybackYears === null) return `Does not pay back within ${span}; ${worth}.`
   if (result.netPresentValue < 0) {
     return `Pays back after ${result.paybackYears} years, but not at this discount rate; ${worth}.`

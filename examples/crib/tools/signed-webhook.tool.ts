@@ -57,6 +57,24 @@ export default defineTool({
     },
   ],
   sections: [{ key: 'headers', label: 'Headers to send', type: 'table' }],
+  view: {
+    sections: [
+      {
+        path: 'headers',
+        columns: [
+          { key: 'name', format: 'code' },
+          { key: 'value', format: 'code' },
+        ],
+      },
+      { path: 'signature', hidden: true },
+      {
+        path: 'bytes',
+        kind: 'summary',
+        title: 'Signed',
+        columns: [{ key: 'bytes', format: 'bytes' }],
+      },
+    ],
+  },
 
   execute({ body, messageId, timestamp }, { secrets }) {
     const id = messageId ?? `msg_${randomUUID()}`

@@ -57,6 +57,16 @@ export default defineTool({
     { key: 'markdown', label: 'Report', type: 'markdown' },
     { key: 'summary', label: 'Counts', type: 'summary' },
   ],
+  view: {
+    sections: [
+      { path: 'markdown' },
+      {
+        path: 'summary',
+        columns: [{ key: 'readingMinutes', label: 'Reading time', unit: 'minutes' }],
+      },
+      { path: 'isComplete', hidden: true },
+    ],
+  },
 
   async *execute({ text, title, delayMs }, { signal }) {
     const segmented = segmentText(text)

@@ -97,6 +97,31 @@ export default defineTool({
     { key: 'summary', label: 'Result', type: 'summary' },
     { key: 'ranking', label: 'Tasks by hours saved', type: 'ranking' },
   ],
+  view: {
+    sections: [
+      {
+        path: 'summary',
+        columns: [
+          { key: 'hoursSavedPerYear', label: 'Saved a year', unit: 'hours' },
+          { key: 'moneySavedPerYear', label: 'Worth a year', format: 'currency', digits: 0 },
+          { key: 'savedPercent', label: 'Of the time it takes now', format: 'percent' },
+          { key: 'biggestSaver' },
+          { key: 'hoursSavedPerWeek', label: 'Saved a week', unit: 'hours' },
+          { key: 'hoursNowPerWeek', label: 'Takes now a week', unit: 'hours' },
+        ],
+      },
+      {
+        path: 'ranking',
+        ranking: { by: 'hoursSavedPerYear', label: 'name' },
+        columns: [
+          { key: 'hoursSavedPerYear', label: 'Saved a year', unit: 'hours' },
+          { key: 'hoursSavedPerWeek', label: 'A week', unit: 'hours' },
+          { key: 'moneySavedPerYear', label: 'Worth', format: 'currency', digits: 0 },
+          { key: 'shareOfSavingsPercent', label: 'Share', format: 'percent' },
+        ],
+      },
+    ],
+  },
 
   execute({ tasks, hourlyRate, weeksPerYear }) {
     const weeks = weeksPerYear ?? usualWeeksPerYear

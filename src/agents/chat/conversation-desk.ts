@@ -25,9 +25,9 @@ export function createConversationDesk(ports: TalkPorts): Desk {
     throw conversationNotFound(id)
   }
   return {
-    listConversations(caller, { agent, kind, after, limit }) {
+    listConversations(caller, { agent, kind, isOwn: ownOnly = false, after, limit }) {
       return store.list(caller.tenant, {
-        ...(!ports.mayReadAll(caller) && { principal: caller.principal }),
+        ...((ownOnly || !ports.mayReadAll(caller)) && { principal: caller.principal }),
         ...((caller.agent ?? agent) !== undefined && { agent: caller.agent ?? agent }),
         ...(kind !== undefined && { kinds: [kind] }),
         ...(after !== undefined && { after }),

@@ -5,6 +5,7 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/follow-turn.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
+import { createAgentDesk } from './agent-desk.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import type { TalkPorts } from './talk-ports.ts'
 import { assertAgent, isOwn } from './whose.ts'
@@ -14,7 +15,12 @@ import { createRunDesk } from './run-desk.ts'
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
 export function createTalk(ports: TalkPorts): TalkApi {
-  return { ...createChat(ports), ...createConversationDesk(ports), ...createRunDesk(ports) }
+  return {
+    ...createAgentDesk(ports),
+    ...createChat(ports),
+    ...createConversationDesk(ports),
+    ...createRunDesk(ports),
+  }
 }
 
 function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {

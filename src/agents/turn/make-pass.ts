@@ -3,6 +3,7 @@ import type { PassCall, Turn } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import { unwrapCall } from '../../core/search/unwrap-call.ts'
 import { isRedacted } from '../../core/secrets/is-redacted.ts'
 import { describeError } from '../../ai-sdk/tool-output.ts'
@@ -87,6 +88,7 @@ export function tellResult(
   write: (chunk: Chunk) => void,
 ): void {
   const { toolCallId } = part
+  const toolMetadata = toMetadata(part, result)
   if (!isSettled(result.status)) {
     if (result.approvalId === undefined || part.approval?.id === result.approvalId) return
     const { callId, approvalId } = result
@@ -95,7 +97,12 @@ export function tellResult(
   }
   if (result.status === 'completed') {
     answerApproval(part, { approved: true }, write)
-    write({ type: 'tool-output-available', toolCallId, output: toJson(result.output) })
+    write({
+      type: 'tool-output-available',
+      toolCallId,
+      output: toJson(result.output),
+      toolMetadata,
+    })
     return
   }
   const { error } = result
@@ -106,7 +113,13 @@ export function tellResult(
     return
   }
   const errorText = error === undefined ? `The call is ${result.status}.` : describeError(error)
-  write({ type: 'tool-output-error', toolCallId, errorText })
+  write({ type: 'tool-output-error', toolCallId, errorText, toolMetadata })
+}
+
+/** Which call it was, so that whoever reads the message can look it up. */
+function toMetadata({ toolMetadata }: ToolPart, { callId }: CallResult): JsonValue {
+  const known = isRecord(toolMetadata) ? toolMetadata : {}
+  return toJson(callId === undefined ? known : { ...known, callId })
 }
 
 function answerApproval(

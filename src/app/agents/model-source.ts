@@ -30,6 +30,10 @@ export function createModelSource({
         `The agent ${slug} is stored in a form that is not known`,
       )
     },
+    async listAgents(tenant, query) {
+      const page = await store.rules.page(tenant, 'agent', query)
+      return { ...page, items: page.items.map(({ name }) => name) }
+    },
     modelFor: (tenant, { model, slug }) => models.open(model, { tenant, agent: slug }),
   }
 }

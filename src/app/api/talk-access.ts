@@ -6,6 +6,10 @@ import { requirePermission } from './permissions.ts'
 export function createTalkAccess(talk: TalkApi): TalkApi {
   const allow = (caller: Caller) => requirePermission(caller, 'agents.chat')
   return {
+    async listTalkAgents(caller, query) {
+      allow(caller)
+      return talk.listTalkAgents(caller, query)
+    },
     async chat(caller, ...rest) {
       allow(caller)
       return talk.chat(caller, ...rest)

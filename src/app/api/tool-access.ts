@@ -1,18 +1,26 @@
+import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
-import type { CribApi, ToolDetail, ToolListing, ToolQuery } from '../../core/crib-api.ts'
+import type {
+  CribApi,
+  ToolCounts,
+  ToolDetail,
+  ToolListing,
+  ToolQuery,
+} from '../../core/crib-api.ts'
 import type { LoadReport } from '../../core/crib-api.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { findHiding } from '../../core/policy/explain.ts'
-import { cachePair } from '../../core/policy/identity-cache.ts'
+import { cacheByIdentity, cachePair } from '../../core/policy/identity-cache.ts'
 import type { Scope } from '../../core/policy/scope.ts'
 import { findToolState } from '../../core/policy/tool-state.ts'
 import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
 import { isMetaTool } from '../../core/search/meta-tools.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
-import { requirePermission } from './permissions.ts'
+import { holds, requirePermission } from './permissions.ts'
 
-type ToolAccess = Pick<CribApi, 'listTools' | 'findTool'>
+type ToolAccess = Pick<CribApi, 'listTools' | 'countTools' | 'findTool'>
 
 interface ToolAccessOptions {
   registry: Registry
@@ -41,6 +49,19 @@ export function createToolAccess(options: ToolAccessOptions): ToolAccess {
       const isLast = from < 0 || from + limit >= all.length
       return isLast ? { items } : { items, next: items.at(-1)?.name }
     },
+    async countTools(caller, query) {
+      requirePermission(caller, 'tools.call')
+      const scope = await scopes.scopeFor(asAgent(caller, query))
+      const entries = registry.list(scope.tenant)
+      const all = listTools(entries, scope)
+      const counts: ToolCounts = {
+        total: all.filter((tool) => matches(tool, query)).length,
+        packs: countPacks(all),
+      }
+      // Without policy.read there is nothing that the caller does not see.
+      if (!holds(caller, 'policy.read')) return counts
+      return { ...counts, hidden: countOthers(entries, { caller, scope, seen: all.length }) }
+    },
     async findTool(caller, name, query = {}) {
       requirePermission(caller, 'tools.call')
       const as = asAgent(caller, query)
@@ -63,6 +84,25 @@ const listTools = cachePair((tools: readonly RegisteredTool[], scope: Scope) =>
   ),
 )
 
+const countPacks = cacheByIdentity((listings: readonly ToolListing[]) => {
+  const counts = new Map<string, number>()
+  for (const { pack } of listings) counts.set(pack, (counts.get(pack) ?? 0) + 1)
+  return [...counts]
+    .map(([name, tools]) => ({ name, tools }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+})
+
+/** Tools of other tenants exist for the operators of the whole crib alone. */
+function countOthers(
+  entries: readonly RegisteredTool[],
+  { caller, scope, seen }: { caller: Caller; scope: Scope; seen: number },
+): number {
+  const isKnown = ({ contract: { name, tenants } }: RegisteredTool) =>
+    !isMetaTool(name) &&
+    (caller.tenant === defaultTenant || tenants.length === 0 || tenants.includes(scope.tenant))
+  return entries.filter(isKnown).length - seen
+}
+
 /** A tool that is ready looks the same to everybody: thousands of lists hold the same objects. */
 const readyListings = new WeakMap<RegisteredTool, ToolListing>()
 
@@ -82,7 +122,7 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
   const standing = findToolState(entry, scope)
   if (standing === undefined || (scope.agent !== undefined && standing.state !== 'ready'))
     return undefined
-  const { name, title, description, effect, source } = entry.tool.contract
+  const { name, title, description, effect, source, icon, approval } = entry.tool.contract
   const { state, reason, fix } = standing
   return {
     name,
@@ -95,6 +135,8 @@ function toListing(entry: RegisteredTool, scope: Scope): ToolListing | undefined
     state,
     ...(reason !== undefined && { reason }),
     ...(fix !== undefined && { fix }),
+    ...(icon !== undefined && { icon }),
+    ...(approval === 'always' && { asks: true as const }),
   }
 }
 
@@ -115,9 +157,12 @@ function toDetail(
   }
 }
 
-function matches(tool: ToolListing, { q, pack, source }: ToolQuery): boolean {
-  if (pack !== undefined && tool.pack !== pack) return false
-  if (source !== undefined && tool.source !== source) return false
+function matches(tool: ToolListing, query: ToolQuery): boolean {
+  const { q } = query
+  const isOther = (['pack', 'source', 'effect', 'state'] as const).some(
+    (fact) => query[fact] !== undefined && tool[fact] !== query[fact],
+  )
+  if (isOther) return false
   if (q === undefined || q.trim() === '') return true
   const text = `${tool.name} ${tool.title} ${tool.description}`.toLowerCase()
   return q

@@ -23,6 +23,11 @@ export function createUsageAccess({ store }: { store: Pick<Store, 'usage' | 'aud
         return name === undefined ? row : { ...row, name }
       })
     },
+    async readToolUsage(caller, days) {
+      requirePermission(caller, 'usage.read')
+      assertDays(days)
+      return store.usage.readTools(caller.tenant, days)
+    },
   }
 }
 

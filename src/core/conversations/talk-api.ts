@@ -47,6 +47,16 @@ export interface ConversationDetail extends Conversation {
   waiting: readonly Approval[]
 }
 
+/** An agent that can be talked to. */
+export interface TalkAgent {
+  slug: string
+  name?: string
+  description?: string
+  model: string
+  /** Why it could not answer now, and the way out: its model has no key, or it can't be read. */
+  problem?: CallError
+}
+
 /** One turn as whoever asked for it sees it. */
 export interface Run {
   id: string
@@ -84,6 +94,11 @@ export interface RunQuery {
 
 /** Talking to agents. Everything needs `agents.chat`; what is not one's own is not found. */
 export interface TalkApi {
+  /** By name; of a key that is bound to an agent, that one alone. */
+  listTalkAgents(
+    caller: Caller,
+    query: { after?: string | undefined; limit: number },
+  ): Promise<Page<TalkAgent>>
   /** Says something, or answers what waits, and gives what comes of it as it comes. */
   chat(
     caller: Caller,
@@ -101,6 +116,8 @@ export interface TalkApi {
     query: {
       agent?: string | undefined
       kind?: ConversationKind | undefined
+      /** Only those that the caller has begun. */
+      isOwn?: boolean | undefined
       after?: string | undefined
       limit: number
     },

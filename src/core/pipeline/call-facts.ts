@@ -173,6 +173,7 @@ export function toSettlement(
     error: finished.error,
     artifact: finished.artifact,
     warnings: finished.warnings.length > 0 ? finished.warnings : undefined,
+    cost: cost > 0 ? cost : undefined,
     settledAt,
     attempt: details.attempt,
     hadJob: details.hadJob,

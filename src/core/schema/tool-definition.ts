@@ -5,6 +5,7 @@ import { type Issue, ToolError } from '../errors.ts'
 import { dataKinds, outsideEffects } from '../flow/tool-labels.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
 import type { JsonValue } from '../tool.ts'
+import { viewSpec } from '../view-spec.ts'
 import { checkJson } from './json/check-json.ts'
 import { toPointer } from './json/json-pointer.ts'
 
@@ -98,7 +99,7 @@ export const toolFacts = z.strictObject({
     .max(50)
     .default([]),
   form: json.optional(),
-  view: json.optional(),
+  view: viewSpec.optional(),
   collaborative: z.boolean().default(false),
   aliases: z.array(name).max(20).default([]),
   labels: z
@@ -194,13 +195,15 @@ export function toFieldIssues(error: z.core.$ZodError): Issue[] {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = toPointer(issue.path)
   if (issue.code === 'unrecognized_keys') {
+    const whole = path.startsWith('/view') ? 'view' : 'tool'
     return issue.keys.map((key) => {
       const similar = Object.hasOwn(similarFields, key) ? similarFields[key] : undefined
       return {
         path: `${path}/${key}`,
-        message: similar
-          ? `is not a field of a tool; you may mean ${similar}`
-          : 'is not a field of a tool',
+        message:
+          similar !== undefined && whole === 'tool'
+            ? `is not a field of a tool; you may mean ${similar}`
+            : `is not a field of a ${whole}`,
       }
     })
   }

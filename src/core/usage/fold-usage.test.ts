@@ -105,5 +105,6 @@ test('a call that ends after midnight counts on the day it ended', () => {
     { day: '2026-03-02', kind: 'tenant', subject: '', ...figures },
     { day: '2026-03-02', kind: 'principal', subject: 'key:k', ...figures },
     { day: '2026-03-02', kind: 'tool', subject: 'a.b', ...figures },
+    { ...noUsage, day: '2026-03-02', kind: 'pace', subject: '30 a.b', calls: 1 },
   ])
 })

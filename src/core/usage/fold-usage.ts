@@ -2,6 +2,7 @@ import type { SettledStatus } from '../call.ts'
 import type { CribEvent, NewEvent } from '../events/event.ts'
 import { utf8Length } from '../pipeline/utf8.ts'
 import type { JsonValue } from '../tool.ts'
+import { toPaceSubject } from './pace.ts'
 import { noUsage, toUsageDay } from './usage.ts'
 import type { UsageFigures, UsageKind } from './usage.ts'
 
@@ -63,6 +64,8 @@ export function foldUsage(
     const day = toUsageDay(toMs(event.at))
     for (const [kind, subject] of subjectsOf(event, calls))
       add(additions, { day, kind, subject }, used)
+    const pace = toPace(event, calls.get(event.callId ?? ''), used)
+    if (pace !== undefined) add(additions, { day, ...pace }, { ...noUsage, calls: 1 })
   }
   return [...additions.values()]
 }
@@ -140,6 +143,13 @@ function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
   if (kept > 0) return kept
   if (data['outputBytes'] !== undefined) return toAmount(data['outputBytes'])
   return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
+}
+
+/** How long an ended call ran, where it ran at all. */
+function toPace({ type }: UsageEvent, call: UsedCall | undefined, { runMs }: UsageFigures) {
+  const hasRun = statusOfType[type] !== undefined && call?.startedMs !== undefined
+  if (!hasRun || call.tool === '') return undefined
+  return { kind: 'pace' as const, subject: toPaceSubject(call.tool, runMs) }
 }
 
 function subjectsOf(

@@ -1,5 +1,8 @@
-/** What figures are kept by. `tenant` is all of it together. */
-export const usageKinds = ['tenant', 'tool', 'agent', 'principal'] as const
+/**
+ * What figures are kept by. `tenant` is all of it together; `pace` counts the calls of a tool by how
+ * long they ran (`pace.ts`).
+ */
+export const usageKinds = ['tenant', 'tool', 'agent', 'principal', 'pace'] as const
 
 export type UsageKind = (typeof usageKinds)[number]
 
@@ -51,11 +54,27 @@ export interface UsageSubject {
 export interface UsageStore {
   /** At most `maxUsageRows`: by day in order, others with the most calls first. */
   read(tenant: string, query: UsageQuery): Promise<UsageRow[]>
+  /** The tools with the most calls, at most `maxUsageRows` of them. */
+  readTools(tenant: string, days: { from: string; to: string }): Promise<ToolUsage[]>
   /** One lookup by key: what this subject used on that day (`YYYY-MM-DD`, UTC). */
   total(tenant: string, day: string, subject: UsageSubject): Promise<UsageFigures>
 }
 
 export const maxUsageRows = 1000
+
+/** How one tool was used over some days. */
+export interface ToolUsage {
+  tool: string
+  calls: number
+  completed: number
+  failed: number
+  denied: number
+  cancelled: number
+  /** So long or shorter 95 of 100 calls that ran took, to within a fifth; absent where none ran. */
+  p95Ms?: number
+  /** Calls of each day, the first day first. */
+  days: readonly number[]
+}
 
 export const noUsage: Readonly<UsageFigures> = Object.freeze({
   calls: 0,

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { ToolError } from '../../core/errors.ts'
+import { undici } from './undici.ts'
 
 /** May this address be dialled, that the name stands for? */
 export type MayDial = (host: string, address: string) => boolean
@@ -16,7 +17,7 @@ export function createGuardedConnector(
   mayDial: MayDial,
   timeoutMs: number,
 ): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs })
+  const connect = undici().buildConnector({ timeout: timeoutMs })
   async function open(options: buildConnector.Options): Promise<Socket> {
     const host = options.hostname.replace(/^\[|\]$/g, '')
     const addresses = await findAddresses(host, mayDial)

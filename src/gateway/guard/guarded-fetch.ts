@@ -1,6 +1,7 @@
-import { Agent, fetch as dial } from 'undici'
+import type { Agent, fetch as dial } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import { createGuardedConnector, type MayDial } from './guarded-connector.ts'
+import { undici } from './undici.ts'
 
 /** A fetch that goes nowhere it may not, and its connections. */
 export interface GuardedFetch {
@@ -35,7 +36,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
       const request = { ...rest, redirect: 'manual', dispatcher: agent } as Parameters<
         typeof dial
       >[1]
-      return toResponse(await dial(url, request))
+      return toResponse(await undici().fetch(url, request))
     } catch (error) {
       throw toRefusal(error) ?? error
     }
@@ -60,7 +61,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 
 /** Connections to what may be dialled. For requests that follow no redirects by themselves. */
 export function createGuardedAgent({ mayDial, connectMs = usualConnectMs }: GuardOptions): Agent {
-  return new Agent({
+  return new (undici().Agent)({
     connect: createGuardedConnector(mayDial, connectMs),
     // Of one origin. Everybody who signs in for themselves has streams that stay open.
     connections: 1024,

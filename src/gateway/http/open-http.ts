@@ -54,6 +54,8 @@ class HttpChannel implements Channel {
     })
   }
 
+  readonly hasStreams = true
+
   get cancelsByClosing(): boolean {
     return this.#isModern
   }

@@ -36,7 +36,7 @@ export interface UpstreamOptions {
   env: Readonly<Record<string, string>>
   headers: Readonly<Record<string, string>>
   auth: AuthProvider | OAuthClientProvider | undefined
-  dispatcher: Dispatcher
+  dispatcher(): Dispatcher
   known: EraVerdict | undefined
   listeners: PeerListeners
   /** Aborted when nobody wants the connection any more. */
@@ -110,13 +110,13 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
 }
 
 async function openChannel(options: UpstreamOptions): Promise<Channel> {
-  const { spec, env, headers, auth, dispatcher } = options
+  const { spec, env, headers, auth } = options
   const maxBytes = Math.max(spec.maxResultBytes, listBytes) + overheadBytes
   const { command, args, cwd, url = '' } = spec
   if (command === undefined) {
     // Loaded with the first server over HTTP: stdio needs nothing of it.
     const { openHttp } = await import('../http/open-http.ts')
-    return openHttp({ url, headers, auth, dispatcher, maxBytes })
+    return openHttp({ url, headers, auth, dispatcher: options.dispatcher(), maxBytes })
   }
   return openStdio({ command, args, env, maxBytes, ...(cwd !== undefined && { cwd }) })
 }

@@ -132,7 +132,7 @@ class SlotConnections implements Connections {
   }
 
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
-    const { spec, ports, key, dispatcher } = this.#facts
+    const { spec, ports, key } = this.#facts
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
@@ -144,7 +144,7 @@ class SlotConnections implements Connections {
       auth,
       env: { ...ports.readEnv(inherited), ...values.env },
       headers: values.headers,
-      dispatcher,
+      dispatcher: () => this.#facts.dispatcher(),
       known: this.#events.verdict(),
       signal,
       now: ports.now,

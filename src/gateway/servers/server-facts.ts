@@ -10,7 +10,8 @@ export interface ServerFacts {
   isForEveryone: boolean
   spec: McpServerSpec
   ports: GatewayPorts
-  dispatcher: Dispatcher
+  /** Asked for with the first connection over HTTP. */
+  dispatcher(): Dispatcher
 }
 
 /** Of what reaches it: a server that is reached otherwise is another one, about which nothing is known. */

@@ -1,6 +1,7 @@
 import type { Channel } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
 import { createLineReader } from './line-reader.ts'
+import { createLineWriter } from './line-writer.ts'
 import { type SpawnOptions, spawnServer } from './spawn-server.ts'
 
 export interface StdioOptions extends SpawnOptions {
@@ -16,6 +17,7 @@ const maxUnreadBytes = 33_554_432
 /** Starts a server and talks over its input and output, a message a line. */
 export function openStdio(options: StdioOptions): Channel {
   const { child, end } = spawnServer(options)
+  const writer = createLineWriter(child.stdin)
   let errors = ''
   let isOver = false
   const channel: Channel = {
@@ -23,10 +25,12 @@ export function openStdio(options: StdioOptions): Channel {
     onOversize: () => undefined,
     onClose: () => undefined,
     cancelsByClosing: false,
+    hasStreams: false,
     agree: () => undefined,
     errorOutput: () => errors,
     send: (message) => write(message),
     async close() {
+      writer.flush()
       isOver = true
       await end()
     },
@@ -64,10 +68,10 @@ export function openStdio(options: StdioOptions): Channel {
     if (isOver || input === null || !input.writable) {
       return Promise.reject(connectionLost('its process has ended', false))
     }
-    if (input.writableLength > maxUnreadBytes) {
+    if (writer.length > maxUnreadBytes) {
       return Promise.reject(connectionLost('it does not read what it is sent', false))
     }
-    input.write(`${JSON.stringify(message)}\n`)
+    writer.write(JSON.stringify(message))
     return Promise.resolve()
   }
   return channel

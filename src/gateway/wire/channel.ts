@@ -23,6 +23,8 @@ export interface Channel {
   send(message: RpcMessage, options?: SendOptions): Promise<void>
   /** A request is cancelled by closing its stream: nothing is to be said. */
   readonly cancelsByClosing: boolean
+  /** Every request has a stream of its own, which ends when `SendOptions.signal` aborts. */
+  readonly hasStreams: boolean
   /** What was agreed on: shown in headers from here on. */
   agree(version: string, era: 'modern' | 'legacy'): void
   /** The end of what it wrote to its error output. */

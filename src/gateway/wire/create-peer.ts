@@ -56,7 +56,7 @@ interface Pending {
   reject(error: unknown): void
   options: RequestOptions
   /** Where a request has a stream of its own, the way to let go of it. */
-  stream: AbortController
+  stream: AbortController | undefined
 }
 
 /** Talks over this channel from here on. */
@@ -104,7 +104,7 @@ class ChannelPeer implements Peer {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const id = ++this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<JsonRecord>()
-    const stream = new AbortController()
+    const stream = this.#channel.hasStreams ? new AbortController() : undefined
     this.#pending.set(id, { resolve, reject, options, stream })
     const giveUp = (reason: unknown) => this.#giveUp(id, method, reason)
     const onAbort = () => giveUp(signal?.reason)
@@ -114,19 +114,26 @@ class ChannelPeer implements Peer {
         ? undefined
         : setTimeout(() => giveUp(tooSlow(method, timeoutMs)), timeoutMs)
     this.#send({ jsonrpc: '2.0', id, method, params: withToken(params, id, options) }, options)
-    return promise.finally(() => {
+    const forget = () => {
       this.#pending.delete(id)
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
-    })
+    }
+    promise.then(forget, forget)
+    return promise
   }
 
   #send(message: RpcMessage & { id: RpcId }, { headers, maxBytes }: RequestOptions): void {
     const waiting = this.#pending.get(message.id)
+    const stream = waiting?.stream
+    if (stream === undefined) {
+      this.#channel.send(message).catch((error: unknown) => waiting?.reject(error))
+      return
+    }
     const end = () => waiting?.reject(connectionLost('it ended its answer before the result', true))
     this.#channel
       .send(message, {
-        ...(waiting !== undefined && { signal: waiting.stream.signal }),
+        signal: stream.signal,
         ...(headers !== undefined && { headers }),
         ...(maxBytes !== undefined && { maxBytes }),
         onStreamEnd: end,
@@ -141,7 +148,7 @@ class ChannelPeer implements Peer {
     const isTold = !this.#channel.cancelsByClosing && method !== 'initialize'
     if (isTold) tellCancelled(this.#channel, id, reason)
     // Also where that says nothing to the server: an answer nobody waits for would keep its connection.
-    waiting.stream.abort()
+    waiting.stream?.abort()
   }
 
   #end(reason: string, unsent?: RpcId): void {
@@ -155,7 +162,7 @@ class ChannelPeer implements Peer {
   #failAll(reason: string, unsent?: RpcId): void {
     for (const [id, { reject, stream }] of this.#pending) {
       reject(connectionLost(reason, id !== unsent))
-      stream.abort()
+      stream?.abort()
     }
     this.#pending.clear()
   }

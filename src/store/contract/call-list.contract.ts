@@ -62,6 +62,57 @@ export function describeCallList(store: () => Store): void {
       expect((await readAll(tenant, { limit: 3, parentId: 'nonsense' })).ids).toEqual([])
     })
 
+    test('what a call made is found below it, however deep', async () => {
+      const tenant = freshTenant()
+      const top = startOf(tenant)
+      const middle = startOf(tenant, { parentId: top.callId })
+      const leaf = startOf(tenant, { parentId: middle.callId })
+      for (const start of [top, middle, leaf, startOf(tenant)]) await store().calls.open(start)
+      expect((await readAll(tenant, { limit: 10, underId: top.callId })).ids).toEqual([
+        leaf.callId,
+        middle.callId,
+      ])
+      expect((await readAll(tenant, { limit: 1, underId: middle.callId })).ids).toEqual([
+        leaf.callId,
+      ])
+      for (const underId of [leaf.callId, 'nonsense']) {
+        expect((await readAll(tenant, { limit: 10, underId })).ids).toEqual([])
+      }
+      expect((await readAll(freshTenant(), { limit: 10, underId: top.callId })).ids).toEqual([])
+    })
+
+    test('a stretch of time is a stretch of the list', async () => {
+      const tenant = freshTenant()
+      const at = (ms: number) => `call_${ms.toString(16).padStart(12, '0')}${'7'.padEnd(20, '0')}`
+      const ids = [1_000, 2_000, 3_000].map(at)
+      for (const callId of ids) await store().calls.open(startOf(tenant, { callId }))
+      const between = (fromMs?: number, toMs?: number) =>
+        readAll(tenant, { limit: 2, fromMs, toMs }).then((read) => read.ids)
+      expect(await between(2_000)).toEqual([ids[2], ids[1]])
+      expect(await between(undefined, 2_000)).toEqual([ids[0]])
+      expect(await between(2_000, 3_000)).toEqual([ids[1]])
+      expect(await between(0, 1e15)).toEqual(ids.toReversed())
+    })
+
+    test('a brief list has everything but inputs and outputs', async () => {
+      const tenant = freshTenant()
+      const starts = [startOf(tenant), startOf(tenant), startOf(tenant)] as const
+      for (const start of starts) await store().calls.open(start)
+      const [done, failed] = starts
+      const error = { code: 'timeout', message: 'Too slow', retryable: true } as const
+      await store().calls.settle(
+        settlementOf(done, { output: { cost: 9, text: '"cost":7}' }, cost: 2.5 }),
+      )
+      await store().calls.settle(
+        settlementOf(failed, { status: 'failed', output: undefined, error, cost: 1 }),
+      )
+      const { items } = await store().calls.list(tenant, { limit: 10, isBrief: true })
+      const whole = await store().calls.list(tenant, { limit: 10 })
+      const briefly = whole.items.map(({ output: _output, ...call }) => ({ ...call, input: null }))
+      expect(items).toEqual(briefly)
+      expect(items.map(({ cost }) => cost)).toEqual([undefined, 1, 2.5])
+    })
+
     test('a rare match far back is reached in bounded pages', async () => {
       const tenant = freshTenant()
       const rare = startOf(tenant, { tool: 'rare.one' })

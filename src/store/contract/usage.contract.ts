@@ -110,6 +110,28 @@ export function describeUsage(store: () => Store): void {
       ])
     })
 
+    test('tools are read with their days and their pace, the most used first', async () => {
+      const tenant = freshTenant()
+      const next = noon + 86_400_000
+      for (const [tool, at, runMs] of [
+        ['a.one', noon, 10],
+        ['b.two', noon, 100],
+        ['b.two', next, 40],
+      ] as const) {
+        const start = startOf(tenant, { tool, startedAt: at, events: begin(tool, at) })
+        const events = [told('call.completed', { durationMs: runMs }, at + runMs)]
+        await store().calls.recordWhole(start, settlementOf(start, { events }))
+        await store().audit.seal(tenant)
+      }
+      const none = { failed: 0, denied: 0, cancelled: 0 }
+      const days = { from: day, to: '2026-03-03' }
+      expect(await store().usage.readTools(tenant, days)).toEqual([
+        { tool: 'b.two', calls: 2, completed: 2, ...none, p95Ms: 114, days: [1, 1, 0] },
+        { tool: 'a.one', calls: 1, completed: 1, ...none, p95Ms: 11, days: [1, 0, 0] },
+      ])
+      expect(await store().usage.readTools(freshTenant(), days)).toEqual([])
+    })
+
     test('cost that an attempt reported counts although the call goes on', async () => {
       const tenant = freshTenant()
       const start = startOf(tenant, { events: begin('calc.sum') })

@@ -14,6 +14,7 @@ import { search } from './migrations/search.ts'
 import { connections } from './migrations/connections.ts'
 import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
+import { toolPace } from './migrations/tool-pace.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...conversations,
   ...knownServers,
   ...connections,
+  ...toolPace,
 }

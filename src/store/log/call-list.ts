@@ -5,13 +5,14 @@ import type { Page } from '../../core/page.ts'
 import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId, toCallId } from './call-id.ts'
-import { callSelection, toCallRecord } from './call-rows.ts'
+import { briefSelection, callSelection, toCallRecord } from './call-rows.ts'
 import { toStoredText, toStoredTextOrNull } from './stored-text.ts'
 
 const maxPage = 500
 /** A page looks through so many calls at most; where a filter fits few of them, it comes back short, with a cursor. */
 const windows = [500, 1_500, 3_000]
 const beyondAll = 'f'.repeat(32)
+const beforeAll = '0'.repeat(32)
 
 /** Newest first. Every page walks an index from its cursor on, so the hundredth costs what the first does. */
 export async function listCalls(
@@ -22,7 +23,8 @@ export async function listCalls(
   const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
   try {
     const { ids, next } = await findMatches(engine, toStoredText(tenant), { ...query, limit })
-    const rows = await engine.run(findCalls, [toStoredText(tenant), `{${ids.join(',')}}`])
+    const statement = query.isBrief === true ? findBriefly : findCalls
+    const rows = await engine.run(statement, [toStoredText(tenant), `{${ids.join(',')}}`])
     const items = rows.map(toCallRecord)
     return next === undefined ? { items } : { items, next }
   } catch (error) {
@@ -40,7 +42,7 @@ async function findMatches(
   // Without a filter every call fits, so a page and one more is all there is to look at.
   const sizes = filters.some((filter) => filter !== null) ? windows : [query.limit + 1]
   const ids: string[] = []
-  let below = query.after === undefined ? beyondAll : parseAfter(query.after)
+  let below = toCeiling(query)
   for (const size of sizes) {
     const rows = await engine.run(scanStatement(query), [tenant, below, size, ...filters])
     for (const [id, isMatch] of rows as [string, string][]) {
@@ -63,7 +65,24 @@ function toFilters(query: CallQuery): Value[] {
     toStoredTextOrNull(query.principal),
     toStoredTextOrNull(query.sessionId),
     query.parentId === undefined ? null : (parseCallId(query.parentId) ?? beyondAll),
+    query.underId === undefined ? null : (parseCallId(query.underId) ?? beyondAll),
+    query.fromMs === undefined ? null : toFirstId(query.fromMs),
   ]
+}
+
+/** Everything on the page is below this: the cursor, or the end of the time that is asked for. */
+function toCeiling({ after, toMs }: CallQuery): string {
+  const cursor = after === undefined ? beyondAll : parseAfter(after)
+  const end = toMs === undefined ? beyondAll : toFirstId(toMs)
+  return cursor < end ? cursor : end
+}
+
+/** Ids begin with the time they were made at, so a time is a place in the list. */
+function toFirstId(ms: number): string {
+  return Math.min(Math.max(0, Math.trunc(ms)), 0xffff_ffff_ffff)
+    .toString(16)
+    .padStart(12, '0')
+    .padEnd(32, '0')
 }
 
 function parseAfter(after: string): string {
@@ -80,8 +99,14 @@ const findCalls: Statement = {
     order by calls.id desc`,
 }
 
+const findBriefly: Statement = {
+  name: 'find_calls_briefly',
+  text: findCalls.text.replace(callSelection, () => briefSelection),
+}
+
 /** The narrowest index that the query can walk in order; what it does not cover is matched row by row. */
 function scanStatement(query: CallQuery): Statement {
+  if (query.underId !== undefined) return scans.under
   if (query.parentId !== undefined) return scans.parent
   if (query.sessionId !== undefined) return scans.session
   const isUnsettled = ['queued', 'running', 'waiting'].includes(query.status ?? '')
@@ -89,10 +114,18 @@ function scanStatement(query: CallQuery): Statement {
 }
 
 const scans = {
-  all: scanBy('all', 'true'),
-  unsettled: scanBy('unsettled', 'settled_ms is null'),
-  session: scanBy('session', 'session_id = $8'),
-  parent: scanBy('parent', 'parent_id = $9::uuid'),
+  all: scanBy('all', 'true and $10::uuid is null'),
+  unsettled: scanBy('unsettled', 'settled_ms is null and $10::uuid is null'),
+  session: scanBy('session', 'session_id = $8 and $10::uuid is null'),
+  parent: scanBy('parent', 'parent_id = $9::uuid and $10::uuid is null'),
+  under: scanBy(
+    'under',
+    `id in (with recursive below as (
+      select id from calls where tenant = $1 and parent_id = $10::uuid
+      union select made.id from calls made join below on made.parent_id = below.id
+        where made.tenant = $1
+    ) select id from below)`,
+  ),
 }
 
 function scanBy(name: string, condition: string): Statement {
@@ -107,6 +140,7 @@ function scanBy(name: string, condition: string): Statement {
   return {
     name: `scan_calls_${name}`,
     text: `select replace(id::text, '-', ''), (${[isTool, ...matches].join(' and ')})::text from calls
-      where tenant = $1 and id < $2::uuid and ${condition} order by calls.id desc limit $3`,
+      where tenant = $1 and id < $2::uuid and id >= coalesce($11::uuid, '${beforeAll}')
+        and ${condition} order by calls.id desc limit $3`,
   }
 }

@@ -200,8 +200,9 @@ function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
   }
 }
 
-function toOutcome({ output, error, artifact, warnings }: Settlement): string {
-  return toJsonText({ output, error, artifact, warnings })
+/** The cost comes last: a brief list finds it there without reading the rest. */
+function toOutcome({ output, error, artifact, warnings, cost }: Settlement): string {
+  return toJsonText({ output, error, artifact, warnings, cost })
 }
 
 /** What `toCallRecord` reads, in its order, as text. */
@@ -209,6 +210,18 @@ export const callSelection = `tenant, id::text, tool, status, agent, principal, 
   parent_id::text, attempt::text, input, facts, outcome, requested_ms::text, started_ms::text,
   settled_ms::text, waiting_for, has_waited::text, group_id::text, queue, is_approved::text,
   takeovers::text, failures::text`
+
+const briefOutcome = `case when status = 'completed' then
+  concat('{', substring(right(outcome, 48) from '"cost":[-+.eE0-9]+(?=\\}$)'), '}') else outcome end`
+
+/**
+ * The same without what may be large: no input, and of a call that completed no more of its outcome
+ * than its cost.
+ */
+export const briefSelection = callSelection.replace(
+  'attempt::text, input, facts, outcome,',
+  () => `attempt::text, 'null', facts, ${briefOutcome},`,
+)
 
 /** A stored call as everybody gets it. Absent stays absent, so that two readings are equal. */
 export function toCallRecord(row: TextRow): CallRecord {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { toToolUsage } from '../../core/usage/to-tool-usage.ts'
 import { maxUsageRows, noUsage } from '../../core/usage/usage.ts'
 import type { UsageFigures, UsageRow, UsageStore } from '../../core/usage/usage.ts'
 import { guarded } from '../engine/change-in.ts'
@@ -19,6 +20,26 @@ export function createUsageStore(engine: Engine): UsageStore {
           where tenant = ${toStoredText(tenant)} and kind = ${kind} and day between ${from} and ${to}
           group by ${group} order by ${order} limit ${maxUsageRows}`.execute(engine.db)
         return rows.map((row): UsageRow => ({ subject: row.subject, ...toFigures(row) }))
+      }),
+    readTools: (tenant, { from, to }) =>
+      guarded(async () => {
+        const among = sql`tenant = ${toStoredText(tenant)} and day between ${from} and ${to}`
+        // Those of the most calls first: of the others nobody asks for every day.
+        const tools = await sql<StoredFigures & { day: string; subject: string }>`
+          select day, subject, ${columns} from usage_days
+          where ${among} and kind = 'tool' and subject in (
+            select subject from usage_days where ${among} and kind = 'tool'
+            group by subject order by sum(calls) desc, subject limit ${maxUsageRows})`.execute(
+          engine.db,
+        )
+        const pace = await sql<{ subject: string; calls: string }>`
+          select subject, sum(calls)::text as calls from usage_days
+          where ${among} and kind = 'pace' group by subject`.execute(engine.db)
+        return toToolUsage(
+          tools.rows.map(({ day, subject, ...row }) => ({ day, subject, ...toFigures(row) })),
+          pace.rows.map(({ subject, calls }) => ({ subject, calls: Number(calls) })),
+          { from, to },
+        )
       }),
     total: (tenant, day, { kind, id }) =>
       guarded(async () => {

@@ -22,6 +22,7 @@ import { createRequestIds } from './request/request-id.ts'
 import type { Door, HttpLimits, Visit } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { policyRoutes } from './routes/policies.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -127,6 +128,7 @@ const apiRoutes = [
   ...approvalRoutes,
   ...agentRoutes,
   ...policyRoutes,
+  ...overviewRoutes,
   ...tenantRoutes,
   ...memberRoutes,
   ...sessionRoutes,

@@ -94,9 +94,9 @@ export function createMemoryCalls(
   function settle(settlement: Settlement): boolean {
     const call = findOpen(settlement.tenant, settlement.callId)
     if (call === undefined || !fitsGuards(call, settlement)) return false
-    const { status, output, error, artifact, warnings } = settlement
+    const { status, output, error, artifact, warnings, cost } = settlement
     const settledAt = new Date(settlement.settledAt).toISOString()
-    const end = withoutUndefined({ status, output, error, artifact, warnings, settledAt })
+    const end = withoutUndefined({ status, output, error, artifact, warnings, cost, settledAt })
     delete call.record.waitingFor
     delete call.deadlineAt
     call.isTokenUsed = settlement.tokenHash !== undefined
@@ -227,9 +227,17 @@ export function createMemoryCalls(
     },
     find: async (tenant, callId) => structuredClone(findEntry(tenant, callId)?.record),
     async list(tenant, query) {
+      const isUnder = (record: CallRecord | undefined, { underId }: CallQuery): boolean =>
+        underId === undefined ||
+        (record?.parentId !== undefined &&
+          (record.parentId === underId ||
+            isUnder(findEntry(tenant, record.parentId)?.record, { underId, limit: 1 })))
       const all = [...calls.values()].map((call) => call.record).toReversed()
-      const fitting = all.filter((record) => record.tenant === tenant && fits(record, query))
-      const items = structuredClone(fitting.slice(0, query.limit))
+      const fitting = all.filter(
+        (record) => record.tenant === tenant && fits(record, query) && isUnder(record, query),
+      )
+      const shown = fitting.slice(0, query.limit)
+      const items = structuredClone(query.isBrief === true ? shown.map(toBrief) : shown)
       return fitting.length > query.limit ? { items, next: items.at(-1)?.callId } : { items }
     },
     async requestCancel(tenant, callId) {
@@ -284,7 +292,14 @@ function joinEarlier(earlier: Entry, start: CallStart): OpenResult {
   return { kind: 'existing', call: structuredClone(earlier.record) }
 }
 
+function toBrief({ output: _output, ...record }: CallRecord): CallRecord {
+  return { ...record, input: null }
+}
+
 function fits(record: CallRecord, query: CallQuery): boolean {
+  const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = query
+  const madeMs = Number.parseInt(record.callId.slice(5, 17), 16)
+  if (madeMs < fromMs || madeMs >= toMs) return false
   if (query.after !== undefined && record.callId >= query.after) return false
   if (query.principal !== undefined && record.principal.id !== query.principal) return false
   const names = [query.tool, ...(query.formerNames ?? [])]

@@ -2,6 +2,7 @@ import type { CribEvent } from '../../core/events/event.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import { foldUsage } from '../../core/usage/fold-usage.ts'
 import type { UsageAddition } from '../../core/usage/fold-usage.ts'
+import { toToolUsage } from '../../core/usage/to-tool-usage.ts'
 import { noUsage } from '../../core/usage/usage.ts'
 import type { UsageFigures, UsageStore } from '../../core/usage/usage.ts'
 
@@ -23,6 +24,11 @@ export function createMemoryUsage(events: EventLog): UsageStore {
       const all = [...rows].map(([subject, figures]) => ({ subject, ...figures }))
       const bySubject = all.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))
       return by === 'day' ? bySubject : bySubject.toSorted((a, b) => b.calls - a.calls)
+    },
+    async readTools(tenant, days) {
+      const rows = (await fold(tenant)).filter(({ day }) => day >= days.from && day <= days.to)
+      const of = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
+      return toToolUsage(of('tool'), of('pace'), days)
     },
     async total(tenant, day, { kind, id }) {
       const rows = await fold(tenant)

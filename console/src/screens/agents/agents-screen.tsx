@@ -1,10 +1,147 @@
+import { Button, Tabs, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react'
+import { holds, useCan, useMe } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { AgentCard } from './agent-card.tsx'
+import { CreateAgent } from './create-agent.tsx'
+import { agentsQuery } from './parts/agent-queries.ts'
+import type { AgentSummary } from './parts/agent-queries.ts'
+import { TenantPolicy } from './policy/tenant-policy.tsx'
+import styles from './agents.module.css'
 
+const route = getRouteApi('/agents')
+
+/** Who works here and what they may do, and what the tenant decides for all of them. */
 export function AgentsScreen() {
+  const { tab = 'agents' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isCreating, { open, close }] = useDisclosure()
+  const mayManage = useCan('agents.manage')
+  const { permissions } = useMe()
+  const mayRead = mayManage || holds(permissions, 'policy.read')
+  const mayReadPolicy = holds(permissions, 'policy.read') || holds(permissions, 'policy.write')
   return (
-    <Page title="Agents">
-      <Empty title="Under construction" />
+    <Page
+      title="Agents & policy"
+      description="Agents, the tools each may use, and what this tenant decides for all of them."
+      actions={
+        mayManage && (
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
+            New agent
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        value={tab === 'policy' ? 'policy' : 'agents'}
+        onChange={(value) => void navigate({ search: value === 'policy' ? { tab: 'policy' } : {} })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="agents">Agents</Tabs.Tab>
+          <Tabs.Tab value="policy">Policy</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="agents">
+          {mayRead ? (
+            <AgentList onCreate={mayManage ? open : undefined} />
+          ) : (
+            <NotAllowed>Seeing agents needs policy.read or agents.manage.</NotAllowed>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="policy">
+          {mayReadPolicy ? (
+            <TenantPolicy />
+          ) : (
+            <NotAllowed>Seeing policy needs policy.read or policy.write.</NotAllowed>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+      {isCreating && <CreateAgent onClose={close} />}
     </Page>
   )
+}
+
+function AgentList({ onCreate }: { onCreate?: () => void }) {
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const agents = useInfiniteQuery(agentsQuery)
+  if (agents.isError && agents.data === undefined) {
+    return <Failed error={agents.error} retry={() => void agents.refetch()} />
+  }
+  if (agents.data === undefined) return <Loading rows={4} height={120} />
+  const all = agents.data.pages.flatMap(({ items }) => items)
+  if (all.length === 0) return <NoAgents onCreate={onCreate} />
+  const found = all.filter((agent) => isNamed(agent, q))
+  return (
+    <>
+      <div className={styles.toolbar}>
+        <TextInput
+          className={styles.search}
+          leftSection={<IconSearch size={15} aria-hidden="true" />}
+          placeholder="Filter by name, slug or model"
+          aria-label="Filter agents"
+          value={q}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+          }
+        />
+        <output className={styles.count}>
+          {found.length} {found.length === 1 ? 'agent' : 'agents'}
+          {agents.hasNextPage && ' so far'}
+        </output>
+      </div>
+      {found.length === 0 ? (
+        <Empty
+          title="No agent is called that"
+          actions={
+            <Button variant="default" onClick={() => void navigate({ search: {} })}>
+              Clear the filter
+            </Button>
+          }
+        />
+      ) : (
+        <ul className={styles.cards}>
+          {found.map((agent) => (
+            <li key={agent.slug}>
+              <AgentCard agent={agent} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {agents.hasNextPage && (
+        <Button
+          mt="md"
+          variant="default"
+          loading={agents.isFetchingNextPage}
+          onClick={() => void agents.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoAgents({ onCreate }: { onCreate?: () => void }) {
+  return (
+    <Empty
+      title="There is no agent yet"
+      icon={<IconRobot size={24} stroke={1.5} aria-hidden="true" />}
+      actions={onCreate && <Button onClick={onCreate}>New agent</Button>}
+    >
+      An agent is a model with instructions and a set of tools. Make one here, or declare it in the
+      configuration.
+    </Empty>
+  )
+}
+
+function isNamed({ slug, name = '', model }: AgentSummary, q: string): boolean {
+  const text = `${slug} ${name} ${model}`.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

@@ -1,10 +1,49 @@
+import { Tabs } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { History, isHistory } from './history.tsx'
+import { Inbox } from './inbox.tsx'
+import { Rules } from './rules.tsx'
 
+const route = getRouteApi('/approvals')
+
+/** Tool calls that wait for a person, what was decided before, and what is remembered. */
 export function ApprovalsScreen() {
+  const { id, status } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayDecide = useCan('approvals.decide')
+  const tab = status === 'remembered' ? 'remembered' : isHistory(status) ? 'decided' : 'waiting'
   return (
-    <Page title="Approvals">
-      <Empty title="Under construction" />
+    <Page
+      title="Approvals"
+      description={
+        mayDecide
+          ? 'Tool calls that wait for a person. Nothing runs until you decide.'
+          : 'Your tool calls that wait for a person.'
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void navigate({ search: next === 'waiting' || next === null ? {} : { status: next } })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="waiting">Waiting</Tabs.Tab>
+          <Tabs.Tab value="decided">Decided</Tabs.Tab>
+          <Tabs.Tab value="remembered">Remembered</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="waiting">
+          <Inbox id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="decided">
+          <History status={isHistory(status) ? (status ?? 'decided') : 'decided'} id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="remembered">
+          <Rules />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   )
 }

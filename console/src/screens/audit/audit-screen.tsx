@@ -1,10 +1,134 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { useAuditColumns } from './audit-columns.tsx'
+import type { AuditFilter } from './audit-filter.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditPanel } from './audit-panel.tsx'
+import { ExportButton } from './export-button.tsx'
+import { useAuditList } from './use-audit-list.ts'
+import { VerifyButton } from './verify-button.tsx'
 
+/** Everything that happened: who did what, when, to what. */
 export function AuditScreen() {
+  const { id, ...filter } = useSearch({ from: '/audit' })
+  const navigate = useNavigate({ from: '/audit' })
+  const mayRead = useCan('audit.read')
   return (
-    <Page title="Audit log">
-      <Empty title="Under construction" />
+    <Page
+      title="Audit log"
+      description="Who did what, and when; without what calls say while they run. Nothing here can be changed without a trace."
+      actions={
+        mayRead && (
+          <>
+            <VerifyButton />
+            <ExportButton filter={filter} />
+          </>
+        )
+      }
+    >
+      {mayRead ? (
+        <>
+          <AuditFilters
+            filter={filter}
+            onChange={(next) => void navigate({ search: withoutEmpty(next), replace: true })}
+          />
+          <AuditTable
+            key={JSON.stringify(filter)}
+            filter={filter}
+            openId={id}
+            onOpen={(next) => void navigate({ search: { ...filter, id: next } })}
+            onClose={() => void navigate({ search: filter })}
+            onClear={() => void navigate({ search: {} })}
+          />
+        </>
+      ) : (
+        <NotAllowed>Reading the log needs the permission audit.read.</NotAllowed>
+      )}
     </Page>
   )
+}
+
+interface AuditTableProps {
+  filter: AuditFilter
+  openId: string | undefined
+  onOpen: (id: string) => void
+  onClose: () => void
+  onClear: () => void
+}
+
+function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProps) {
+  const list = useAuditList(filter)
+  const columns = useAuditColumns()
+  const frame = useRef<HTMLDivElement>(null)
+  const { pages, rows, newCount } = list
+  if (pages.data === undefined) {
+    if (!pages.isError) return <Loading rows={10} />
+    return <Failed error={pages.error} retry={() => void pages.refetch()} />
+  }
+  if (rows.length === 0 && !pages.hasNextPage) return <NoEvents onClear={onClear} />
+  const showNew = () => {
+    list.showNew()
+    frame.current?.querySelector('[role="grid"]')?.scrollTo({ top: 0 })
+  }
+  return (
+    <div ref={frame}>
+      <VirtualTable
+        label="Events, newest first"
+        rows={rows}
+        columns={columns}
+        keyOf={({ id }) => id}
+        hasMore={pages.hasNextPage}
+        onMore={() => !pages.isFetching && void pages.fetchNextPage()}
+        foot={sayFoot(rows.length, pages)}
+        onOpen={({ id }) => onOpen(id)}
+        onTop={(isAtTop) => list.atTop(isAtTop)}
+        {...(openId !== undefined && { openKey: openId })}
+        {...(newCount > 0 && {
+          notice: (
+            <Button size="compact-sm" leftSection={<IconArrowUp size={14} />} onClick={showNew}>
+              {newCount}
+              {list.isTorn ? '+' : ''} new
+            </Button>
+          ),
+        })}
+      />
+      <AuditPanel entry={rows.find((entry) => entry.id === openId)} onClose={onClose} />
+    </div>
+  )
+}
+
+function sayFoot(
+  count: number,
+  pages: { hasNextPage: boolean; isError: boolean; isFetchingNextPage: boolean },
+): string {
+  const loaded = `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`
+  if (pages.isError)
+    return `${loaded} loaded; the next page could not be read. Scroll to try again.`
+  if (pages.isFetchingNextPage) return `${loaded}, looking further back…`
+  return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded
+}
+
+function NoEvents({ onClear }: { onClear: () => void }) {
+  return (
+    <Empty
+      title="No event fits"
+      actions={
+        <Button variant="default" onClick={onClear}>
+          Clear the filters
+        </Button>
+      }
+    >
+      Events older than what is kept are gone; what happens from now on appears by itself.
+    </Empty>
+  )
+}
+
+function withoutEmpty(filter: AuditFilter): AuditFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,122 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Api } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { StatusTag } from '../../ui/meaning.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
+import { Caller } from '../calls/caller.tsx'
+import { CallActions } from './call-actions.tsx'
+import { CallFacts } from './call-facts.tsx'
+import { callTabs, CallTabs } from './call-tabs.tsx'
+import type { CallTab } from './call-tabs.tsx'
+import { EventsPanel } from './events-panel.tsx'
+import { toTrace } from './trace.ts'
+import { TracePanel } from './trace-panel.tsx'
+import { isSettled, useCall, useTrace } from './use-call.ts'
+import { useTool } from './use-tool.ts'
+import { WaitingCard } from './waiting-card.tsx'
+import styles from './call.module.css'
 
+/** One call, from the request to its end, while it happens and ever after. */
 export function CallScreen() {
+  const { id } = useParams({ from: '/calls/$id' })
+  return <OneCall key={id} callId={id} />
+}
+
+function OneCall({ callId }: { callId: string }) {
+  const { query, call, log, stream } = useCall(callId)
+  if (call !== undefined) return <CallView call={call} log={log} stream={stream} />
+  if (query.isError && toProblem(query.error).status === 404) return <NoSuchCall />
   return (
     <Page title="Call">
-      <Empty title="Under construction" />
+      {query.isError ? (
+        <Failed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+type CallViewProps = Pick<ReturnType<typeof useCall>, 'log' | 'stream'> & {
+  call: Api<'CallRecord'>
+}
+
+function CallView({ call, log, stream }: CallViewProps) {
+  const tool = useTool(call.tool)
+  const isRunning = !isSettled(call.status)
+  const { nested, isCut } = useTrace(call.callId, isRunning)
+  const now = useNow()
+  const { tab } = useSearch({ from: '/calls/$id' })
+  const navigate = useNavigate({ from: '/calls/$id' })
+  return (
+    <Page
+      title={tool?.title ?? call.tool}
+      badges={<StatusTag status={call.status} />}
+      description={<HeadLine call={call} />}
+      actions={<CallActions call={call} tool={tool} />}
+    >
+      <div className={styles.page}>
+        <div className={styles.main}>
+          <WaitingCard call={call} nested={nested} log={log} />
+          <TracePanel
+            trace={toTrace({ call, nested, events: log.events, now: isRunning ? now : 0 })}
+            isCut={isCut}
+          />
+          <CallTabs
+            call={call}
+            tool={tool}
+            log={log}
+            tab={callTabs.find((one) => one === tab) ?? 'output'}
+            onTab={(next: CallTab) =>
+              void navigate({ search: next === 'output' ? {} : { tab: next }, replace: true })
+            }
+          />
+        </div>
+        <div className={styles.side}>
+          <EventsPanel log={log} stream={stream} />
+          <CallFacts call={call} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** The id, who asked, when, and how long it took or has taken. */
+export function HeadLine({ call }: { call: Api<'CallRecord'> }) {
+  const now = useNow()
+  const end = call.settledAt === undefined ? now : Date.parse(call.settledAt)
+  const tookMs = Math.max(0, end - Date.parse(call.requestedAt))
+  return (
+    <span className={styles.line}>
+      <CopyText text={call.callId} />
+      <Caller principal={call.principal} {...(call.agent !== undefined && { agent: call.agent })} />
+      <span>
+        requested <TimeAgo at={call.requestedAt} />
+      </span>
+      <span>
+        {call.settledAt === undefined ? 'for' : 'took'} {sayDuration(tookMs)}
+      </span>
+    </span>
+  )
+}
+
+function NoSuchCall() {
+  return (
+    <Page title="Call not found">
+      <Empty
+        title="There is no such call"
+        actions={
+          <Button component={Link} to="/calls" variant="default">
+            Go to the calls
+          </Button>
+        }
+      >
+        It may be older than what is kept, or somebody else’s, or the address is not quite right.
+      </Empty>
     </Page>
   )
 }

@@ -1,10 +1,177 @@
+import { Alert, Button, Tabs } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconRefresh } from '@tabler/icons-react'
+import { api, read } from '../../api/client.ts'
+import { holds, useCan, useMe } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { sayFailed } from '../../ui/say.ts'
+import { Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { ServerConnections } from './server-connections.tsx'
+import { refreshServers, serverQuery } from './server-queries.ts'
+import type { McpServer } from './server-queries.ts'
+import { ServerSettings } from './server-settings.tsx'
+import { sayPlace, sayState, ServerStateTag } from './server-state.tsx'
+import { ServerTools } from './server-tools.tsx'
+import { SignInButton } from './sign-in-button.tsx'
+import { TestResult } from './test-result.tsx'
+import styles from './mcp-servers.module.css'
 
+const route = getRouteApi('/mcp-servers/$name')
+const readers = ['mcp.manage', 'tools.approve', 'policy.read']
+
+/** One server: how it stands, what it offers, who has signed in, how it is reached. */
 export function McpServerScreen() {
+  const { name } = route.useParams()
+  const { permissions } = useMe()
+  const mayRead = readers.some((permission) => holds(permissions, permission))
+  const server = useQuery({ ...serverQuery(name), enabled: mayRead })
+  if (server.data !== undefined) return <Loaded server={server.data} />
   return (
-    <Page title="MCP server">
-      <Empty title="Under construction" />
+    <Page title={name} description={<Link to="/mcp-servers">All MCP servers</Link>}>
+      {!mayRead ? (
+        <NotAllowed>Seeing MCP servers needs mcp.manage, tools.approve or policy.read.</NotAllowed>
+      ) : server.isError ? (
+        <Failed error={server.error} retry={() => void server.refetch()} />
+      ) : (
+        <Loading />
+      )}
     </Page>
+  )
+}
+
+function Loaded({ server }: { server: McpServer }) {
+  const { name, title, state, isDeclared, toolCounts, oauth } = server
+  const { tab = 'tools' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayManage = useCan('mcp.manage')
+  return (
+    <Page
+      title={title ?? name}
+      badges={
+        <>
+          <ServerStateTag state={state} />
+          {isDeclared && <Tag>Declared</Tag>}
+        </>
+      }
+      description={
+        <>
+          <code>{name}</code> · {sayPlace(server)}
+        </>
+      }
+      actions={
+        <>
+          {oauth !== undefined && <SignInButton name={name} isUrgent={state === 'unauthorized'} />}
+          {mayManage && <Checks name={name} />}
+        </>
+      }
+    >
+      <Standing server={server} />
+      <Tabs
+        value={['connections', 'settings'].includes(tab) ? tab : 'tools'}
+        onChange={(value) =>
+          void navigate({ search: value === 'tools' || value === null ? {} : { tab: value } })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="tools">
+            Tools{' '}
+            {toolCounts.quarantined > 0 && (
+              <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
+            )}
+          </Tabs.Tab>
+          {oauth !== undefined && <Tabs.Tab value="connections">Sign-ins</Tabs.Tab>}
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="tools">
+          <ServerTools server={server} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connections">
+          <ServerConnections name={name} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <ServerSettings server={server} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+/** What is wrong in words, and the way out; otherwise since when all is well. */
+function Standing({ server }: { server: McpServer }) {
+  const { state, fix, listedAt, protocol, about } = server
+  const isWell = state === 'connected' || state === 'idle' || state === 'connecting'
+  if (!isWell) {
+    return (
+      <Alert
+        mb="md"
+        variant="light"
+        color={state === 'unauthorized' ? 'yellow' : state === 'disabled' ? 'gray' : 'red'}
+        title={sayState(server)}
+      >
+        {fix}
+      </Alert>
+    )
+  }
+  const facts = [
+    about?.title ?? about?.name,
+    about?.version,
+    protocol && `protocol ${protocol.version}`,
+  ].filter(Boolean)
+  return (
+    <p className={styles.standing}>
+      {sayState(server)} {facts.join(' · ')}
+      {listedAt !== undefined && (
+        <>
+          {' '}
+          Its tools were read <TimeAgo at={listedAt} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+function Checks({ name }: { name: string }) {
+  const queryClient = useQueryClient()
+  const params = { params: { path: { name } } }
+  const refresh = useMutation({
+    mutationFn: () => read(api.POST('/api/v1/mcp-servers/{name}/refresh', params)),
+    onSettled: () => refreshServers(queryClient),
+    onError: sayFailed,
+  })
+  return (
+    <>
+      <TryServer name={name} />
+      <Button
+        variant="default"
+        loading={refresh.isPending}
+        leftSection={<IconRefresh size={15} aria-hidden="true" />}
+        onClick={() => refresh.mutate()}
+      >
+        Refresh
+      </Button>
+    </>
+  )
+}
+
+function TryServer({ name }: { name: string }) {
+  const trial = useMutation({
+    mutationFn: () =>
+      read(api.POST('/api/v1/mcp-servers/{name}/test', { params: { path: { name } }, body: {} })),
+    onError: sayFailed,
+  })
+  return (
+    <>
+      <Button variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+        Test
+      </Button>
+      {trial.data !== undefined && (
+        <output className={styles.trial}>
+          <TestResult result={trial.data} />
+        </output>
+      )}
+    </>
   )
 }

@@ -1,10 +1,150 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconPlugConnected, IconPlus, IconSearch } from '@tabler/icons-react'
+import { holds, useCan, useMe } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { AddServer } from './add-server.tsx'
+import { serversQuery } from './server-queries.ts'
+import type { McpServer } from './server-queries.ts'
+import { sayPlace, sayState, ServerStateTag } from './server-state.tsx'
+import styles from './mcp-servers.module.css'
 
+const route = getRouteApi('/mcp-servers')
+const readers = ['mcp.manage', 'tools.approve', 'policy.read']
+
+/** Servers whose tools are brought in, and how each of them stands. */
 export function McpServersScreen() {
+  const [isAdding, { open, close }] = useDisclosure()
+  const { permissions } = useMe()
+  const mayManage = useCan('mcp.manage')
+  const mayRead = readers.some((permission) => holds(permissions, permission))
   return (
-    <Page title="MCP servers">
-      <Empty title="Under construction" />
+    <Page
+      title="MCP servers"
+      description="Their tools become tools of this crib: called, approved, limited and recorded like any other."
+      actions={
+        mayManage && (
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
+            Add a server
+          </Button>
+        )
+      }
+    >
+      {mayRead ? (
+        <ServerList onAdd={mayManage ? open : undefined} />
+      ) : (
+        <NotAllowed>Seeing MCP servers needs mcp.manage, tools.approve or policy.read.</NotAllowed>
+      )}
+      {isAdding && <AddServer onClose={close} />}
     </Page>
   )
+}
+
+function ServerList({ onAdd }: { onAdd?: () => void }) {
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const servers = useInfiniteQuery(serversQuery)
+  if (servers.data === undefined) {
+    return servers.isError ? (
+      <Failed error={servers.error} retry={() => void servers.refetch()} />
+    ) : (
+      <Loading rows={4} height={72} />
+    )
+  }
+  const all = servers.data.pages.flatMap(({ items }) => items)
+  if (all.length === 0) return <NoServers onAdd={onAdd} />
+  const found = all.filter((server) => fits(server, q))
+  return (
+    <>
+      <TextInput
+        mb="md"
+        className={styles.search}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        placeholder="Filter by name or address"
+        aria-label="Filter servers"
+        value={q}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+        }
+      />
+      {found.length === 0 && (
+        <Empty
+          title="No server fits"
+          actions={
+            <Button variant="default" onClick={() => void navigate({ search: {} })}>
+              Clear the filter
+            </Button>
+          }
+        />
+      )}
+      {found.length > 0 && (
+        <ul className={styles.list}>
+          {found.map((server) => (
+            <ServerRow key={server.name} server={server} />
+          ))}
+        </ul>
+      )}
+      {servers.hasNextPage && (
+        <Button
+          mt="md"
+          variant="default"
+          loading={servers.isFetchingNextPage}
+          onClick={() => void servers.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoServers({ onAdd }: { onAdd?: () => void }) {
+  return (
+    <Empty
+      title="No MCP server is connected"
+      icon={<IconPlugConnected size={24} stroke={1.5} aria-hidden="true" />}
+      actions={onAdd && <Button onClick={onAdd}>Add a server</Button>}
+    >
+      Give its address, or the program that speaks MCP on stdio. It can be tried before it is saved.
+    </Empty>
+  )
+}
+
+function ServerRow({ server }: { server: McpServer }) {
+  const { name, title, state, isDeclared, toolCounts } = server
+  const needsWords = state === 'down' || state === 'unauthorized' || state === 'closed'
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.name}>
+          <Link to="/mcp-servers/$name" params={{ name }} className={styles.link} dir="auto">
+            {title ?? name}
+          </Link>
+          {title !== undefined && <code>{name}</code>}
+        </span>
+        <p className={styles.place}>{sayPlace(server)}</p>
+        {needsWords && <p className={styles.reason}>{sayState(server)}</p>}
+      </div>
+      <div className={styles.facts}>
+        {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+        {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>}
+        <span>
+          {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}
+        </span>
+        <ServerStateTag state={state} />
+      </div>
+    </li>
+  )
+}
+
+function fits(server: McpServer, q: string): boolean {
+  const text = `${server.name} ${server.title ?? ''} ${sayPlace(server)}`.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

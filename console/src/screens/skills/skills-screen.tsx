@@ -1,10 +1,154 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconBook2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { holds, useCan, useMe } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { InstallSkill } from './install-skill.tsx'
+import { SkillPage } from './skill-page.tsx'
+import { skillsQuery } from './skill-queries.ts'
+import type { Skill } from './skill-queries.ts'
+import styles from './skills.module.css'
 
+const route = getRouteApi('/skills')
+const readers = ['skills.manage', 'agents.manage', 'policy.read']
+
+/** The skills that are installed; with a name in the address, one of them. */
 export function SkillsScreen() {
+  const { name } = route.useSearch()
+  const { permissions } = useMe()
+  const mayRead = readers.some((permission) => holds(permissions, permission))
+  if (!mayRead) {
+    return (
+      <Page title="Skills">
+        <NotAllowed>Seeing skills needs skills.manage, agents.manage or policy.read.</NotAllowed>
+      </Page>
+    )
+  }
+  return name === undefined ? <SkillList /> : <SkillPage key={name} name={name} />
+}
+
+function SkillList() {
+  const [isInstalling, { open, close }] = useDisclosure()
+  const mayManage = useCan('skills.manage')
+  const skills = useInfiniteQuery(skillsQuery)
   return (
-    <Page title="Skills">
-      <Empty title="Under construction" />
+    <Page
+      title="Skills"
+      description="Instructions and files that agents can be given, with the tools they require."
+      actions={
+        mayManage && (
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={open}>
+            Install a skill
+          </Button>
+        )
+      }
+    >
+      {skills.data === undefined ? (
+        skills.isError ? (
+          <Failed error={skills.error} retry={() => void skills.refetch()} />
+        ) : (
+          <Loading rows={4} height={72} />
+        )
+      ) : (
+        <Listed
+          skills={skills.data.pages.flatMap(({ items }) => items)}
+          onInstall={mayManage ? open : undefined}
+        />
+      )}
+      {skills.hasNextPage && (
+        <Button
+          mt="md"
+          variant="default"
+          loading={skills.isFetchingNextPage}
+          onClick={() => void skills.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+      {isInstalling && <InstallSkill onClose={close} />}
     </Page>
   )
+}
+
+function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: () => void }) {
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  if (skills.length === 0) {
+    return (
+      <Empty
+        title="No skill is installed"
+        icon={<IconBook2 size={24} stroke={1.5} aria-hidden="true" />}
+        actions={onInstall && <Button onClick={onInstall}>Install a skill</Button>}
+      >
+        A skill is a folder with SKILL.md: instructions, the tools they require, and files that go
+        with them.
+      </Empty>
+    )
+  }
+  const found = skills.filter((skill) => fits(skill, q))
+  return (
+    <>
+      <TextInput
+        mb="md"
+        className={styles.search}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        placeholder="Filter skills"
+        aria-label="Filter skills"
+        value={q}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+        }
+      />
+      {found.length === 0 ? (
+        <Empty
+          title="No skill fits"
+          actions={
+            <Button variant="default" onClick={() => void navigate({ search: {} })}>
+              Clear the filter
+            </Button>
+          }
+        />
+      ) : (
+        <ul className={styles.list}>
+          {found.map((skill) => (
+            <SkillRow key={skill.name} skill={skill} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function SkillRow({ skill }: { skill: Skill }) {
+  const { name, description, version, versions, isDeclared, installedAt } = skill
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <Link to="/skills" search={{ name }} className={styles.link}>
+          {name}
+        </Link>
+        <p dir="auto">{description}</p>
+      </div>
+      <div className={styles.facts}>
+        {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+        <code>{version.slice(0, 12)}</code>
+        <span>
+          {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function fits({ name, description }: Skill, q: string): boolean {
+  const text = `${name} ${description}`.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

@@ -1,10 +1,87 @@
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { toProblem } from '../../api/problem.ts'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { ToolPage } from './tool-page.tsx'
 
+/** One tool: run it through its form, and everything there is to know of it. */
 export function ToolScreen() {
+  const { name } = useParams({ from: '/tools/$name' })
+  const query = useQuery({
+    queryKey: ['tool', name],
+    queryFn: () => read(api.GET('/api/v1/tools/{name}', { params: { path: { name } } })),
+  })
+  const tool = query.data
+  if (tool !== undefined) {
+    const isGone = query.isError && toProblem(query.error).status === 404
+    return <FilledTool key={tool.name} tool={tool} isGone={isGone} />
+  }
   return (
-    <Page title="Tool">
-      <Empty title="Under construction" />
+    <Page title={name}>
+      <Panel>
+        {query.isError ? (
+          <NotThere error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Loading rows={8} />
+        )}
+      </Panel>
     </Page>
+  )
+}
+
+function NotThere({ error, retry }: { error: unknown; retry: () => void }) {
+  const problem = toProblem(error)
+  if (problem.status !== 404) return <Failed error={error} retry={retry} />
+  return (
+    <Empty
+      title="There is no such tool for you"
+      actions={
+        <Button component={Link} to="/tools" variant="default">
+          Go to the tools
+        </Button>
+      }
+    >
+      It may have been renamed or removed, or it is not open to you. Who may read policy finds out
+      which{problem.refusalId === undefined ? '.' : `: the refusal is ${problem.refusalId}.`}
+    </Empty>
+  )
+}
+
+interface FilledToolProps {
+  tool: Api<'ToolDetail'>
+  isGone: boolean
+}
+
+/** With what the address says to fill the form from: an example, or an earlier call. */
+function FilledTool({ tool, isGone }: FilledToolProps) {
+  const { from, example } = useSearch({ from: '/tools/$name' })
+  const earlier = useQuery({
+    queryKey: ['call', from ?? '', 'input'],
+    queryFn: () => read(api.GET('/api/v1/calls/{id}', { params: { path: { id: from ?? '' } } })),
+    enabled: from !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (from !== undefined && earlier.isPending) {
+    return (
+      <Page title={tool.title}>
+        <Panel>
+          <Loading rows={8} />
+        </Panel>
+      </Page>
+    )
+  }
+  const given = from === undefined ? tool.examples[Number(example)]?.input : earlier.data?.input
+  return (
+    <ToolPage
+      tool={tool}
+      isGone={isGone}
+      initial={given as JsonValue | undefined}
+      missing={earlier.isError ? from : undefined}
+    />
   )
 }

@@ -1,10 +1,106 @@
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { IconSearch } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { AtHand } from './at-hand.tsx'
+import { Doors } from './doors.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { HiddenTools } from './hidden-tools.tsx'
+import { useToolCounts, useTools, useToolUsage } from './tool-filters.ts'
+import type { ToolSearch } from './tool-filters.ts'
+import { ToolGrid } from './tool-grid.tsx'
 
+/** The library: every tool that whoever looks may use, or could mend. */
 export function ToolsScreen() {
+  const search = useSearch({ from: '/tools' })
+  const navigate = useNavigate({ from: '/tools' })
+  const counts = useToolCounts(search).data
+  const isFiltered = Object.keys(search).length > 0
+  const all = counts?.packs.reduce((sum, { tools }) => sum + tools, 0)
+  const change = useCallback(
+    (next: ToolSearch) =>
+      void navigate({ search: (before) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  )
   return (
-    <Page title="Tools">
-      <Empty title="Under construction" />
+    <Page
+      title="Tools"
+      description={
+        <>
+          {sayAll(all)} <HiddenTools count={counts?.hidden ?? 0} />
+        </>
+      }
+    >
+      {all === 0 && !isFiltered ? (
+        <Doors />
+      ) : (
+        <>
+          {!isFiltered && <AtHand />}
+          <FilterBar
+            search={search}
+            packs={counts?.packs ?? []}
+            onChange={change}
+            shown={counts === undefined ? '' : `${counts.total} shown`}
+          />
+          <Library search={search} total={counts?.total ?? 0} />
+        </>
+      )}
     </Page>
+  )
+}
+
+function sayAll(all: number | undefined): string {
+  if (all === undefined) return 'What people and agents can run here.'
+  if (all === 0) return 'There is nothing to run here yet.'
+  return `${all === 1 ? '1 tool' : `${all} tools`} that people and agents can run here.`
+}
+
+function Library({ search, total }: { search: ToolSearch; total: number }) {
+  const usage = useToolUsage()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useTools(search)
+  const onEnd = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage()
+  }, [isFetchingNextPage, fetchNextPage])
+  if (data === undefined) {
+    if (error !== null) {
+      return (
+        <Panel>
+          <Failed error={error} retry={() => void refetch()} />
+        </Panel>
+      )
+    }
+    return <Loading rows={4} height={160} />
+  }
+  const tools = data.pages.flatMap(({ items }) => items)
+  if (tools.length === 0) return <NoneFit />
+  return (
+    <ToolGrid
+      tools={tools}
+      total={Math.max(total, tools.length)}
+      usage={usage}
+      hasMore={hasNextPage}
+      onEnd={onEnd}
+    />
+  )
+}
+
+function NoneFit() {
+  const navigate = useNavigate({ from: '/tools' })
+  return (
+    <Panel>
+      <Empty
+        title="No tool matches"
+        icon={<IconSearch size={24} stroke={1.5} aria-hidden="true" />}
+        actions={
+          <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+            Clear filters
+          </Button>
+        }
+      >
+        Try a shorter search, or look in other packs and states.
+      </Empty>
+    </Panel>
   )
 }

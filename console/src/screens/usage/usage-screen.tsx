@@ -1,10 +1,117 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { IconChartBar } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Empty, NotAllowed } from '../../ui/states.tsx'
+import { DayPanel } from './day-panel.tsx'
+import { LimitsPanel } from './limits-panel.tsx'
+import { groups, RankingPanel } from './ranking-panel.tsx'
+import { UsageTiles } from './usage-tiles.tsx'
+import { firstDay, measures, sumOf, withAllDays } from './usage-figures.ts'
+import { useUsage } from './use-usage.ts'
+import styles from './usage.module.css'
 
+const ranges = ['7', '30', '90', '365'] as const
+
+/** What was used, by whom, and how much of it is allowed. */
 export function UsageScreen() {
+  const mayRead = useCan('usage.read')
+  const mayLimit = useCan('limits.manage')
+  const search = useSearch({ from: '/usage' })
+  const navigate = useNavigate({ from: '/usage' })
+  const days = ranges.find((one) => one === search.days) ?? '30'
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, ...next }, replace: true })
   return (
-    <Page title="Usage">
-      <Empty title="Under construction" />
+    <Page
+      title="Usage"
+      description="Calls that have ended, what they took and what they cost. Days are those of UTC."
+      actions={
+        mayRead && (
+          <SegmentedControl
+            aria-label="Time"
+            value={days}
+            onChange={(value) => change({ days: value })}
+            data={ranges.map((value) => ({
+              value,
+              label: value === '365' ? '1 year' : `${value} days`,
+            }))}
+          />
+        )
+      }
+    >
+      <div className={styles.page}>
+        {mayRead ? (
+          <Figures days={Number(days)} search={search} onChange={change} />
+        ) : (
+          <NotAllowed>Reading what was used needs the permission usage.read.</NotAllowed>
+        )}
+        {(mayRead || mayLimit) && <LimitsPanel mayManage={mayLimit} />}
+      </div>
     </Page>
+  )
+}
+
+interface UsageSearch {
+  by?: string
+  show?: string
+  view?: string
+}
+
+interface FiguresProps {
+  days: number
+  search: UsageSearch
+  onChange: (next: UsageSearch) => void
+}
+
+function Figures({ days, search, onChange }: FiguresProps) {
+  const [openedAt] = useState(() => Date.now())
+  const from = firstDay(days, openedAt)
+  const query = useUsage(from, true)
+  const measure = measures.find((one) => one === search.show) ?? 'calls'
+  return (
+    <QueryView query={query}>
+      {(usage) => {
+        const sum = sumOf(usage.items)
+        if (sum.calls === 0 && sum.cost === 0) return <NothingUsed days={days} />
+        return (
+          <>
+            <UsageTiles sum={sum} measure={measure} onMeasure={(show) => onChange({ show })} />
+            <DayPanel
+              days={withAllDays(usage.items, usage.from, usage.to)}
+              measure={measure}
+              onMeasure={(show) => onChange({ show })}
+              isTable={search.view === 'table'}
+              onTable={(isTable) => onChange({ view: isTable ? 'table' : '' })}
+            />
+            <RankingPanel
+              from={from}
+              by={groups.find((one) => one === search.by) ?? 'tool'}
+              onBy={(by) => onChange({ by })}
+              measure={measure}
+            />
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function NothingUsed({ days }: { days: number }) {
+  return (
+    <Empty
+      title={`No call has ended in the last ${days} days`}
+      icon={<IconChartBar size={24} stroke={1.5} aria-hidden="true" />}
+      actions={
+        <Button component={Link} to="/tools">
+          Run a tool
+        </Button>
+      }
+    >
+      Figures appear about a second after the first call has ended.
+    </Empty>
   )
 }

@@ -24,6 +24,7 @@ export const consolePolicy = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  'media-src data: blob:',
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

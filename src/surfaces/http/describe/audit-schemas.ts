@@ -4,8 +4,8 @@ import type { AuditCheck } from '../../../core/audit/audit-check.ts'
 import type { AuditEntry } from '../../../core/audit/audit-filter.ts'
 import { eventGroups, toEventTypes } from '../../../core/audit/event-groups.ts'
 import { eventTypes } from '../../../core/events/event.ts'
-import type { UsageRow } from '../../../core/usage/usage.ts'
-import { listOf, shortText } from '../request/query-fields.ts'
+import type { ToolUsage, UsageRow } from '../../../core/usage/usage.ts'
+import { listOf, moment, shortText } from '../request/query-fields.ts'
 import { jsonValue, principal, time } from './schemas.ts'
 
 export const auditEntry: z.ZodType<AuditEntry> = z
@@ -24,16 +24,6 @@ export const auditEntry: z.ZodType<AuditEntry> = z
     data: jsonValue,
   })
   .openapi('AuditEntry')
-
-/** A moment in a query, as milliseconds. */
-function moment(description: string) {
-  return z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: 'must be a day like 2026-03-01 or a time like 2026-03-01T12:00:00Z',
-    })
-    .openapi({ type: 'string', format: 'date-time', description })
-    .transform((text) => Date.parse(text))
-}
 
 /** Types and groups of events, separated by commas or given several times. */
 function subjects() {
@@ -115,3 +105,18 @@ export const usageRow: z.ZodType<UsageRow> = z
     cost: z.number(),
   })
   .openapi('UsageRow')
+
+export const toolUsage: z.ZodType<ToolUsage> = z
+  .object({
+    tool: z.string(),
+    calls: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    p95Ms: z.int().optional().openapi({
+      description: '95 of 100 calls that ran took so long or less, to within a fifth',
+    }),
+    days: z.array(z.int()).openapi({ description: 'Calls of each day, the first day first' }),
+  })
+  .openapi('ToolUsage')

@@ -100,6 +100,7 @@ export const callRecord: z.ZodType<CallRecord> = z
     sessionId: z.string().optional(),
     parentId: z.string().optional(),
     attempt: z.int(),
+    cost: z.number().optional().openapi({ description: 'What it cost in the end, in units' }),
     decision: z
       .object({
         verdict: z.enum(['allow', 'ask', 'deny']),

@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { turnStatuses } from '../../../core/conversations/conversation.ts'
-import type { ChatRequest, Run, RunRequest } from '../../../core/conversations/talk-api.ts'
+import type {
+  ChatRequest,
+  Run,
+  RunRequest,
+  TalkAgent,
+} from '../../../core/conversations/talk-api.ts'
 import { shortText } from '../request/query-fields.ts'
 import { approval } from './approval-schemas.ts'
 import { callError, jsonValue, principal, time } from './schemas.ts'
@@ -45,6 +50,16 @@ export const chatRequest: z.ZodType<ChatRequest> = z
       .openapi({ description: 'Answers to what waits' }),
   })
   .openapi('ChatRequest')
+
+export const talkAgent: z.ZodType<TalkAgent> = z
+  .object({
+    slug: z.string(),
+    name: z.string().optional(),
+    description: z.string().optional(),
+    model: z.string(),
+    problem: callError.optional().openapi({ description: 'Why it could not answer now' }),
+  })
+  .openapi('TalkAgent')
 
 const message = z.object({
   id: z.string(),

@@ -1,6 +1,7 @@
 import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
-import type { PortabilityFinding, ToolListing } from '../../../core/crib-api.ts'
+import type { PortabilityFinding, ToolCounts, ToolListing } from '../../../core/crib-api.ts'
+import { viewSpec } from '../../../core/view-spec.ts'
 import { jsonValue, toolSources } from './schemas.ts'
 
 const listingFields = {
@@ -17,6 +18,8 @@ const listingFields = {
     .string()
     .optional()
     .openapi({ description: 'What would make it ready, and who can do it' }),
+  icon: z.string().optional().openapi({ description: 'Name of its picture, of the tabler set' }),
+  asks: z.literal(true).optional().openapi({ description: 'Every call of it waits for a person' }),
 }
 
 const portabilityFinding: z.ZodType<PortabilityFinding> = z
@@ -34,11 +37,23 @@ const jsonSchema = z
   .record(z.string(), z.unknown())
   .openapi('JsonSchema', { description: 'A JSON Schema 2020-12 object.' })
 
+export const toolCounts: z.ZodType<ToolCounts> = z
+  .object({
+    total: z.int().openapi({ description: 'How many fit' }),
+    packs: z
+      .array(z.object({ name: z.string(), tools: z.int() }))
+      .openapi({ description: 'All that the caller sees, by pack' }),
+    hidden: z
+      .int()
+      .optional()
+      .openapi({ description: 'Kept from the caller; told to who may read policy' }),
+  })
+  .openapi('ToolCounts')
+
 /** One tool with all that can be known of it without running it. */
 export const toolDetail = z
   .object({
     ...listingFields,
-    icon: z.string().optional(),
     idempotent: z.boolean(),
     openWorld: z.boolean(),
     inputSchema: jsonSchema,
@@ -67,7 +82,9 @@ export const toolDetail = z
     cost: z.number(),
     sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
     form: jsonValue.optional(),
-    view: jsonValue.optional(),
+    view: viewSpec
+      .openapi('ViewSpec', { description: 'How people are shown the output.' })
+      .optional(),
     collaborative: z.boolean(),
     aliases: z.array(z.string()),
     fields: z

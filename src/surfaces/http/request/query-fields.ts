@@ -40,6 +40,16 @@ export function count(description: string) {
     .openapi({ type: 'integer', description })
 }
 
+/** A moment in a query, as milliseconds. */
+export function moment(description: string) {
+  return z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'must be a day like 2026-03-01 or a time like 2026-03-01T12:00:00Z',
+    })
+    .openapi({ type: 'string', format: 'date-time', description })
+    .transform((text) => Date.parse(text))
+}
+
 /** Several values, separated by commas or given several times. */
 export function listOf<const T extends readonly [string, ...string[]]>(
   values: T,

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import type { CallRecord } from '../../../core/call.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import { toCallReply } from '../call-reply.ts'
-import { count, pageLimit, shortText } from '../request/query-fields.ts'
+import { count, moment, pageLimit, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -26,15 +27,29 @@ const listCalls = defineRoute({
     session: shortText('Calls of this session').optional(),
     sessionId: shortText('The same as `session`').optional(),
     parent: shortText('Calls that this call made').optional(),
+    under: shortText('Calls that this call made, those that they made, and so on').optional(),
+    from: moment('Requested from this time on: a day, or a time with its zone').optional(),
+    to: moment('Requested before this time').optional(),
+    brief: z
+      .enum(['true', 'false'])
+      .optional()
+      .openapi({ description: 'Without inputs and outputs' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 500),
   }),
   answers: { 200: { description: 'A page of calls', schema: pageOf(callRecord) } },
   async handle({ door, caller, query }) {
-    const { session, sessionId = session, parent, ...rest } = query
-    return json(200, await door.api.listCalls(caller, { ...rest, sessionId, parentId: parent }))
+    const { session, sessionId = session, parent, under, from, to, brief, ...rest } = query
+    const isBrief = brief === 'true'
+    const named = { sessionId, parentId: parent, underId: under, fromMs: from, toMs: to, isBrief }
+    const page = await door.api.listCalls(caller, { ...rest, ...named })
+    return json(200, isBrief ? { ...page, items: page.items.map(withoutInput) } : page)
   },
 })
+
+function withoutInput({ input: _input, ...call }: CallRecord): Omit<CallRecord, 'input'> {
+  return call
+}
 
 const findCall = defineRoute({
   method: 'get',

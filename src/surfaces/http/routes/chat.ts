@@ -1,10 +1,12 @@
 import type { TurnStream } from '../../../core/conversations/talk-api.ts'
-import { chatRequest } from '../describe/talk-schemas.ts'
+import { z } from '@hono/zod-openapi'
+import { pageOf } from '../describe/schemas.ts'
+import { chatRequest, talkAgent } from '../describe/talk-schemas.ts'
 import { onHangUp } from '../request/http-request.ts'
 import { slugParam } from '../request/route-params.ts'
-import { isShortText } from '../request/query-fields.ts'
+import { isShortText, pageLimit, shortText } from '../request/query-fields.ts'
 import { toProblem, toProblemSource } from '../problem.ts'
-import { empty } from '../reply.ts'
+import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Asked, Route } from '../route.ts'
@@ -18,6 +20,22 @@ const streamAnswer = {
   description: 'The UI message stream of the AI SDK, version 1',
   types: ['text/event-stream'],
 }
+
+const listAgents = defineRoute({
+  method: 'get',
+  path: '/api/v1/chat/agents',
+  tag,
+  summary: 'List the agents that one can talk to',
+  description: 'By name, with why one could not answer now. Needs `agents.chat`.',
+  query: z.strictObject({
+    after: shortText('The `next` of the page before').optional(),
+    limit: pageLimit(50, 200),
+  }),
+  answers: { 200: { description: 'A page of agents', schema: pageOf(talkAgent) } },
+  async handle({ door, caller, query }) {
+    return json(200, await door.api.listTalkAgents(caller, query))
+  },
+})
 
 const chat = defineRoute({
   method: 'post',
@@ -117,4 +135,4 @@ async function* toFrames({ chunks }: TurnStream, requestId: string): AsyncGenera
   yield 'data: [DONE]\n\n'
 }
 
-export const chatRoutes: readonly Route[] = [chat, resumeChat]
+export const chatRoutes: readonly Route[] = [listAgents, chat, resumeChat]

@@ -28,12 +28,17 @@ const listConversations = defineRoute({
   query: z.strictObject({
     agent: shortText('Only with this agent').optional(),
     kind: conversationKind.optional(),
+    own: z
+      .enum(['true', 'false'])
+      .optional()
+      .openapi({ description: '`true`: only your own, whatever you may read' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 500),
   }),
   answers: { 200: { description: 'A page of conversations', schema: pageOf(conversation) } },
-  async handle({ door, caller, query }) {
-    return json(200, await door.api.listConversations(caller, query))
+  async handle({ door, caller, query: { own, ...query } }) {
+    const isOwn = own === 'true'
+    return json(200, await door.api.listConversations(caller, { ...query, isOwn }))
   },
 })
 

@@ -8,7 +8,7 @@ import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { nameParam } from '../request/route-params.ts'
 import { pageOf, toolSources } from '../describe/schemas.ts'
-import { toolDetail, toolListing } from '../describe/tool-schemas.ts'
+import { toolCounts, toolDetail, toolListing } from '../describe/tool-schemas.ts'
 
 const seeAs = {
   agent: shortText('See as this agent').optional(),
@@ -19,6 +19,22 @@ const seeAs = {
     .openapi({ description: 'See as if running for this reason' }),
 }
 
+const filters = {
+  ...seeAs,
+  // A search form sends an empty word when nothing was typed.
+  q: shortText('Words in the name, title or description')
+    .or(z.literal(''))
+    .describe('Words in the name, title or description')
+    .optional(),
+  pack: shortText('Tools of this pack').optional(),
+  source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
+  effect: z.enum(['read', 'write', 'destructive']).optional(),
+  state: z
+    .enum(['ready', 'misconfigured', 'quarantined'])
+    .optional()
+    .openapi({ description: 'How they stand' }),
+}
+
 const listTools = defineRoute({
   method: 'get',
   path: '/api/v1/tools',
@@ -27,21 +43,27 @@ const listTools = defineRoute({
   description:
     'Sorted by name. A tool that is hidden from the caller is not listed; `GET /api/v1/explain` says why.',
   query: z.strictObject({
-    ...seeAs,
-    // A search form sends an empty word when nothing was typed.
-    q: shortText('Words in the name, title or description')
-      .or(z.literal(''))
-      .describe('Words in the name, title or description')
-      .optional(),
-    pack: shortText('Tools of this pack').optional(),
-    source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
+    ...filters,
     after: shortText('Page on after this name').optional(),
     limit: pageLimit(200, 1000),
   }),
   answers: { 200: { description: 'A page of tools', schema: pageOf(toolListing) } },
   async handle({ door, caller, query }) {
-    const q = query.q === '' ? undefined : query.q
-    return json(200, await door.api.listTools(caller, { ...query, q }))
+    return json(200, await door.api.listTools(caller, { ...query, q: query.q || undefined }))
+  },
+})
+
+const countTools = defineRoute({
+  method: 'get',
+  path: '/api/v1/tool-counts',
+  tag: 'Tools',
+  summary: 'Count the tools this caller sees',
+  description:
+    'How many fit, the packs with all that the caller sees of each, and how many are kept from the caller.',
+  query: z.strictObject(filters),
+  answers: { 200: { description: 'The counts', schema: toolCounts } },
+  async handle({ door, caller, query }) {
+    return json(200, await door.api.countTools(caller, { ...query, q: query.q || undefined }))
   },
 })
 
@@ -123,4 +145,10 @@ function toDetailDocument({ contract, ...around }: ToolDetail) {
   return { ...contract, ...around, fields: toFormFields(contract.inputSchema) }
 }
 
-export const toolRoutes: readonly Route[] = [listTools, findTool, searchTools, estimateTools]
+export const toolRoutes: readonly Route[] = [
+  listTools,
+  countTools,
+  findTool,
+  searchTools,
+  estimateTools,
+]

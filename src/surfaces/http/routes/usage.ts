@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { toUsageDay, usageGroupings } from '../../../core/usage/usage.ts'
-import { usageRow } from '../describe/audit-schemas.ts'
+import { toolUsage, usageRow } from '../describe/audit-schemas.ts'
+import { count } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -37,4 +38,28 @@ const readUsage = defineRoute({
   },
 })
 
-export const usageRoutes: readonly Route[] = [readUsage]
+const readToolUsage = defineRoute({
+  method: 'get',
+  path: '/api/v1/tool-usage',
+  tag: 'Usage',
+  summary: 'Read how each tool was used',
+  description:
+    'Every tool that was called in the last days, with its calls by the day (UTC), how they ended and how long they ran. About a second behind. At most 1000 tools, those with the most calls first.',
+  query: z.strictObject({
+    days: count('How many days, today included (14); at most 90').optional(),
+  }),
+  answers: {
+    200: {
+      description: 'The figures',
+      schema: z.object({ from: z.string(), to: z.string(), items: z.array(toolUsage) }),
+    },
+  },
+  async handle({ door, caller, query }) {
+    const days = Math.min(Math.max(query.days ?? 14, 1), 90)
+    const now = Date.now()
+    const time = { from: toUsageDay(now - (days - 1) * dayMs), to: toUsageDay(now) }
+    return json(200, { ...time, items: await door.api.readToolUsage(caller, time) })
+  },
+})
+
+export const usageRoutes: readonly Route[] = [readUsage, readToolUsage]

@@ -21,5 +21,6 @@ export function memoryAudit(): AuditApi & UsageApi {
     },
     checkAudit: async () => ({ segments: 0, events: 0, problems: [], unsealed: 1 }),
     readUsage: async () => [],
+    readToolUsage: async () => [],
   }
 }

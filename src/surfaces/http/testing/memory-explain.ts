@@ -1,10 +1,11 @@
 import { asAgent } from '../../../core/caller.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { ExplainApi, LabelSetting } from '../../../core/explain/explain-api.ts'
+import type { OverviewApi } from '../../../core/explain/overview-api.ts'
 import { memoryTools } from './memory-tools.ts'
 
 /** Explaining without rules: everything is seen, nobody was refused. */
-export function memoryExplain(): ExplainApi {
+export function memoryExplain(): ExplainApi & OverviewApi {
   const labels = new Map<string, LabelSetting>()
   return {
     explain: async (caller, { tool, agent }) => {
@@ -23,6 +24,8 @@ export function memoryExplain(): ExplainApi {
     explainDecision: async (_caller, id) => {
       throw new ToolError('not_found', `There is no decision ${id} to explain`)
     },
+    listAgentTools: async () => ({ items: [], counts: { all: 0, allow: 0, ask: 0, hidden: 0 } }),
+    readPolicyWords: async () => ({ profiles: [], groups: [], packs: [] }),
     listSessionFlags: async () => [],
     clearSessionFlags: async () => [],
     listLabels: async () => [...labels.values()],

@@ -60,6 +60,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       const items = fits.filter(({ pack }) => query.pack === undefined || pack === query.pack)
       return { items: items.slice(0, query.limit) }
     },
+    countTools: async () => ({ total: listings.length, packs: [] }),
     findTool: async (caller, name, query = {}) => {
       asAgent(caller, query)
       const listing = listings.find((candidate) =>

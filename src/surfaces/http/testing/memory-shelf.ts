@@ -33,6 +33,7 @@ export function memoryShelf(): OfferApi &
     completeArgument: nothing,
     watchResources: () => () => undefined,
     tokenTerms: () => ({ issuers: [], scopes: ['tools.call'], requiredScopes: [] }),
+    listTalkAgents: async () => ({ items: [] }),
     chat: nothing,
     resumeChat: async () => undefined,
     listConversations: async () => ({ items: [] }),

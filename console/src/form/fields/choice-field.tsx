@@ -1,0 +1,120 @@
+import { MultiSelect, SegmentedControl, Select } from '@mantine/core'
+import type { JsonValue } from '../../api/json.ts'
+import { useForm } from '../form-context.ts'
+import { drawnAt, noPicks } from '../model/drawn.ts'
+import { choicesOf, sayValue } from '../model/labels.ts'
+import type { Choice } from '../model/labels.ts'
+import { schemaOfItem } from '../model/concrete.ts'
+import { groupProps, Labelled } from './labelled.tsx'
+import { controlProps } from './piece.ts'
+import type { PieceProps } from './piece.ts'
+
+const maxSegments = 4
+const maxSegmentLetters = 32
+const searchableFrom = 9
+/** Of thousands, the first that match; typing finds the others. */
+const maxListed = 100
+
+/** One of a few values: side by side where they are few and short, else a list. */
+export function ChoiceField(piece: PieceProps) {
+  const { drawn, value, set, widget } = piece
+  const choices = choicesOf(drawn.schema)
+  const key = value === undefined || value === null ? null : JSON.stringify(value)
+  const isStray = key !== null && !choices.some((choice) => choice.key === key)
+  const pick = (next: string | null) =>
+    set(next === null || next === '' ? undefined : (JSON.parse(next) as JsonValue))
+  if (!isStray && isSegmented(piece, choices, widget)) {
+    return <Segments piece={piece} choices={choices} choose={{ key, pick }} />
+  }
+  const shown = isStray ? [...choices, { key, label: sayValue(value) }] : choices
+  const mayBeEmpty = !piece.isRequired || drawn.isNullable
+  return (
+    <Select
+      {...controlProps(piece)}
+      data={shown.map(({ key, label }) => ({ value: key, label }))}
+      value={key}
+      onChange={pick}
+      placeholder={piece.placeholder ?? 'Choose'}
+      searchable={choices.length >= searchableFrom}
+      limit={maxListed}
+      clearable={mayBeEmpty && !piece.isDisabled}
+      clearButtonProps={{ 'aria-label': `Clear ${piece.label}` }}
+      allowDeselect={mayBeEmpty}
+      nothingFoundMessage="Nothing matches"
+      comboboxProps={{ keepMounted: false }}
+    />
+  )
+}
+
+function isSegmented(piece: PieceProps, choices: readonly Choice[], widget: string | undefined) {
+  if (widget === 'select' || piece.isBare === true) return false
+  const letters = choices.reduce((sum, { label }) => sum + label.length, 0)
+  return widget === 'segmented' || (choices.length <= maxSegments && letters <= maxSegmentLetters)
+}
+
+interface Choose {
+  key: string | null
+  pick(key: string | null): void
+}
+
+function Segments({
+  piece,
+  choices,
+  choose,
+}: {
+  piece: PieceProps
+  choices: readonly Choice[]
+  choose: Choose
+}) {
+  const { id, isRequired, drawn, isDisabled } = piece
+  const isOpen = (!isRequired || drawn.isNullable) && drawn.schema['default'] === undefined
+  const data = choices.map(({ key, label }) => ({ value: key, label }))
+  return (
+    <Labelled piece={piece}>
+      <div>
+        <SegmentedControl
+          {...groupProps(piece)}
+          id={id}
+          disabled={isDisabled}
+          value={choose.key ?? ''}
+          onChange={choose.pick}
+          data={isOpen ? [{ value: '', label: 'Not set' }, ...data] : data}
+        />
+      </div>
+    </Labelled>
+  )
+}
+
+/** Several of a few values. */
+export function ChoicesField(piece: PieceProps) {
+  const { store } = useForm()
+  const { drawn, value, set } = piece
+  const place = { value: undefined, pointer: '', picks: noPicks }
+  const item = drawnAt(store.model, schemaOfItem(drawn.schema, 0), place)
+  const choices = choicesOf(item.schema)
+  const held = Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)) : []
+  const known = new Set(choices.map(({ key }) => key))
+  const strays = held.filter((key) => !known.has(key)).map((key) => ({ key, label: key }))
+  const isOptional = !piece.isRequired
+  return (
+    <MultiSelect
+      {...controlProps(piece)}
+      data={[...choices, ...strays].map(({ key, label }) => ({ value: key, label }))}
+      value={[...new Set(held)]}
+      onChange={(keys) =>
+        set(
+          keys.length === 0 && isOptional
+            ? undefined
+            : keys.map((key) => JSON.parse(key) as JsonValue),
+        )
+      }
+      placeholder={held.length === 0 ? (piece.placeholder ?? 'Choose') : undefined}
+      searchable={choices.length >= searchableFrom}
+      limit={maxListed}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${piece.label}` }}
+      nothingFoundMessage="Nothing matches"
+      comboboxProps={{ keepMounted: false }}
+    />
+  )
+}

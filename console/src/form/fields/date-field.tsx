@@ -1,0 +1,32 @@
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { PieceProps } from './piece.ts'
+import { TextField } from './text-field.tsx'
+
+const DatePicker = lazy(() =>
+  import('./date-picker.tsx').then(({ DatePicker }) => ({ default: DatePicker })),
+)
+
+/** A date, a time or both. What is there and is none is shown as text, so that it can be put right. */
+export function DateField(piece: PieceProps) {
+  const { value } = piece
+  if (typeof value === 'string' && value !== '' && !isReadable(piece.kind, value)) {
+    return <TextField {...piece} kind="text" />
+  }
+  return (
+    <Suspense fallback={<Skeleton height={36} />}>
+      <DatePicker {...piece} />
+    </Suspense>
+  )
+}
+
+const shapes = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/i,
+}
+
+function isReadable(kind: PieceProps['kind'], value: string): boolean {
+  if (kind === 'date') return shapes.date.test(value)
+  if (kind === 'time') return shapes.time.test(value)
+  return !Number.isNaN(Date.parse(value))
+}

@@ -1,0 +1,125 @@
+import { Loader, MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { JsonValue } from '../../api/json.ts'
+import { useForm } from '../form-context.ts'
+import { schemaOfItem } from '../model/concrete.ts'
+import { drawnAt, noPicks } from '../model/drawn.ts'
+import { sayValue } from '../model/labels.ts'
+import { textOf } from '../model/schema.ts'
+import type { SchemaObject } from '../model/schema.ts'
+import { findEntities, findEntityTool } from './find-entities.ts'
+import { ListField } from './list-field.tsx'
+import { NumberField } from './number-field.tsx'
+import { controlProps } from './piece.ts'
+import type { PieceProps } from './piece.ts'
+import { TextField } from './text-field.tsx'
+
+/** Something that another tool knows: looked up by typing. Without such a tool, a plain field. */
+export function EntityField(piece: PieceProps) {
+  const shape = useItemShape(piece)
+  const type = textOf(shape['x-entity-type']) ?? ''
+  const named = textOf(shape['x-entity-tool'])
+  const tool = useQuery({
+    queryKey: ['tool', 'entities', type, named],
+    queryFn: () => findEntityTool(type, named),
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (tool.isPending) return <EntityPicker piece={piece} tool={undefined} />
+  if (tool.data === undefined || tool.data === null) return <PlainField piece={piece} />
+  return <EntityPicker piece={piece} tool={tool.data} />
+}
+
+function PlainField({ piece }: { piece: PieceProps }) {
+  if (piece.kind === 'entities') return <ListField {...piece} kind="list" />
+  const isNumber =
+    typeof piece.value === 'number' || /number|integer/.test(String(piece.drawn.schema['type']))
+  return isNumber ? <NumberField {...piece} /> : <TextField {...piece} />
+}
+
+function EntityPicker({ piece, tool }: { piece: PieceProps; tool: string | undefined }) {
+  const { value, set, kind } = piece
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed, 250)
+  const [isOpen, setOpen] = useState(false)
+  const found = useQuery({
+    queryKey: ['entities', tool, asked],
+    queryFn: () => findEntities(tool ?? '', asked),
+    enabled: tool !== undefined && isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  })
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const held = (Array.isArray(value) ? value : [value])
+    .filter((one) => one !== undefined && one !== null)
+    .map((one) => JSON.stringify(one))
+  const options = (found.data ?? []).map(({ id, label }) => ({ value: JSON.stringify(id), label }))
+  const listed = new Set(options.map((option) => option.value))
+  const others = held.filter((key) => !listed.has(key))
+  const data = [
+    ...options,
+    ...others.map((key) => ({ value: key, label: names.get(key) ?? sayValue(JSON.parse(key)) })),
+  ]
+  const remember = (keys: readonly string[]) =>
+    setNames(
+      new Map([
+        ...names,
+        ...data
+          .filter(({ value }) => keys.includes(value))
+          .map(({ value, label }) => [value, label] as const),
+      ]),
+    )
+  const common = {
+    ...controlProps({ ...piece, error: piece.error ?? toMessage(found.error) }),
+    data,
+    searchable: true,
+    onSearchChange: setTyped,
+    onDropdownOpen: () => setOpen(true),
+    // The tool has searched already.
+    filter: ({ options }: { options: unknown[] }) => options as never,
+    placeholder: piece.placeholder ?? 'Type to search',
+    nothingFoundMessage: found.isFetching ? 'Searching…' : 'Nothing found',
+    rightSection: found.isFetching ? <Loader size={14} /> : undefined,
+    comboboxProps: { keepMounted: false },
+  }
+  if (kind === 'entities') {
+    return (
+      <MultiSelect
+        {...common}
+        value={held}
+        onChange={(keys) => {
+          remember(keys)
+          set(keys.length === 0 && !piece.isRequired ? undefined : keys.map(parse))
+        }}
+      />
+    )
+  }
+  return (
+    <Select
+      {...common}
+      value={held[0] ?? null}
+      clearable={!piece.isRequired || piece.drawn.isNullable}
+      clearButtonProps={{ 'aria-label': `Clear ${piece.label}` }}
+      onChange={(key) => {
+        if (key !== null) remember([key])
+        set(key === null ? undefined : parse(key))
+      }}
+    />
+  )
+}
+
+const parse = (key: string) => JSON.parse(key) as JsonValue
+
+function toMessage(error: Error | null): string | undefined {
+  return error === null ? undefined : `The search failed: ${error.message}`
+}
+
+function useItemShape({ drawn, kind }: PieceProps): SchemaObject {
+  const { model } = useForm().store
+  if (kind === 'entity') return drawn.schema
+  const place = { value: undefined, pointer: '', picks: noPicks }
+  return drawnAt(model, schemaOfItem(drawn.schema, 0), place).schema
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useForm, useFormState } from '../form-context.ts'
+import { isMeaningful } from '../model/kinds.ts'
+import { toLabel } from '../model/labels.ts'
+import { childPath, fieldSpec, inOrder } from '../model/form-spec.ts'
+import type { FormSpec } from '../model/form-spec.ts'
+import { childOf, childPointer, isWithin } from '../model/pointer.ts'
+import { isRecord, schemaEntries, stringsOf } from '../model/schema.ts'
+import styles from '../form.module.css'
+import { Group } from './group.tsx'
+import { MapRows } from './map-field.tsx'
+import { Part } from './part.tsx'
+import type { PieceProps } from './piece.ts'
+import { Pickers } from './union-field.tsx'
+
+/** An object: its fields one below the other. One that may be left out is added when it is wanted. */
+export function ObjectField(piece: PieceProps) {
+  if (piece.depth === 0) return <ObjectBody {...piece} />
+  return (
+    <Part piece={piece} isThere={isRecord(piece.value)} noun={piece.label}>
+      <ObjectBody {...piece} />
+    </Part>
+  )
+}
+
+/** So many at once; people ask for more. */
+const pageSize = 200
+
+function ObjectBody(piece: PieceProps) {
+  const { drawn, pointer, path, value, depth } = piece
+  const { store, Field } = useForm()
+  const { spec } = store.model
+  const [limit, setLimit] = useState(pageSize)
+  const properties = new Map(schemaEntries(drawn.schema['properties']))
+  const stands = new Set(drawn.pickers.map(({ discriminator }) => discriminator))
+  const required = new Set(stringsOf(drawn.schema['required']))
+  const order = depth === 0 ? spec.order : fieldSpec(spec, path).order
+  const names = inOrder([...properties.keys()], order).filter(
+    (name) => !stands.has(name) && fieldSpec(spec, childPath(path, name)).hidden !== true,
+  )
+  const inNeed = useInNeed(names, pointer)
+  const draw = (name: string) => (
+    <Field
+      key={name}
+      schema={properties.get(name) ?? true}
+      pointer={childPointer(pointer, name)}
+      path={childPath(path, name)}
+      label={toLabel(name)}
+      value={childOf(value, name)}
+      isRequired={required.has(name)}
+      depth={depth + 1}
+    />
+  )
+  const groups = depth === 0 ? inGroups(names, spec) : { loose: names, groups: [] }
+  const shown = firstOf(groups.loose, required, Math.max(limit, inNeed))
+  const hasOthers =
+    isMeaningful(drawn.schema['additionalProperties']) ||
+    isRecord(drawn.schema['patternProperties'])
+  return (
+    <div className={styles.fields}>
+      <Pickers drawn={drawn} place={piece} label={piece.label} />
+      {shown.map(draw)}
+      {shown.length < groups.loose.length && (
+        <Button variant="default" onClick={() => setLimit(limit + pageSize)}>
+          Show {Math.min(pageSize, groups.loose.length - shown.length)} more of{' '}
+          {groups.loose.length - shown.length}
+        </Button>
+      )}
+      {groups.groups.map((group) => (
+        <Group key={group.label} group={group} pointer={pointer}>
+          {group.fields.map(draw)}
+        </Group>
+      ))}
+      {hasOthers && <MapRows {...piece} known={new Set(properties.keys())} />}
+      {names.length === 0 && drawn.pickers.length === 0 && !hasOthers && (
+        <p className={styles.nothing}>There is nothing to fill in.</p>
+      )}
+    </div>
+  )
+}
+
+/** The place of the last field that something is wrong with: it has to be on the screen. */
+function useInNeed(names: readonly string[], pointer: string): number {
+  const { store } = useForm()
+  return useFormState(store, ({ issues }) => {
+    if (issues.length === 0 || names.length <= pageSize) return 0
+    const isWrong = (name: string) =>
+      issues.some((issue) => isWithin(issue.pointer, childPointer(pointer, name)))
+    return names.findLastIndex(isWrong) + 1
+  })
+}
+
+/** Those that must be filled in come before others wherever not all are shown. */
+function firstOf(names: readonly string[], required: ReadonlySet<string>, limit: number) {
+  if (names.length <= limit) return names
+  const asked = names.filter((name) => required.has(name))
+  return [...asked, ...names.filter((name) => !required.has(name))].slice(0, limit)
+}
+
+function inGroups(names: readonly string[], spec: FormSpec) {
+  const known = new Set(names)
+  const groups = spec.groups.map((group) => ({
+    ...group,
+    fields: group.fields.filter((name) => known.has(name)),
+  }))
+  const grouped = new Set(groups.flatMap(({ fields }) => fields))
+  return {
+    loose: names.filter((name) => !grouped.has(name)),
+    groups: groups.filter(({ fields }) => fields.length > 0),
+  }
+}

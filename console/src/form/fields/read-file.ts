@@ -1,0 +1,36 @@
+import type { SchemaObject } from '../model/schema.ts'
+
+/** The server takes a megabyte in all, and base64 makes four bytes of three. */
+export const maxFileBytes = 700 * 1024
+
+/** A file as text: a data URL where the schema asks for one, plain base64 otherwise. */
+export async function readFile(file: File, schema: SchemaObject): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const base64 = toBase64(bytes)
+  const isUrl = schema['format'] === 'data-url' || schema['format'] === 'data-uri'
+  const type = file.type === '' ? 'application/octet-stream' : file.type
+  return isUrl ? `data:${type};base64,${base64}` : base64
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  // In pieces: a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  }
+  return btoa(text)
+}
+
+/** `image/png, 12 KB` of a file that is inside of an input. */
+export function sayFile(text: string): string {
+  const [, type] = /^data:([^;,]*)/.exec(text) ?? []
+  const body = type === undefined ? text : text.slice(text.indexOf(',') + 1)
+  const size = sayBytes(Math.floor(body.length * 0.75))
+  return type === undefined ? `File, ${size}` : `${type || 'File'}, ${size}`
+}
+
+export function sayBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`
+  if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
+  return `${(bytes / 1_048_576).toFixed(1)} MB`
+}

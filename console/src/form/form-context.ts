@@ -1,0 +1,38 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { ComponentType } from 'react'
+import type { FieldProps } from './fields/piece.ts'
+import type { FormState, FormStore } from './form-store.ts'
+
+interface FormPlace {
+  store: FormStore
+  isDisabled: boolean
+  /** Draws one place. Objects and lists get it from here: they stand in it as much as it in them. */
+  Field: ComponentType<FieldProps>
+}
+
+export const FormContext = createContext<FormPlace | undefined>(undefined)
+
+/** The form that a field stands in. */
+export function useForm(): FormPlace {
+  const place = use(FormContext)
+  if (place === undefined) throw new Error('A field stands outside of a form')
+  return place
+}
+
+/** One part of the state; a change of the others does not draw again. */
+export function useFormState<Part>(store: FormStore, part: (state: FormState) => Part): Part {
+  return useSyncExternalStore(store.subscribe, () => part(store.state()))
+}
+
+/** What is wrong at a place, or anywhere below it for a field that shows all of it. */
+export function useIssue(pointer: string, isWhole: boolean): string | undefined {
+  const { store } = useForm()
+  return useSyncExternalStore(store.subscribe, () =>
+    isWhole ? store.issueWithin(pointer) : store.issueAt(pointer),
+  )
+}
+
+/** Where the control of a place is found: for labels, error links and the focus. */
+export function fieldId(store: FormStore, pointer: string): string {
+  return `${store.id}${pointer}`
+}

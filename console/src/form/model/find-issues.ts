@@ -1,0 +1,150 @@
+import type { Issue } from '../../api/problem.ts'
+import { concreteSchema } from './concrete.ts'
+import type { Place } from './drawn.ts'
+import { findFaults } from './form-model.ts'
+import type { FormModel } from './form-model.ts'
+import { childPointer, isWithin, pointerParts } from './pointer.ts'
+import { sayValue } from './labels.ts'
+import { isRecord, schemasOf, stringsOf } from './schema.ts'
+import type { Schema } from './schema.ts'
+
+/** What is wrong with an input, each at its place, in plain words. At most one for a place. */
+export function findIssues(model: FormModel, place: Place): Issue[] {
+  const schema = concreteSchema(model, model.root, place)
+  const found = new Map<string, string>()
+  const faults = findFaults(model, schema, place.value)
+  const closed: string[] = []
+  for (const { keyword, keywordLocation, instanceLocation, error } of faults) {
+    if (applicators.has(keyword)) continue
+    if (closed.some((outer) => keywordLocation !== outer && isWithin(keywordLocation, outer)))
+      continue
+    if (wholes.has(keyword)) closed.push(keywordLocation)
+    const limit = at(schema, keywordLocation)
+    const pointer = toPointer(instanceLocation)
+    const value = valueAt(place.value, pointer)
+    for (const issue of toIssues({ keyword, limit, pointer, value, error })) {
+      if (!found.has(issue.pointer)) found.set(issue.pointer, issue.message)
+    }
+  }
+  return [...found].map(([pointer, message]) => ({ pointer, message }))
+}
+
+/** These only say that something below is wrong, which is said there. */
+const applicators = new Set(['properties', 'prefixItems', 'items', 'allOf', '$ref'])
+/** What is wrong inside of these is nothing a person has to correct there. */
+const wholes = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames', 'minContains'])
+
+interface Fault {
+  keyword: string
+  limit: unknown
+  pointer: string
+  value: unknown
+  error: string
+}
+
+function toIssues(fault: Fault): Issue[] {
+  const { keyword, limit, pointer, value, error } = fault
+  if (keyword === 'required') {
+    const missing = /required property "(.*)"\.$/s.exec(error)?.[1]
+    const keys = missing === undefined ? stringsOf(limit) : [missing]
+    return keys.map((key) => ({ pointer: childPointer(pointer, key), message: missingMessage }))
+  }
+  const isEmpty = value === null || value === ''
+  const message = isEmpty && keyword !== 'enum' ? missingMessage : toMessage(fault)
+  return [{ pointer, message: value === null ? missingMessage : message }]
+}
+
+const missingMessage = 'Fill this in'
+
+const says: Record<string, (limit: unknown) => string> = {
+  minLength: (n) => `At least ${count(n, 'character')}`,
+  maxLength: (n) => `At most ${count(n, 'character')}`,
+  minimum: (n) => `At least ${String(n)}`,
+  maximum: (n) => `At most ${String(n)}`,
+  exclusiveMinimum: (n) => `More than ${String(n)}`,
+  exclusiveMaximum: (n) => `Less than ${String(n)}`,
+  multipleOf: (n) => (n === 1 ? 'A whole number' : `A multiple of ${String(n)}`),
+  minItems: (n) => `At least ${count(n, 'item')}`,
+  maxItems: (n) => `At most ${count(n, 'item')}`,
+  uniqueItems: () => 'Each item once only',
+  minProperties: (n) => `At least ${count(n, 'entry')}`,
+  maxProperties: (n) => `At most ${count(n, 'entry')}`,
+  pattern: (pattern) => `Does not match ${String(pattern)}`,
+  format: (format) => formatNames[String(format)] ?? `Not in the format ${String(format)}`,
+  enum: () => 'Choose one of the options',
+  const: (value) => `Must be ${sayValue(value)}`,
+  type: (type) => `Must be ${typeNames[String(type)] ?? String(type)}`,
+  false: () => 'Nothing may stand here',
+  not: () => 'This combination is not allowed',
+  contains: () => 'Something that must be in the list is missing',
+  propertyNames: () => 'One of the names is not allowed',
+  anyOf: (options) => sayAlternatives('At least one of these is needed', options),
+  oneOf: (options) => sayAlternatives('Exactly one of these is needed', options),
+}
+
+const formatNames: Record<string, string> = {
+  email: 'Not an email address',
+  'idn-email': 'Not an email address',
+  uri: 'Not a web address: it begins with https://',
+  url: 'Not a web address: it begins with https://',
+  uuid: 'Not a UUID',
+  date: 'Not a date: YYYY-MM-DD',
+  time: 'Not a time with its zone, such as 10:30:00Z',
+  'date-time': 'Not a date and time with its zone',
+  ipv4: 'Not an IPv4 address',
+  ipv6: 'Not an IPv6 address',
+  hostname: 'Not a host name',
+  regex: 'Not a regular expression',
+  duration: 'Not a duration, such as P1D',
+}
+
+const typeNames: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'yes or no',
+  object: 'an object',
+  array: 'a list',
+  null: 'empty',
+}
+
+function toMessage({ keyword, limit, error }: Fault): string {
+  const say = Object.hasOwn(says, keyword) ? says[keyword] : undefined
+  return say === undefined ? error : say(limit)
+}
+
+function sayAlternatives(sentence: string, options: unknown): string {
+  const sets = schemasOf(options).map((option) =>
+    isRecord(option) ? stringsOf(option['required']).join(' and ') : '',
+  )
+  return sets.includes('')
+    ? 'This combination is not allowed'
+    : `${sentence}: ${sets.join(', or ')}`
+}
+
+function count(number: unknown, noun: string): string {
+  if (number === 1) return `1 ${noun}`
+  return `${String(number)} ${noun === 'entry' ? 'entries' : `${noun}s`}`
+}
+
+/** `#/a/b` → `/a/b`, decoded. */
+function toPointer(location: string): string {
+  try {
+    return decodeURIComponent(location.slice(1))
+  } catch {
+    return location.slice(1)
+  }
+}
+
+function at(schema: Schema, location: string): unknown {
+  return valueAt(schema, toPointer(location))
+}
+
+function valueAt(start: unknown, pointer: string): unknown {
+  let current = start
+  for (const part of pointerParts(pointer)) {
+    if (typeof current !== 'object' || current === null) return undefined
+    current = (current as Record<string, unknown>)[part]
+  }
+  return current
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import type { JsonValue } from '../api/json.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { AudioView } from './audio-view.tsx'
+import { ContentBlocks } from './content-blocks.tsx'
+import { formatValue, nothing } from './format.ts'
+import { ImageView } from './image-view.tsx'
+import { JsonTree } from './json-tree.tsx'
+import { Markdown } from './markdown.tsx'
+import { PartFrame } from './part-frame.tsx'
+import type { Planned } from './plan.ts'
+import { RowsPart } from './rows-part.tsx'
+import { toSafeAddress, toSafeLine } from './safe-text.ts'
+import type { DrawnKind } from './shape.ts'
+import { SummaryCards } from './summary-cards.tsx'
+import { TextBlock } from './text-block.tsx'
+import { SafeLink } from './value-text.tsx'
+import styles from './output.module.css'
+
+interface PartProps {
+  part: Planned
+  isWide: boolean
+  isPartial: boolean
+  callId: string | undefined
+}
+
+const drawnAsRows: ReadonlySet<string> = new Set(['table', 'chart', 'radar', 'ranking'])
+/** These bring a frame of their own. */
+const framed: ReadonlySet<string> = new Set(['summary', 'json', 'parts', 'content'])
+
+/** One part of an output, as planned. */
+export function Part({ part, isWide, isPartial, callId }: PartProps) {
+  const label = toSafeLine(part.title ?? 'Output')
+  if (drawnAsRows.has(part.kind)) return <RowsPart part={part} label={label} isWide={isWide} />
+  const draw = drawings[part.kind] ?? drawJson
+  const drawn = draw({
+    value: part.value,
+    text: typeof part.value === 'string' ? part.value : '',
+    items: Array.isArray(part.value) ? part.value : [],
+    part,
+    label,
+    isPartial,
+    callId,
+  })
+  return (
+    <PartFrame part={part} isWide={isWide} actions={actionsOf(part, label)}>
+      {framed.has(part.kind) ? drawn : <div className={styles.box}>{drawn}</div>}
+    </PartFrame>
+  )
+}
+
+interface Drawing {
+  value: JsonValue
+  /** The value where it is a text, or a list. */
+  text: string
+  items: readonly JsonValue[]
+  part: Planned
+  label: string
+  isPartial: boolean
+  callId: string | undefined
+}
+
+const drawJson = ({ value, label }: Drawing) => <JsonTree value={value} label={label} />
+
+const drawings: Partial<Record<DrawnKind, (drawing: Drawing) => ReactNode>> = {
+  summary: ({ value, part }) => <SummaryCards value={value} columns={part.columns} />,
+  markdown: ({ text, isPartial }) => <Markdown text={text} isStreaming={isPartial} />,
+  text: ({ text, label }) => <TextBlock text={text} label={label} />,
+  image: ({ text, label }) => <ImageView address={text} alt={label} />,
+  audio: ({ text, label }) => <AudioView address={text} label={label} />,
+  link: ({ text }) => <SafeLink address={toSafeAddress(text) ?? ''}>{text}</SafeLink>,
+  content: ({ items, callId }) => <ContentBlocks blocks={items} callId={callId} />,
+  value: ({ value }) => (
+    <p className={styles.value} dir="auto">
+      {formatValue(value)}
+    </p>
+  ),
+  empty: ({ value }) => <p className={styles.empty}>{Array.isArray(value) ? 'None' : nothing}</p>,
+  list: ({ items }) => (
+    <ul className={styles.list}>
+      {items.map((item, index) => (
+        <li key={index} dir="auto">
+          {formatValue(item)}
+        </li>
+      ))}
+    </ul>
+  ),
+}
+
+/** A long text is worth a button of its own. */
+function actionsOf({ kind, value }: Planned, label: string): ReactNode {
+  if (typeof value !== 'string' || (kind !== 'text' && kind !== 'markdown')) return undefined
+  return <CopyButton text={value} label={`Copy ${label}`} />
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../api/json.ts'
+import { toSafeAddress } from './safe-text.ts'
+import { isObject, isScalar } from './view-types.ts'
+import type { ViewKind } from './view-types.ts'
+
+/** What a value is drawn as: what a view can say, and what only the shape of a value says. */
+export type DrawnKind = ViewKind | 'value' | 'list' | 'link' | 'content' | 'parts' | 'empty'
+
+const shortText = 120
+const shortList = 8
+const listLength = 50
+
+/** What to draw a value as when nobody said: by its shape alone. */
+export function chooseKind(value: JsonValue): DrawnKind {
+  if (typeof value === 'string') return chooseForText(value)
+  if (value === null || typeof value !== 'object') return 'value'
+  if (Array.isArray(value)) return chooseForList(value)
+  return chooseForObject(value)
+}
+
+function chooseForText(text: string): DrawnKind {
+  if (text === '') return 'empty'
+  if (isPicture(text)) return 'image'
+  if (isSound(text)) return 'audio'
+  if (toSafeAddress(text) !== undefined) return 'link'
+  return text.length > shortText || text.includes('\n') ? 'text' : 'value'
+}
+
+function chooseForList(items: readonly JsonValue[]): DrawnKind {
+  if (items.length === 0) return 'empty'
+  if (items.every(isScalar)) return items.length <= listLength ? 'list' : 'table'
+  if (items.every(isFlatObject)) return 'table'
+  return 'json'
+}
+
+function chooseForObject(value: JsonObject): DrawnKind {
+  const keys = Object.keys(value)
+  if (isContent(value)) return 'content'
+  if (keys.length === 0) return 'empty'
+  // More than a screen of cards is read more easily as a tree.
+  if (keys.length > 60) return 'json'
+  return keys.every((key) => isFlat(value[key])) ? 'summary' : 'parts'
+}
+
+/** Rich output of the core: pictures, sound, files, several texts. */
+export function isContent(
+  value: JsonValue,
+): value is { $content: JsonValue[]; $structured?: JsonValue } {
+  if (!isObject(value) || !Array.isArray(value['$content'])) return false
+  return Object.keys(value).every((key) => key === '$content' || key === '$structured')
+}
+
+/** The notice that stands in the place of an output too large to be sent whole. */
+export function isCutNotice(value: JsonValue | undefined): boolean {
+  return isObject(value) && value['truncated'] === true && typeof value['hiddenBytes'] === 'number'
+}
+
+export function isFlatObject(value: JsonValue): value is JsonObject {
+  return isObject(value) && Object.keys(value).every((key) => isFlat(value[key]))
+}
+
+/** Fits into a cell: a scalar, or a short list of them. */
+export function isFlat(value: JsonValue | undefined): boolean {
+  if (value === undefined || isScalar(value)) return true
+  return Array.isArray(value) && value.length <= shortList && value.every(isScalar)
+}
+
+export function isPicture(text: string): boolean {
+  return /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/i.test(text)
+}
+
+export function isSound(text: string): boolean {
+  return /^data:audio\/[\w.+-]+[;,]/i.test(text)
+}

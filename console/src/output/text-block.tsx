@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { cut } from './format.ts'
+import { toSafeText } from './safe-text.ts'
+import { sayBytes } from './words.ts'
+import styles from './output.module.css'
+
+const shownFirst = 20_000
+const mostShown = 1_000_000
+
+interface TextBlockProps {
+  text: string
+  label: string
+  isMono?: boolean
+}
+
+/** Text with its own ends of lines. A long one is cut, and can be shown further. */
+export function TextBlock({ text, label, isMono = false }: TextBlockProps) {
+  const [isAll, setAll] = useState(false)
+  const shown = cut(text, isAll ? mostShown : shownFirst)
+  const isCut = shown.length < text.length
+  return (
+    <>
+      <section
+        className={isMono ? `${styles.text} ${styles.mono}` : styles.text}
+        tabIndex={0}
+        aria-label={label}
+        dir="auto"
+      >
+        {toSafeText(shown)}
+      </section>
+      {isCut && !isAll && (
+        <Button variant="subtle" size="xs" mt={8} onClick={() => setAll(true)}>
+          {`Show all (${sayBytes(text.length)})`}
+        </Button>
+      )}
+      {isCut && isAll && (
+        <p
+          className={styles.note}
+        >{`The first ${sayBytes(mostShown)} are shown. Copy it to have all.`}</p>
+      )}
+    </>
+  )
+}

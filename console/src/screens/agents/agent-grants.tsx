@@ -1,0 +1,175 @@
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { DecisionTag } from '../../ui/meaning.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Tag } from '../../ui/tag.tsx'
+import type { Agent } from './parts/agent-queries.ts'
+import { PatternsInput } from './parts/patterns-input.tsx'
+import { ReviewChanges } from './parts/review-changes.tsx'
+import styles from './agent.module.css'
+
+type Grant = Agent['grants'][number]
+
+/** Every pattern that an agent is given or refused, and whose word that is. */
+export function AgentGrants({ agent }: { agent: Agent }) {
+  const mayManage = useCan('agents.manage')
+  const remove = useRemove(agent.slug)
+  return (
+    <Panel
+      title="Grants"
+      description="Patterns it was given or refused, and by whom. Deny always wins."
+      isFlush
+    >
+      {agent.grants.length === 0 ? (
+        <p className={styles.none}>
+          {agent.tools.profile === undefined
+            ? 'It was granted nothing, so it sees no tool.'
+            : `It has what profile ${agent.tools.profile} allows, and nothing beside it.`}
+        </p>
+      ) : (
+        <ul className={styles.rows}>
+          {agent.grants.map((grant) => (
+            <li key={`${grant.kind} ${grant.pattern}`} className={styles.grant}>
+              <code className={styles.pattern}>{grant.pattern}</code>
+              <span className={styles.sources}>
+                {grant.sources.map((source) => (
+                  <Source key={source} source={source} />
+                ))}
+              </span>
+              <DecisionTag decision={grant.kind} />
+              {mayManage && grant.sources.includes('manual') && (
+                <Tooltip label="Take away">
+                  <ActionIcon
+                    aria-label={`Take away ${grant.kind} ${grant.pattern}`}
+                    onClick={() => void remove(grant)}
+                  >
+                    <IconX size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayManage && agent.isDeclared && <AddGrant agent={agent} />}
+    </Panel>
+  )
+}
+
+function Source({ source }: { source: string }) {
+  const [kind, name] = source.split(':')
+  if (kind === 'skill' && name !== undefined) {
+    return (
+      <Link to="/skills" search={{ name }} className={styles.source}>
+        skill {name}
+      </Link>
+    )
+  }
+  return <Tag>{source === 'global' ? 'configuration' : 'by hand'}</Tag>
+}
+
+/** To a declared agent grants can be added; all else of it is changed in the configuration. */
+function AddGrant({ agent }: { agent: Agent }) {
+  const [patterns, setPatterns] = useState<string[]>([])
+  const [kind, setKind] = useState<Grant['kind']>('allow')
+  const [isReviewing, setReviewing] = useState(false)
+  const queryClient = useQueryClient()
+  const { slug, tools } = agent
+  const add = useMutation({
+    mutationFn: async () => {
+      for (const pattern of patterns) {
+        await read(
+          api.POST('/api/v1/agents/{slug}/grants', {
+            params: { path: { slug } },
+            body: { pattern, kind },
+          }),
+        )
+      }
+    },
+    onSuccess: async () => {
+      setReviewing(false)
+      setPatterns([])
+      sayDone('The grants are added')
+      await refresh(queryClient)
+    },
+    onError: sayFailed,
+  })
+  return (
+    <div className={styles.addGrant}>
+      <PatternsInput
+        label="Add to it"
+        placeholder={patterns.length === 0 ? 'billing.find, group:web' : ''}
+        value={patterns}
+        onChange={setPatterns}
+      />
+      <div className={styles.addGrantBar}>
+        <SegmentedControl
+          aria-label="Allow or deny"
+          value={kind}
+          onChange={(value) => setKind(value === 'deny' ? 'deny' : 'allow')}
+          data={[
+            { value: 'allow', label: 'Allow' },
+            { value: 'deny', label: 'Deny' },
+          ]}
+        />
+        <Button disabled={patterns.length === 0} onClick={() => setReviewing(true)}>
+          Review changes
+        </Button>
+      </div>
+      {isReviewing && (
+        <ReviewChanges
+          title={`What changes for ${agent.name ?? slug}`}
+          request={{
+            agent: slug,
+            agents: { [slug]: { tools: { [kind]: [...tools[kind], ...patterns] } } },
+          }}
+          isSaving={add.isPending}
+          onSave={() => add.mutate()}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function useRemove(slug: string) {
+  const queryClient = useQueryClient()
+  const remove = useMutation({
+    mutationFn: ({ pattern, kind }: Grant) =>
+      read(
+        api.DELETE('/api/v1/agents/{slug}/grants', {
+          params: { path: { slug }, query: { pattern, kind } },
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone('It is taken away')
+      await refresh(queryClient)
+    },
+    onError: sayFailed,
+  })
+  return async (grant: Grant) => {
+    const isSure = await confirm({
+      title: `Take away ${grant.kind} ${grant.pattern}?`,
+      message:
+        grant.kind === 'allow'
+          ? `${slug} no longer sees what only this pattern gives it.`
+          : `${slug} sees again what only this pattern took from it.`,
+      yes: 'Take away',
+      isDangerous: grant.kind === 'allow',
+    })
+    if (isSure) remove.mutate(grant)
+  }
+}
+
+async function refresh(queryClient: ReturnType<typeof useQueryClient>): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['agents'] }),
+    queryClient.invalidateQueries({ queryKey: ['explain'] }),
+  ])
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Select, Stack } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { Panel } from '../../ui/page.tsx'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { AgentGrants } from './agent-grants.tsx'
+import { toChange, toDraft } from './parts/agent-draft.ts'
+import type { AgentDraft } from './parts/agent-draft.ts'
+import { wordsQuery } from './parts/agent-queries.ts'
+import type { Agent } from './parts/agent-queries.ts'
+import { AutonomyInput } from './parts/autonomy-input.tsx'
+import { PatternsInput } from './parts/patterns-input.tsx'
+import { ReviewChanges } from './parts/review-changes.tsx'
+import styles from './agent.module.css'
+
+/** What an agent was given and has to ask about. Every change is looked at before it is saved. */
+export function AgentPolicy({ agent }: { agent: Agent }) {
+  return (
+    <div className={styles.halves}>
+      <AgentGrants agent={agent} />
+      <PolicyEditor agent={agent} />
+    </div>
+  )
+}
+
+function PolicyEditor({ agent }: { agent: Agent }) {
+  const [base, setBase] = useState(agent)
+  const [draft, setDraft] = useState(() => toDraft(agent))
+  const [isReviewing, setReviewing] = useState(false)
+  const mayManage = useCan('agents.manage')
+  const isReadOnly = agent.isDeclared || !mayManage
+  const startOver = (from: Agent) => {
+    setBase(from)
+    setDraft(toDraft(from))
+  }
+  const change = toChange(base, draft)
+  const hasChanged = Object.keys(change).length > 0
+  const save = useSave(base, (saved) => {
+    setReviewing(false)
+    startOver(saved)
+  })
+  // What comes in from elsewhere is taken over, unless something was typed that it would wipe away.
+  if (agent.version !== base.version && !hasChanged) startOver(agent)
+  const isStale = agent.version !== base.version && hasChanged
+  return (
+    <Panel
+      title="Rules"
+      description="What it may use, and what it has to ask about"
+      actions={
+        !isReadOnly && (
+          <Button disabled={!hasChanged} onClick={() => setReviewing(true)}>
+            Review changes
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        {agent.isDeclared && (
+          <Alert variant="light" color="gray" title="The configuration declares this agent">
+            Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
+            again. Grants can be added here all the same.
+          </Alert>
+        )}
+        {isStale && (
+          <Alert variant="light" color="yellow" title="It was changed meanwhile">
+            <Button variant="default" size="xs" onClick={() => startOver(agent)}>
+              Start over from what it is now
+            </Button>
+          </Alert>
+        )}
+        <Fields
+          draft={draft}
+          isReadOnly={isReadOnly}
+          set={(more) => setDraft((before) => ({ ...before, ...more }))}
+        />
+      </Stack>
+      {isReviewing && (
+        <ReviewChanges
+          title={`What changes for ${agent.name ?? agent.slug}`}
+          request={{ agent: agent.slug, agents: { [agent.slug]: change } }}
+          isSaving={save.isPending}
+          onSave={() => save.mutate(change)}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface FieldsProps {
+  draft: AgentDraft
+  isReadOnly: boolean
+  set: (change: Partial<AgentDraft>) => void
+}
+
+function Fields({ draft, isReadOnly, set }: FieldsProps) {
+  const { data: words } = useQuery(wordsQuery)
+  const profiles = new Set((words?.profiles ?? []).map(({ name }) => name))
+  if (draft.profile !== null) profiles.add(draft.profile)
+  return (
+    <>
+      <Select
+        label="Profile"
+        description="A named set of tools"
+        placeholder="None"
+        clearable
+        disabled={isReadOnly}
+        data={[...profiles]}
+        value={draft.profile}
+        onChange={(profile) => set({ profile })}
+      />
+      {patternFields.map(({ key, label, description }) => (
+        <PatternsInput
+          key={key}
+          label={label}
+          description={description}
+          disabled={isReadOnly}
+          value={draft[key]}
+          onChange={(patterns) => set({ [key]: patterns })}
+        />
+      ))}
+      <AutonomyInput
+        value={draft.autonomy}
+        disabled={isReadOnly}
+        onChange={(autonomy) => set({ autonomy })}
+      />
+    </>
+  )
+}
+
+const patternFields = [
+  { key: 'allow', label: 'Allow', description: 'Tools and patterns it is granted' },
+  { key: 'deny', label: 'Deny', description: 'Never, whatever else grants it' },
+  { key: 'confirm', label: 'Confirm', description: 'A person is asked before every call' },
+  { key: 'log', label: 'Log', description: 'Every call is marked in the log' },
+  { key: 'silent', label: 'Silent', description: 'Neither, where nothing stricter fits' },
+] as const
+
+function useSave(base: Agent, onSaved: (agent: Agent) => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: ReturnType<typeof toChange>) =>
+      read(
+        api.PATCH('/api/v1/agents/{slug}', {
+          params: { path: { slug: base.slug } },
+          body: { ...change, version: base.version },
+        }),
+      ),
+    onSuccess: async (agent) => {
+      queryClient.setQueryData(['agents', agent.slug], agent)
+      onSaved(agent)
+      sayDone('The rules are saved')
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['agents'] }),
+        queryClient.invalidateQueries({ queryKey: ['explain'] }),
+      ])
+    },
+    onError: sayFailed,
+  })
+}

@@ -1,0 +1,193 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { usePollMs } from '../../live/use-live.ts'
+import { StatusTag } from '../../ui/meaning.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import styles from './agent.module.css'
+
+type Run = Api<'Run'>
+
+const route = getRouteApi('/agents/$slug')
+
+/** Every turn of an agent, newest first, and a task for it. */
+export function AgentRuns({ slug }: { slug: string }) {
+  if (!useCan('agents.chat')) {
+    return <NotAllowed>Setting tasks and reading runs needs agents.chat.</NotAllowed>
+  }
+  return (
+    <div className={styles.narrow}>
+      <SetTask slug={slug} />
+      <RunList slug={slug} />
+    </div>
+  )
+}
+
+function SetTask({ slug }: { slug: string }) {
+  const [prompt, setPrompt] = useState('')
+  const queryClient = useQueryClient()
+  const start = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/agents/{slug}/runs', { params: { path: { slug } }, body: { prompt } }),
+      ),
+    onSuccess: async () => {
+      setPrompt('')
+      sayDone('The task is set; it runs on by itself')
+      await queryClient.invalidateQueries({ queryKey: ['runs'] })
+    },
+    onError: sayFailed,
+  })
+  return (
+    <Panel title="Set a task">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (prompt.trim() !== '') start.mutate()
+        }}
+      >
+        <Textarea
+          aria-label="Task"
+          placeholder="What the agent has to do. Nobody has to stay: it runs on, also over a restart."
+          autosize
+          minRows={2}
+          maxRows={10}
+          dir="auto"
+          value={prompt}
+          onChange={({ currentTarget }) => setPrompt(currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="sm">
+          <Button
+            type="submit"
+            disabled={prompt.trim() === ''}
+            loading={start.isPending}
+            leftSection={<IconPlayerPlay size={15} aria-hidden="true" />}
+          >
+            Start
+          </Button>
+        </Group>
+      </form>
+    </Panel>
+  )
+}
+
+function RunList({ slug }: { slug: string }) {
+  const { run: chosen } = route.useSearch()
+  const refetchInterval = usePollMs()
+  const runs = useInfiniteQuery({
+    queryKey: ['runs', 'of', slug],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/runs', {
+          params: {
+            query: { agent: slug, limit: 25, ...(pageParam !== '' && { after: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchInterval,
+  })
+  return (
+    <Panel title="Runs" className={styles.below} isFlush>
+      {runs.data === undefined ? (
+        runs.isError ? (
+          <Failed error={runs.error} retry={() => void runs.refetch()} />
+        ) : (
+          <Loading rows={4} />
+        )
+      ) : (
+        <Runs runs={runs.data.pages.flatMap(({ items }) => items)} chosen={chosen} />
+      )}
+      {runs.hasNextPage && (
+        <Button
+          variant="subtle"
+          fullWidth
+          loading={runs.isFetchingNextPage}
+          onClick={() => void runs.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefined }) {
+  if (runs.length === 0) {
+    return <Empty title="It has not run yet">Set it a task above, or talk to it in the chat.</Empty>
+  }
+  return (
+    <ul className={styles.rows}>
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} isOpen={run.id === chosen} />
+      ))}
+    </ul>
+  )
+}
+
+function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
+  const { id, agent, conversationId, status, steps, usage, createdAt, waiting = [] } = run
+  const tokens = usage.inputTokens + usage.outputTokens
+  return (
+    <li className={styles.run}>
+      <div className={styles.runHead}>
+        <StatusTag status={status} />
+        <Link
+          to="/chat/{-$agent}/{-$conversation}"
+          params={{ agent, conversation: conversationId }}
+        >
+          Open the conversation
+        </Link>
+        <span className={styles.runFacts}>
+          {steps} {steps === 1 ? 'step' : 'steps'} · {tokens.toLocaleString()} tokens ·{' '}
+          <TimeAgo at={createdAt} />
+        </span>
+        {isActive(status) && <StopRun id={id} />}
+      </div>
+      {waiting.map((approval) => (
+        <p key={approval.id} className={styles.runText}>
+          Waits for a yes to <code>{approval.tool}</code>:{' '}
+          <Link to="/approvals" search={{ id: approval.id }}>
+            decide
+          </Link>
+        </p>
+      ))}
+      {run.error !== undefined && <p className={styles.runError}>{run.error.message}</p>}
+      {run.output !== undefined && run.output !== '' && (
+        <details open={isOpen}>
+          <summary>What it said</summary>
+          <p className={styles.runText} dir="auto">
+            {run.output}
+          </p>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function StopRun({ id }: { id: string }) {
+  const queryClient = useQueryClient()
+  const stop = useMutation({
+    mutationFn: () => read(api.POST('/api/v1/runs/{id}/cancel', { params: { path: { id } } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['runs'] }),
+    onError: sayFailed,
+  })
+  return (
+    <Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+      Stop
+    </Button>
+  )
+}
+
+function isActive(status: string): boolean {
+  return !['completed', 'failed', 'cancelled'].includes(status)
+}

@@ -1,0 +1,171 @@
+import { Alert, Button, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { Panel } from '../../ui/page.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import type { Agent } from './parts/agent-queries.ts'
+import styles from './agent.module.css'
+
+type Draft = Pick<
+  Agent,
+  'model' | 'instructions' | 'toolMode' | 'memoryEnabled' | 'knowledgeEnabled'
+> & { name: string }
+
+/** What an agent is called, which model it is and what it is told. */
+export function AgentSettings({ agent }: { agent: Agent }) {
+  const mayManage = useCan('agents.manage')
+  const isReadOnly = agent.isDeclared || !mayManage
+  return (
+    <div className={styles.narrow}>
+      {agent.isDeclared && (
+        <Alert variant="light" color="gray" title="The configuration declares this agent" mb="md">
+          Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
+          again; here it is shown.
+        </Alert>
+      )}
+      <SettingsForm key={agent.version} agent={agent} isReadOnly={isReadOnly} />
+      {!isReadOnly && <DeleteAgent slug={agent.slug} />}
+    </div>
+  )
+}
+
+function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean }) {
+  const [draft, setDraft] = useState<Draft>(() => ({
+    name: agent.name ?? '',
+    model: agent.model,
+    instructions: agent.instructions,
+    toolMode: agent.toolMode,
+    memoryEnabled: agent.memoryEnabled,
+    knowledgeEnabled: agent.knowledgeEnabled,
+  }))
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
+  const save = useSave(agent)
+  return (
+    <Panel title="Settings">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate(draft)
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            value={draft.name}
+            readOnly={isReadOnly}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+          <TextInput
+            label="Model"
+            description="demo needs no key; others are provider/model"
+            required={!isReadOnly}
+            value={draft.model}
+            readOnly={isReadOnly}
+            onChange={({ currentTarget }) => set({ model: currentTarget.value })}
+          />
+          <Textarea
+            label="Instructions"
+            autosize
+            minRows={4}
+            maxRows={20}
+            dir="auto"
+            value={draft.instructions}
+            readOnly={isReadOnly}
+            onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
+          />
+          <Select
+            label="Tool mode"
+            description="How it gets to know its tools"
+            disabled={isReadOnly}
+            allowDeselect={false}
+            data={[
+              { value: 'auto', label: 'Automatic: by how many there are' },
+              { value: 'list', label: 'All of them in a list' },
+              { value: 'search', label: 'By search' },
+            ]}
+            value={draft.toolMode}
+            onChange={(value) => value !== null && set({ toolMode: value })}
+          />
+          <Switch
+            label="Memory tools"
+            disabled={isReadOnly}
+            checked={draft.memoryEnabled}
+            onChange={({ currentTarget }) => set({ memoryEnabled: currentTarget.checked })}
+          />
+          <Switch
+            label="Knowledge tools"
+            disabled={isReadOnly}
+            checked={draft.knowledgeEnabled}
+            onChange={({ currentTarget }) => set({ knowledgeEnabled: currentTarget.checked })}
+          />
+          {!isReadOnly && (
+            <Group justify="flex-end">
+              <Button type="submit" loading={save.isPending}>
+                Save
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function useSave({ slug, version }: Agent) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, ...rest }: Draft) =>
+      read(
+        api.PATCH('/api/v1/agents/{slug}', {
+          params: { path: { slug } },
+          body: { ...rest, name: name === '' ? null : name, version },
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone('The settings are saved')
+      await queryClient.invalidateQueries({ queryKey: ['agents'] })
+    },
+    onError: sayFailed,
+  })
+}
+
+function DeleteAgent({ slug }: { slug: string }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/agents/{slug}', { params: { path: { slug } } })),
+    onSuccess: async () => {
+      sayDone(`Agent ${slug} is deleted`)
+      await navigate({ to: '/agents' })
+      await queryClient.invalidateQueries({ queryKey: ['agents'] })
+    },
+    onError: sayFailed,
+  })
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete agent ${slug}?`,
+      message:
+        'Its grants, skills and secrets go with it. Keys that are bound to it stop working and its schedules are switched off. What it did stays on record.',
+      yes: 'Delete',
+      isDangerous: true,
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <Panel
+      className={styles.below}
+      title="Delete this agent"
+      description="With its grants, skills and secrets. Its keys stop working."
+      actions={
+        <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
+          Delete agent
+        </Button>
+      }
+    >
+      {null}
+    </Panel>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button, Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCan } from '../../api/me.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { SkillChange } from '../skills/skill-change.tsx'
+import type { SkillWish } from '../skills/skill-change.tsx'
+import { skillsQuery } from '../skills/skill-queries.ts'
+import type { Agent } from './parts/agent-queries.ts'
+import styles from './agent.module.css'
+
+/** The skills of an agent: to give, to take off, and to move to another version. */
+export function AgentSkills({ agent }: { agent: Agent }) {
+  const mayManage = useCan('agents.manage')
+  const [wish, setWish] = useState<SkillWish>()
+  const { data } = useInfiniteQuery(skillsQuery)
+  const skills = data?.pages.flatMap(({ items }) => items) ?? []
+  const newest = new Map(skills.map(({ name, version }) => [name, version]))
+  const has = new Set(agent.skills.map(({ name }) => name))
+  return (
+    <div className={styles.narrow}>
+      <Panel
+        title="Skills"
+        description="Instructions and files it can read; the tools they require are granted with them."
+        isFlush
+      >
+        {agent.skills.length === 0 && (
+          <Empty title="It has no skill">
+            {skills.length === 0
+              ? 'None is installed. Install one under Skills, then give it to the agent here.'
+              : 'Choose one below to give it.'}
+          </Empty>
+        )}
+        <ul className={styles.rows}>
+          {agent.skills.map(({ name, version }) => (
+            <li key={name} className={styles.grant}>
+              <span className={styles.pattern}>
+                <Link to="/skills" search={{ name }}>
+                  {name}
+                </Link>{' '}
+                <CopyText text={version} label={version.slice(0, 12)} />
+              </span>
+              {mayManage && newest.has(name) && newest.get(name) !== version && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => setWish({ agent: agent.slug, skill: name })}
+                >
+                  Move to the newest
+                </Button>
+              )}
+              {mayManage && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => setWish({ agent: agent.slug, skill: name, isTaken: true })}
+                >
+                  Take off
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {mayManage && (
+          <GiveSkill
+            names={skills.map(({ name }) => name).filter((name) => !has.has(name))}
+            onGive={(skill) => setWish({ agent: agent.slug, skill })}
+          />
+        )}
+      </Panel>
+      {wish !== undefined && <SkillChange wish={wish} onClose={() => setWish(undefined)} />}
+    </div>
+  )
+}
+
+function GiveSkill({
+  names,
+  onGive,
+}: {
+  names: readonly string[]
+  onGive: (skill: string) => void
+}) {
+  const [name, setName] = useState<string | null>(null)
+  if (names.length === 0) return null
+  return (
+    <div className={styles.addGrant}>
+      <Select
+        label="Give it a skill"
+        placeholder="Choose"
+        searchable
+        data={names}
+        value={name}
+        onChange={setName}
+      />
+      <div className={styles.addGrantBar}>
+        <span />
+        <Button
+          disabled={name === null}
+          onClick={() => {
+            if (name !== null) onGive(name)
+            setName(null)
+          }}
+        >
+          Review and give
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconSearch } from '@tabler/icons-react'
+import { useCan } from '../../api/me.ts'
+import { DecisionTag, EffectTag } from '../../ui/meaning.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { agentToolsQuery } from './parts/agent-queries.ts'
+import type { AgentTool, Decision, Look } from './parts/agent-queries.ts'
+import { ToolWhy } from './tool-why.tsx'
+import styles from './agent.module.css'
+
+const route = getRouteApi('/agents/$slug')
+const decisions = ['allow', 'ask', 'hidden'] as const
+
+/** The tools of an agent by what it may do with them, and beside them why. */
+export function AgentTools({ slug, look }: { slug: string; look: Look }) {
+  const mayRead = useCan('policy.read')
+  if (!mayRead) return <NotAllowed>Seeing why tools are hidden needs policy.read.</NotAllowed>
+  return <ToolList slug={slug} look={look} />
+}
+
+function ToolList({ slug, look }: { slug: string; look: Look }) {
+  const { q = '', show, tool: chosen } = route.useSearch()
+  const decision = decisions.find((one) => one === show)
+  const query = useTools(slug, look, { q, decision })
+  if (query.data === undefined) {
+    return query.isError ? (
+      <Failed error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <Loading rows={8} height={56} />
+    )
+  }
+  const tools = query.data.pages.flatMap(({ items }) => items)
+  const counts = query.data.pages[0]?.counts ?? { all: 0, allow: 0, ask: 0, hidden: 0 }
+  const shown = chosen ?? mostTelling(tools)
+  return (
+    <div className={styles.split}>
+      <section className={styles.list} aria-label="Tools">
+        <Filters counts={counts} decision={decision} />
+        {tools.length === 0 && <NoTools isFiltered={counts.all > 0 || q !== ''} />}
+        <ul className={styles.rows}>
+          {tools.map((tool) => (
+            <ToolRow key={tool.tool} tool={tool} isShown={tool.tool === shown} />
+          ))}
+        </ul>
+        {query.hasNextPage && (
+          <Button
+            variant="subtle"
+            fullWidth
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        )}
+      </section>
+      {shown !== undefined && (
+        <Beside
+          agent={slug}
+          tool={shown}
+          title={tools.find((tool) => tool.tool === shown)?.title}
+          look={look}
+        />
+      )}
+    </div>
+  )
+}
+
+function useTools(
+  slug: string,
+  look: Look,
+  { q, decision }: { q: string; decision: Decision | undefined },
+) {
+  const [asked] = useDebouncedValue(q.trim(), 150)
+  return useInfiniteQuery(
+    agentToolsQuery(slug, {
+      ...look,
+      ...(asked !== '' && { q: asked }),
+      ...(decision !== undefined && { decision }),
+    }),
+  )
+}
+
+/** Of a fresh page: what is hidden, because that is what people come to ask about. */
+function mostTelling(tools: readonly AgentTool[]): string | undefined {
+  return (tools.find(({ decision }) => decision === 'hidden') ?? tools[0])?.tool
+}
+
+/** Beside the list; where there is no room, over it once a tool was chosen. */
+function Beside(props: Parameters<typeof ToolWhy>[0]) {
+  const { tool: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isNarrow = useMediaQuery('(max-width: 68em)')
+  if (!isNarrow) return <ToolWhy {...props} />
+  return (
+    <Drawer
+      opened={chosen !== undefined}
+      onClose={() => void navigate({ search: ({ tool: _tool, ...rest }) => rest, replace: true })}
+      position="bottom"
+      size="85%"
+      title="Why"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <ToolWhy {...props} />
+    </Drawer>
+  )
+}
+
+interface FiltersProps {
+  counts: Record<'all' | Decision, number>
+  decision: Decision | undefined
+}
+
+function Filters({ counts, decision }: FiltersProps) {
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <div className={styles.filters}>
+      <TextInput
+        className={styles.filter}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        placeholder="Filter tools"
+        aria-label="Filter tools"
+        value={q}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({
+            search: ({ q: _q, tool: _tool, ...rest }) => ({
+              ...rest,
+              ...(value !== '' && { q: value }),
+            }),
+            replace: true,
+          })
+        }
+      />
+      <SegmentedControl
+        aria-label="Decision"
+        withItemsBorders={false}
+        value={decision ?? 'all'}
+        onChange={(value) =>
+          void navigate({
+            search: ({ show: _show, tool: _tool, ...rest }) => ({
+              ...rest,
+              ...(value !== 'all' && { show: value }),
+            }),
+            replace: true,
+          })
+        }
+        data={[
+          { value: 'all', label: `All ${counts.all}` },
+          { value: 'allow', label: `Allow ${counts.allow}` },
+          { value: 'ask', label: `Ask ${counts.ask}` },
+          { value: 'hidden', label: `Hidden ${counts.hidden}` },
+        ]}
+      />
+    </div>
+  )
+}
+
+function ToolRow({ tool, isShown }: { tool: AgentTool; isShown: boolean }) {
+  return (
+    <li>
+      <Link
+        from="/agents/$slug"
+        to="/agents/$slug"
+        search={(before) => ({ ...before, tool: tool.tool })}
+        replace
+        resetScroll={false}
+        className={styles.row}
+        aria-current={isShown ? 'true' : undefined}
+        // The router marks links to this page by itself.
+        activeProps={{}}
+      >
+        <span className={styles.toolNames}>
+          <b dir="auto">{tool.title}</b>
+          <code>{tool.tool}</code>
+        </span>
+        <span className={styles.toolTags}>
+          <EffectTag effect={tool.effect} />
+          <span className={styles.decision}>
+            <DecisionTag decision={tool.decision} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function NoTools({ isFiltered }: { isFiltered: boolean }) {
+  const navigate = route.useNavigate()
+  if (!isFiltered) {
+    return <Empty title="There is no tool here">Add tools, or bring in an MCP server.</Empty>
+  }
+  return (
+    <Empty
+      title="No tool fits"
+      actions={
+        <Button
+          variant="default"
+          onClick={() =>
+            void navigate({ search: ({ q: _q, show: _show, tool: _tool, ...rest }) => rest })
+          }
+        >
+          Clear the filters
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import { Alert, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+import { wordsQuery } from './parts/agent-queries.ts'
+import { AutonomyInput } from './parts/autonomy-input.tsx'
+import type { Autonomy } from './parts/autonomy-input.tsx'
+import { PatternsInput } from './parts/patterns-input.tsx'
+
+interface Draft {
+  slug: string
+  name: string
+  model: string
+  instructions: string
+  autonomy: Autonomy
+  profile: string | null
+  allow: string[]
+}
+
+const blank: Draft = {
+  slug: '',
+  name: '',
+  model: 'demo',
+  instructions: '',
+  autonomy: 'standard',
+  profile: null,
+  allow: [],
+}
+
+/** A new agent. It sees nothing but what it is granted here. */
+export function CreateAgent({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState(blank)
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
+  const { data: words } = useQuery(wordsQuery)
+  const create = useCreateAgent(onClose)
+  const issues = create.isError ? toProblem(create.error).issues : []
+  const errorAt = (pointer: string) =>
+    issues.find((issue) => issue.pointer.startsWith(pointer))?.message
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="New agent"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate(draft)
+        }}
+      >
+        <Stack gap="sm">
+          {create.isError && <Refused error={create.error} />}
+          <TextInput
+            label="Slug"
+            description="How calls and keys name it; it stays as it is"
+            placeholder="support"
+            required
+            data-autofocus
+            value={draft.slug}
+            error={errorAt('/slug')}
+            onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
+          />
+          <TextInput
+            label="Name"
+            placeholder="Support"
+            value={draft.name}
+            error={errorAt('/name')}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+          <TextInput
+            label="Model"
+            description="demo needs no key; others are provider/model"
+            required
+            value={draft.model}
+            error={errorAt('/model')}
+            onChange={({ currentTarget }) => set({ model: currentTarget.value })}
+          />
+          <Textarea
+            label="Instructions"
+            autosize
+            minRows={3}
+            maxRows={10}
+            value={draft.instructions}
+            error={errorAt('/instructions')}
+            onChange={({ currentTarget }) => set({ instructions: currentTarget.value })}
+          />
+          <PatternsInput
+            label="Tools"
+            description="Names or patterns. Without any, and without a profile, it sees no tool"
+            placeholder={draft.allow.length === 0 ? 'billing.*, group:web' : ''}
+            value={draft.allow}
+            error={errorAt('/tools')}
+            onChange={(allow) => set({ allow })}
+          />
+          <Select
+            label="Profile"
+            description="A named set of tools, beside the ones above"
+            placeholder="None"
+            clearable
+            data={(words?.profiles ?? []).map(({ name }) => name)}
+            value={draft.profile}
+            onChange={(profile) => set({ profile })}
+          />
+          <AutonomyInput value={draft.autonomy} onChange={(autonomy) => set({ autonomy })} />
+          <Group justify="flex-end" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create agent
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function Refused({ error }: { error: unknown }) {
+  const { message, fix } = toProblem(error)
+  return (
+    <Alert color="red" variant="light" title={message} role="alert">
+      {fix}
+    </Alert>
+  )
+}
+
+function useCreateAgent(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ name, profile, allow, ...rest }: Draft) =>
+      read(
+        api.POST('/api/v1/agents', {
+          body: {
+            ...rest,
+            ...(name !== '' && { name }),
+            tools: { allow, deny: [], ...(profile !== null && { profile }) },
+          },
+        }),
+      ),
+    onSuccess: async ({ slug }) => {
+      await queryClient.invalidateQueries({ queryKey: ['agents'] })
+      sayDone(`Agent ${slug} is made`)
+      onDone()
+      await navigate({ to: '/agents/$slug', params: { slug } })
+    },
+  })
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconArrowRight } from '@tabler/icons-react'
+import { api, read } from '../../../api/client.ts'
+import type { Api } from '../../../api/client.ts'
+import { DecisionTag } from '../../../ui/meaning.tsx'
+import { Failed, Loading } from '../../../ui/states.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { toTransitions } from './transitions.ts'
+import type { Transition } from './transitions.ts'
+import styles from './parts.module.css'
+
+interface ReviewChangesProps {
+  title: string
+  /** What would be saved. */
+  request: Api<'SimulationRequest'>
+  isSaving: boolean
+  onSave: () => void
+  onClose: () => void
+}
+
+/** What would change for whom if this were saved, before it is. Nothing is saved by looking. */
+export function ReviewChanges({ title, request, isSaving, onSave, onClose }: ReviewChangesProps) {
+  const simulation = useInfiniteQuery({
+    queryKey: ['policies', 'simulation', request],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.POST('/api/v1/policies/simulate', {
+          body: { ...request, limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    gcTime: 0,
+  })
+  const { data, isError, error, hasNextPage, isFetchingNextPage } = simulation
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isError ? (
+        <Failed error={error} retry={() => void simulation.refetch()} />
+      ) : data === undefined ? (
+        <Loading rows={3} />
+      ) : (
+        <Changes pages={data.pages} />
+      )}
+      {hasNextPage && (
+        <Button
+          variant="subtle"
+          loading={isFetchingNextPage}
+          onClick={() => void simulation.fetchNextPage()}
+        >
+          Look at more agents
+        </Button>
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Back
+        </Button>
+        <Button onClick={onSave} loading={isSaving} disabled={data === undefined}>
+          Save
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface SimulationPage {
+  items: Api<'SimulatedChange'>[]
+  unchanged: number
+}
+
+function Changes({ pages }: { pages: readonly SimulationPage[] }) {
+  const changes = pages.flatMap(({ items }) => items)
+  const unchanged = pages.reduce((sum, page) => sum + page.unchanged, 0)
+  if (changes.length === 0) {
+    return <Text c="dimmed">No agent would see or do anything differently in a chat.</Text>
+  }
+  return (
+    <>
+      {changes.map((change) => (
+        <section key={change.agent} className={styles.change} aria-label={change.agent}>
+          <h3>{change.agent}</h3>
+          <ul className={styles.transitions}>
+            {toTransitions(change).map((transition) => (
+              <TransitionRow key={`${transition.tool} ${transition.from}`} {...transition} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {unchanged > 0 && (
+        <Text c="dimmed" size="xs" mt="sm">
+          {unchanged === 1 ? '1 agent notices nothing.' : `${unchanged} agents notice nothing.`}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function TransitionRow({ tool, from, to }: Transition) {
+  return (
+    <li>
+      <code>{tool}</code>
+      <span className={styles.fromTo}>
+        {from === 'seen' ? <Tag>Seen</Tag> : <DecisionTag decision={from} />}
+        <IconArrowRight size={14} aria-hidden="true" />
+        <span className="visually-hidden">becomes</span>
+        <DecisionTag decision={to} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { toTransitions } from './transitions.ts'
+
+test('every tool that changes is said once, from what to what', () => {
+  const change = {
+    agent: 'ada',
+    gains: ['a.new', 'b.asked'],
+    loses: ['c.gone'],
+    asks: ['b.asked', 'd.now'],
+    allows: ['e.free'],
+  }
+  expect(toTransitions(change)).toEqual([
+    { tool: 'c.gone', from: 'seen', to: 'hidden' },
+    { tool: 'd.now', from: 'allow', to: 'ask' },
+    { tool: 'e.free', from: 'ask', to: 'allow' },
+    { tool: 'a.new', from: 'hidden', to: 'allow' },
+    { tool: 'b.asked', from: 'hidden', to: 'ask' },
+  ])
+})

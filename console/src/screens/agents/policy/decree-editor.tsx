@@ -1,0 +1,196 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { wordsQuery } from '../parts/agent-queries.ts'
+import { PatternsInput } from '../parts/patterns-input.tsx'
+import { ReviewChanges } from '../parts/review-changes.tsx'
+import { emptyDraft, isSameDraft, toBody, toDraft, toSimulation } from './decree.ts'
+import type { Decree, DecreeDraft, LevelKind } from './decree.ts'
+
+interface DecreeEditorProps {
+  kind: LevelKind
+  name: string
+  /** As it stands; absent while there is none. */
+  decree?: Decree
+  isReadOnly: boolean
+  onDone?: () => void
+}
+
+/** A level, a profile or a group: its patterns, and what would change before it is saved. */
+export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeEditorProps) {
+  const before = decree === undefined ? emptyDraft : toDraft(kind, decree.body)
+  const [draft, setDraft] = useState(before)
+  const [review, setReview] = useState<'save' | 'delete'>()
+  const set = (change: Partial<DecreeDraft>) => setDraft((old) => ({ ...old, ...change }))
+  const done = (words: string) => {
+    setReview(undefined)
+    sayDone(words)
+    onDone?.()
+  }
+  const save = useWrite({ kind, name, version: decree?.version }, () => done('It is saved'))
+  const remove = useRemove({ kind, name }, () => done('It is taken away'))
+  return (
+    <Stack gap="md">
+      {decree !== undefined && <Notes decree={decree} />}
+      <Fields kind={kind} draft={draft} set={set} isReadOnly={isReadOnly} />
+      {!isReadOnly && (
+        <Bar
+          mayRemove={decree !== undefined}
+          maySave={decree === undefined || !isSameDraft(before, draft)}
+          onReview={setReview}
+        />
+      )}
+      {review !== undefined && (
+        <ReviewChanges
+          title={review === 'save' ? 'What would change' : 'What would change without it'}
+          request={toSimulation(kind, name, review === 'save' ? draft : null)}
+          isSaving={save.isPending || remove.isPending}
+          onSave={() => (review === 'save' ? save.mutate(draft) : remove.mutate())}
+          onClose={() => setReview(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** What has to be known of one before it is changed. */
+function Notes({ decree }: { decree: Decree }) {
+  const { closed, isDeclared, updatedBy, updatedAt } = decree
+  return (
+    <>
+      {closed !== undefined && (
+        <Alert color="red" variant="light" title="It can't be read, so it lets nothing through">
+          {closed}
+        </Alert>
+      )}
+      {isDeclared ? (
+        <Text c="dimmed">It is not made here, so it is only shown.</Text>
+      ) : (
+        <Text size="xs" c="dimmed">
+          Set by {updatedBy.kind}:{updatedBy.id} <TimeAgo at={updatedAt} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface BarProps {
+  mayRemove: boolean
+  maySave: boolean
+  onReview: (what: 'save' | 'delete') => void
+}
+
+function Bar({ mayRemove, maySave, onReview }: BarProps) {
+  return (
+    <Group justify="space-between">
+      {mayRemove ? (
+        <Button variant="subtle" color="red" onClick={() => onReview('delete')}>
+          Take away
+        </Button>
+      ) : (
+        <span />
+      )}
+      <Button disabled={!maySave} onClick={() => onReview('save')}>
+        Review changes
+      </Button>
+    </Group>
+  )
+}
+
+interface FieldsProps {
+  kind: LevelKind
+  draft: DecreeDraft
+  set: (change: Partial<DecreeDraft>) => void
+  isReadOnly: boolean
+}
+
+function Fields({ kind, draft, set, isReadOnly }: FieldsProps) {
+  const { data: words } = useQuery(wordsQuery)
+  const profiles = new Set((words?.profiles ?? []).map((profile) => profile.name))
+  if (draft.profile !== null) profiles.add(draft.profile)
+  return (
+    <>
+      {(kind === 'policy' || kind === 'provider') && (
+        <Select
+          label="Profile"
+          placeholder="None"
+          clearable
+          disabled={isReadOnly}
+          data={[...profiles]}
+          value={draft.profile}
+          onChange={(profile) => set({ profile })}
+        />
+      )}
+      <PatternsInput
+        label={kind === 'group' ? 'Tools' : 'Allow'}
+        description={allowWords[kind]}
+        disabled={isReadOnly}
+        value={draft.allow}
+        onChange={(allow) => set({ allow })}
+      />
+      {kind !== 'group' && (
+        <PatternsInput
+          label="Deny"
+          description="Never, whatever else allows it"
+          disabled={isReadOnly}
+          value={draft.deny}
+          onChange={(deny) => set({ deny })}
+        />
+      )}
+    </>
+  )
+}
+
+const allowWords: Record<LevelKind, string> = {
+  policy: 'Only these, and what the profile allows. Empty and without a profile: everything',
+  provider: 'Only these, and what the profile allows. Empty and without a profile: everything',
+  profile: 'Tools and patterns it stands for',
+  group: 'Tools and patterns it stands for',
+}
+
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      ['policies', 'explain', 'agents', 'tools'].map((kind) =>
+        queryClient.invalidateQueries({ queryKey: [kind] }),
+      ),
+    )
+}
+
+function useWrite(
+  { kind, name, version }: { kind: LevelKind; name: string; version?: number },
+  onDone: () => void,
+) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (draft: DecreeDraft) =>
+      read(
+        api.PUT('/api/v1/policies/{kind}/{name}', {
+          params: { path: { kind, name } },
+          body: { body: toBody(kind, draft), ...(version !== undefined && { version }) },
+        }),
+      ),
+    onSuccess: async () => {
+      onDone()
+      await refresh()
+    },
+    onError: sayFailed,
+  })
+}
+
+function useRemove({ kind, name }: { kind: LevelKind; name: string }, onDone: () => void) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () =>
+      read(api.DELETE('/api/v1/policies/{kind}/{name}', { params: { path: { kind, name } } })),
+    onSuccess: async () => {
+      onDone()
+      await refresh()
+    },
+    onError: sayFailed,
+  })
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, toBody, toDraft, toSimulation } from './decree.ts'
+
+test('what is stored is read for the form, and written back as it was', () => {
+  const bodies = [
+    ['policy', { profile: 'minimal', allow: ['a.*'], deny: ['b.*'] }],
+    ['provider', { allow: [], deny: ['crm.*'] }],
+    ['profile', { allow: ['*.read'], deny: [] }],
+    ['group', ['crm.*', 'billing.find']],
+  ] as const
+  expect(bodies.map(([kind, body]) => toBody(kind, toDraft(kind, body)))).toEqual(
+    bodies.map(([, body]) => body),
+  )
+})
+
+test('what can not be read is an empty form', () => {
+  expect(toDraft('policy', 'broken')).toEqual(emptyDraft)
+  expect(toDraft('policy', { allow: [1, 'a.b'], deny: null })).toEqual({
+    profile: null,
+    allow: ['a.b'],
+    deny: [],
+  })
+  expect(toDraft('group', { allow: [] })).toEqual(emptyDraft)
+})
+
+test('a simulation puts the draft in its place, or takes away what stands there', () => {
+  const draft = { profile: null, allow: ['a.*'], deny: [] }
+  expect([
+    toSimulation('policy', 'tenant', draft),
+    toSimulation('provider', 'openai', draft),
+    toSimulation('profile', 'readers', draft),
+    toSimulation('group', 'crm', draft),
+    toSimulation('group', 'crm', null),
+  ]).toEqual([
+    { policy: { allow: ['a.*'], deny: [] } },
+    { providers: { openai: { allow: ['a.*'], deny: [] } } },
+    { profiles: { readers: { allow: ['a.*'], deny: [] } } },
+    { groups: { crm: ['a.*'] } },
+    { groups: { crm: null } },
+  ])
+})

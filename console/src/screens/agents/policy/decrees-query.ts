@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, read } from '../../../api/client.ts'
+import type { Kind } from './decree.ts'
+
+/** What the tenant has decided of one kind. */
+export const decreesQuery = (kind: Kind) =>
+  queryOptions({
+    queryKey: ['policies', kind],
+    queryFn: () => read(api.GET('/api/v1/policies/{kind}', { params: { path: { kind } } })),
+    select: ({ items }) => items,
+  })

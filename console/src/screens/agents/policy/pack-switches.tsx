@@ -1,0 +1,109 @@
+import { Switch } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import type { Api } from '../../../api/client.ts'
+import { useCan } from '../../../api/me.ts'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { sayDone, sayFailed } from '../../../ui/say.ts'
+import { Empty } from '../../../ui/states.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { wordsQuery } from '../parts/agent-queries.ts'
+import { ReviewChanges } from '../parts/review-changes.tsx'
+import styles from './policy.module.css'
+
+type Pack = Api<'PolicyWords'>['packs'][number]
+
+const route = getRouteApi('/agents')
+
+/** Packs on and off. A switch is looked at before it is thrown. */
+export function PackSwitches() {
+  const { name: asked } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [wanted, setWanted] = useState<{ name: string; isOn: boolean }>()
+  const mayWrite = useCan('policy.write')
+  const words = useQuery(wordsQuery)
+  const close = () => {
+    setWanted(undefined)
+    void navigate({ search: ({ name: _name, ...rest }) => rest, replace: true })
+  }
+  const turn = useTurn(close)
+  const linked = words.data?.packs.find(({ name, isOn }) => name === asked && !isOn)
+  // Whoever comes here to turn a pack on finds the question asked already.
+  const shown = wanted ?? (linked && mayWrite ? { name: linked.name, isOn: true } : undefined)
+  return (
+    <QueryView query={words}>
+      {({ packs }) => (
+        <Panel isFlush title={`${packs.length} packs`} className={styles.editor}>
+          {packs.length === 0 && <Empty title="There is no pack" />}
+          <ul className={styles.words}>
+            {packs.map((pack) => (
+              <PackRow
+                key={pack.name}
+                pack={pack}
+                onTurn={mayWrite ? (isOn) => setWanted({ name: pack.name, isOn }) : undefined}
+              />
+            ))}
+          </ul>
+          {shown !== undefined && (
+            <ReviewChanges
+              title={`Turn pack ${shown.name} ${shown.isOn ? 'on' : 'off'}`}
+              request={{ packs: { [shown.name]: shown.isOn } }}
+              isSaving={turn.isPending}
+              onSave={() => turn.mutate(shown)}
+              onClose={close}
+            />
+          )}
+        </Panel>
+      )}
+    </QueryView>
+  )
+}
+
+function PackRow({ pack, onTurn }: { pack: Pack; onTurn?: (isOn: boolean) => void }) {
+  const { name, isOn, isOptIn, tools, setBy } = pack
+  return (
+    <li className={styles.pack}>
+      <b>{name}</b>
+      <span className={styles.patterns}>
+        {tools} {tools === 1 ? 'tool' : 'tools'}
+        {setBy !== undefined && ` · set by ${setBy}`}
+      </span>
+      {isOptIn && <Tag>opt-in</Tag>}
+      <Switch
+        checked={isOn}
+        disabled={onTurn === undefined}
+        aria-label={`Pack ${name}`}
+        onLabel="On"
+        offLabel="Off"
+        size="md"
+        onChange={({ currentTarget }) => onTurn?.(currentTarget.checked)}
+      />
+    </li>
+  )
+}
+
+function useTurn(onDone: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, isOn }: { name: string; isOn: boolean }) =>
+      read(
+        api.PUT('/api/v1/policies/{kind}/{name}', {
+          params: { path: { kind: 'pack', name } },
+          body: { body: { isOn } },
+        }),
+      ),
+    onSuccess: async (_decree, { name, isOn }) => {
+      sayDone(`Pack ${name} is ${isOn ? 'on' : 'off'}`)
+      onDone()
+      await Promise.all(
+        ['policies', 'explain', 'tools'].map((kind) =>
+          queryClient.invalidateQueries({ queryKey: [kind] }),
+        ),
+      )
+    },
+    onError: sayFailed,
+  })
+}

@@ -1,0 +1,90 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCan } from '../../../api/me.ts'
+import { Panel } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { DecreeEditor } from './decree-editor.tsx'
+import { decreesQuery } from './decrees-query.ts'
+import type { Kind } from './decree.ts'
+import { PackSwitches } from './pack-switches.tsx'
+import { WordList } from './word-list.tsx'
+import styles from './policy.module.css'
+
+const route = getRouteApi('/agents')
+
+const kinds: readonly { value: Kind; label: string; about: string }[] = [
+  {
+    value: 'policy',
+    label: 'Tenant',
+    about:
+      'One level for everybody in this tenant. It only narrows: what it does not let through, no agent and no person has.',
+  },
+  {
+    value: 'provider',
+    label: 'Providers',
+    about: 'Levels for agents on models of one provider, such as openai or anthropic.',
+  },
+  {
+    value: 'profile',
+    label: 'Profiles',
+    about: 'Named sets of patterns that agents and levels can be given.',
+  },
+  {
+    value: 'group',
+    label: 'Groups',
+    about: 'Names for several tools, written as group:name in patterns.',
+  },
+  {
+    value: 'pack',
+    label: 'Packs',
+    about: 'Whole packs of tools, on or off for this tenant.',
+  },
+]
+
+/** What the tenant decides for all its agents. Nothing is saved before it was seen what it changes. */
+export function TenantPolicy() {
+  const { kind: asked } = route.useSearch()
+  const navigate = route.useNavigate()
+  const kind = kinds.find(({ value }) => value === asked) ?? kinds[0]
+  if (kind === undefined) return null
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What to look at"
+        className={styles.kinds}
+        value={kind.value}
+        onChange={(value) => void navigate({ search: { tab: 'policy', kind: value } })}
+        data={kinds.map(({ value, label }) => ({ value, label }))}
+      />
+      <Text c="dimmed" my="sm">
+        {kind.about}
+      </Text>
+      {kind.value === 'policy' && <TenantLevel />}
+      {kind.value === 'pack' && <PackSwitches />}
+      {kind.value !== 'policy' && kind.value !== 'pack' && (
+        <WordList key={kind.value} kind={kind.value} />
+      )}
+    </>
+  )
+}
+
+function TenantLevel() {
+  const decrees = useQuery(decreesQuery('policy'))
+  const mayWrite = useCan('policy.write')
+  return (
+    <QueryView query={decrees}>
+      {(items) => (
+        <Panel title="The tenant's level" className={styles.editor}>
+          <DecreeEditor
+            key={items[0]?.version ?? 0}
+            kind="policy"
+            name="tenant"
+            decree={items[0]}
+            isReadOnly={!mayWrite || items[0]?.isDeclared === true}
+          />
+        </Panel>
+      )}
+    </QueryView>
+  )
+}

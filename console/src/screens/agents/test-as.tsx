@@ -1,0 +1,109 @@
+import { Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { AgentTools } from './agent-tools.tsx'
+import { asRuntime, runtimes, runtimeWords } from './parts/agent-queries.ts'
+import type { Agent } from './parts/agent-queries.ts'
+import styles from './agent.module.css'
+
+const route = getRouteApi('/agents/$slug')
+
+/** The same tools, seen as somebody else would have them: a role, a member, a key; in any runtime. */
+export function TestAs({ agent }: { agent: Agent }) {
+  const { as, runtime, skill } = route.useSearch()
+  const navigate = route.useNavigate()
+  const people = usePeople()
+  const set = (change: { as?: string; runtime?: string; skill?: string }) =>
+    void navigate({
+      search: ({ tool: _tool, ...before }) => ({ ...before, ...change }),
+      replace: true,
+    })
+  const chosen = people.some(({ items }) => items.some(({ value }) => value === as))
+  return (
+    <>
+      <div className={styles.testBar}>
+        <Select
+          label="Calls on behalf of"
+          searchable
+          clearable
+          placeholder="You"
+          data={people}
+          value={chosen ? (as ?? null) : null}
+          onChange={(value) => set({ as: value ?? undefined })}
+        />
+        <Select
+          label="Runtime"
+          allowDeselect={false}
+          data={runtimes.map((value) => ({ value, label: runtimeWords[value] }))}
+          value={asRuntime(runtime)}
+          onChange={(value) => set({ runtime: value ?? undefined })}
+        />
+        {agent.skills.length > 0 && (
+          <Select
+            label="Skill in force"
+            clearable
+            placeholder="None"
+            data={agent.skills.map(({ name }) => name)}
+            value={skill ?? null}
+            onChange={(value) => set({ skill: value ?? undefined })}
+          />
+        )}
+        <TextInput
+          label="Or by id"
+          placeholder="key:key_… or member:…"
+          defaultValue={chosen ? '' : as}
+          onBlur={({ currentTarget: { value } }) => {
+            if (value.trim() !== '') set({ as: value.trim() })
+          }}
+        />
+      </div>
+      <AgentTools
+        slug={agent.slug}
+        look={{
+          runtime: asRuntime(runtime),
+          ...(as !== undefined && { as }),
+          ...(skill !== undefined && { skill }),
+        }}
+      />
+    </>
+  )
+}
+
+interface Choices {
+  group: string
+  items: { value: string; label: string }[]
+}
+
+const roles = ['owner', 'admin', 'operator', 'member', 'viewer', 'auditor']
+
+/** Roles always; members and keys for whoever may list them. */
+function usePeople(): Choices[] {
+  const mayMembers = useCan('members.manage')
+  const mayKeys = useCan('keys.manage')
+  const { data: members } = useQuery({
+    queryKey: ['members', 'choices'],
+    queryFn: () => read(api.GET('/api/v1/members', { params: { query: { limit: 100 } } })),
+    enabled: mayMembers,
+  })
+  const { data: keys } = useQuery({
+    queryKey: ['keys', 'choices'],
+    queryFn: () => read(api.GET('/api/v1/keys', { params: { query: { limit: 100 } } })),
+    enabled: mayKeys,
+  })
+  return [
+    { group: 'Roles', items: roles.map((role) => ({ value: `role:${role}`, label: role })) },
+    {
+      group: 'Members',
+      items: (members?.items ?? []).map(({ id, name, email }) => ({
+        value: `member:${id}`,
+        label: email === undefined ? name : `${name} · ${email}`,
+      })),
+    },
+    {
+      group: 'Keys',
+      items: (keys?.items ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: name })),
+    },
+  ].filter(({ items }) => items.length > 0)
+}

@@ -1,0 +1,170 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
+import { useImperativeHandle } from 'react'
+import type { Ref } from 'react'
+import type { Api } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { ToolInput } from '../../form/tool-input.tsx'
+import { JsonTree } from '../../output/json-tree.tsx'
+import { ChangeList } from './change-list.tsx'
+import { Remember } from './remember.tsx'
+import type { Approval } from './use-approvals.ts'
+import { useDeciding } from './use-deciding.ts'
+import type { DecidingState } from './use-deciding.ts'
+import { saidYes } from './why-not.ts'
+import styles from './approvals.module.css'
+
+/** What keys do, from outside. */
+export interface DecidingHandle {
+  approve(): void
+  reject(): void
+  edit(): void
+}
+
+interface DecidingProps {
+  approval: Approval
+  /** Undefined where this person does not see the tool: its input is then edited as JSON. */
+  tool: Api<'ToolDetail'> | undefined
+  onDecided: (decided: Approval) => void
+  onLate: () => void
+  /** In a chat: fewer words, and nothing is remembered. */
+  isCompact?: boolean
+  ref?: Ref<DecidingHandle>
+}
+
+/** The arguments of a call that waits, and one's word on it. Give it a key of id and revision. */
+export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) {
+  const state = useDeciding(options)
+  const { approve, reject, edit, approval, why } = state
+  useImperativeHandle(ref, () => ({ approve, reject, edit }))
+  if (why !== undefined) {
+    return (
+      <>
+        <Arguments state={state} />
+        <p className={styles.notice}>{why}</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <Arguments state={state} />
+      {state.isEditing && <ChangeList before={state.input} after={state.fields.value} />}
+      <Note state={state} isCompact={isCompact} />
+      {!isCompact && approval.needed === 1 && (
+        <Remember
+          approval={approval}
+          input={state.wanted}
+          isDestructive={state.tool.effect === 'destructive'}
+          choice={state.choice}
+          onChange={state.setChoice}
+        />
+      )}
+      {state.sending.isError && <Refused error={state.sending.error} />}
+      <Verdict state={state} />
+    </>
+  )
+}
+
+function Arguments({ state }: { state: DecidingState }) {
+  const { isEditing, fields, input, approval, tool, why, isOver, sending } = state
+  return (
+    <div>
+      <div className={styles.sectionHead}>
+        <span className={styles.label}>{isEditing ? 'Arguments to run with' : 'Arguments'}</span>
+        {why === undefined && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<IconPencil size={14} stroke={1.6} />}
+            disabled={isOver}
+            onClick={state.toggleEditing}
+          >
+            {isEditing ? 'Discard changes' : 'Edit'}
+          </Button>
+        )}
+      </div>
+      {isEditing ? (
+        <ToolInput tool={tool} state={fields} hasHistory={false} isDisabled={sending.isPending} />
+      ) : (
+        <JsonTree value={input} label={`Arguments of ${approval.tool}`} />
+      )}
+      {isEditing && JSON.stringify(input).includes('[redacted:') && (
+        <p className={styles.hint}>
+          Hidden values keep their meaning where you leave them as they are.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Note({ state, isCompact }: { state: DecidingState; isCompact: boolean }) {
+  const words = isCompact
+    ? { 'aria-label': 'Reason', placeholder: 'Reason (the agent is told it if you reject)' }
+    : {
+        label: 'Note',
+        description:
+          'With a rejection the agent is told it, and can go on from there. With an approval it stands in the record.',
+      }
+  return (
+    <Textarea
+      {...words}
+      autosize
+      minRows={isCompact ? 1 : 2}
+      maxRows={8}
+      maxLength={2000}
+      dir="auto"
+      value={state.note}
+      onChange={(event) => state.setNote(event.currentTarget.value)}
+    />
+  )
+}
+
+function Verdict({ state }: { state: DecidingState }) {
+  const { sending, isOver, tool, isToolKnown, note } = state
+  const under = sending.isPending ? sending.variables.decision : undefined
+  return (
+    <div className={styles.bar}>
+      <Button
+        color={isToolKnown && tool.effect === 'destructive' ? 'red' : 'iris'}
+        leftSection={<IconCheck size={16} />}
+        loading={under === 'approve'}
+        disabled={isOver}
+        onClick={state.approve}
+      >
+        {sayYes(state)}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={16} />}
+        loading={under === 'reject'}
+        disabled={isOver}
+        onClick={state.reject}
+      >
+        {note.trim() === '' ? 'Reject' : 'Reject with this reason'}
+      </Button>
+      {isOver && <span className={styles.hint}>The time to decide is over.</span>}
+    </div>
+  )
+}
+
+function sayYes({ approval, isEdited }: DecidingState): string {
+  const what = isEdited ? 'Approve with changes' : 'Approve and run'
+  if (approval.needed === 1) return what
+  // An edit begins anew: a yes to the input before does not count for it.
+  const before = isEdited ? 0 : saidYes(approval).length
+  return `${isEdited ? what : 'Approve'} (${before + 1} of ${approval.needed})`
+}
+
+/** Why the decision was not taken; it is still open. */
+function Refused({ error }: { error: unknown }) {
+  const { code, message, fix, issues } = toProblem(error)
+  // What somebody else did meanwhile is told by the request itself.
+  if (code === 'already_decided') return null
+  return (
+    <div className={styles.problem} role="alert">
+      <strong>{message}</strong>
+      {fix !== undefined && <p>{fix}</p>}
+      {code !== 'invalid_input' && issues.map(({ message: issue }) => <p key={issue}>{issue}</p>)}
+    </div>
+  )
+}

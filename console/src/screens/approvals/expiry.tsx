@@ -1,0 +1,29 @@
+import { Tag } from '../../ui/tag.tsx'
+import { sayDuration, useNow } from '../../ui/time.tsx'
+
+const soonMs = 60_000
+
+/** How long there is to decide: amber in the last minute, then over. */
+export function Expiry({ at }: { at: string }) {
+  const leftMs = useLeftMs(at)
+  if (leftMs <= 0) return <Tag>expired</Tag>
+  const words = `expires in ${sayLeft(leftMs)}`
+  return leftMs < soonMs ? <Tag tone="ask">{words}</Tag> : <span>{words}</span>
+}
+
+/** Whether the time to decide is over by this machine's clock; the server has the last word. */
+export function useIsOver(at: string): boolean {
+  return useLeftMs(at) <= 0
+}
+
+function useLeftMs(at: string): number {
+  return Date.parse(at) - useNow()
+}
+
+/** Whole seconds: what counts down must not jump between units. */
+function sayLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return ms > 172_800_000 ? `${Math.floor(ms / 86_400_000)} days` : sayDuration(ms)
+}

@@ -1,0 +1,90 @@
+import { Button, Select } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Request } from './request.tsx'
+import { RequestList } from './request-list.tsx'
+import { useApprovals, useToolsOf } from './use-approvals.ts'
+import type { Approval } from './use-approvals.ts'
+import styles from './approvals.module.css'
+
+const choices = [
+  { value: 'decided', label: 'All that is decided' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'cancelled', label: 'Cancelled' },
+]
+
+export function isHistory(status: string | undefined): boolean {
+  return choices.some(({ value }) => value === status)
+}
+
+/** What was decided before, by whom, and what came of it. */
+export function History({ status, id }: { status: string; id: string | undefined }) {
+  const navigate = useNavigate({ from: '/approvals' })
+  return (
+    <>
+      <div className={styles.filter}>
+        <Select
+          aria-label="Show"
+          data={choices}
+          value={status}
+          allowDeselect={false}
+          w={200}
+          onChange={(value) => void navigate({ search: { status: value ?? 'decided' } })}
+        />
+      </div>
+      <Past status={status} id={id} />
+    </>
+  )
+}
+
+function Past({ status, id }: { status: string; id: string | undefined }) {
+  const query = useApprovals(status === 'decided' ? undefined : (status as Approval['status']))
+  const items = (query.data?.pages.flatMap((page) => page.items) ?? []).filter(
+    (one) => one.status !== 'pending',
+  )
+  const tools = useToolsOf(items.map(({ tool }) => tool))
+  if (query.isPending) return <Loading rows={4} height={64} />
+  if (query.isError && items.length === 0) {
+    return <Failed error={query.error} retry={() => void query.refetch()} />
+  }
+  if (items.length === 0 && !query.hasNextPage) {
+    return (
+      <Empty title="Nothing here yet">Requests that were decided, or expired, stand here.</Empty>
+    )
+  }
+  return (
+    <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
+      <section className={styles.list} aria-label="Requests" tabIndex={0}>
+        <RequestList
+          items={items}
+          tools={tools}
+          currentId={id}
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          onMore={() => void query.fetchNextPage()}
+        />
+      </section>
+      {id === undefined ? (
+        <div className={styles.request}>
+          <p className={styles.hint}>Choose a request to see who decided, and why.</p>
+        </div>
+      ) : (
+        <div>
+          <Button
+            renderRoot={(props) => <Link to="/approvals" search={{ status }} {...props} />}
+            variant="default"
+            size="compact-sm"
+            className={styles.back}
+            leftSection={<IconArrowLeft size={14} />}
+          >
+            All requests
+          </Button>
+          <Request key={id} id={id} onDecided={() => undefined} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button, Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { Expiry } from './expiry.tsx'
+import { sayShortly } from './say-shortly.ts'
+import { saidYes } from './why-not.ts'
+import type { Approval } from './use-approvals.ts'
+import { useNameOf } from './who.tsx'
+import styles from './approvals.module.css'
+
+interface RequestListProps {
+  items: readonly Approval[]
+  tools: ReadonlyMap<string, Api<'ToolDetail'>>
+  currentId: string | undefined
+  /** Ids that are ticked; undefined where nothing can be decided together. */
+  ticked?: ReadonlySet<string>
+  onTick?: (id: string, isTicked: boolean) => void
+  hasMore: boolean
+  isLoadingMore: boolean
+  onMore: () => void
+}
+
+/** Requests, newest first. A row is a link: it opens beside the list, or in its place on a phone. */
+export function RequestList({ items, hasMore, isLoadingMore, onMore, ...rest }: RequestListProps) {
+  return (
+    <>
+      <ul>
+        {items.map((approval) => (
+          <Row key={approval.id} approval={approval} {...rest} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div className={styles.more}>
+          <Button variant="default" size="compact-sm" loading={isLoadingMore} onClick={onMore}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type RowProps = Pick<RequestListProps, 'tools' | 'currentId' | 'ticked' | 'onTick'> & {
+  approval: Approval
+}
+
+function Row({ approval, tools, currentId, ticked, onTick }: RowProps) {
+  const { id, status } = approval
+  const tool = tools.get(approval.tool)
+  const title = tool?.title ?? approval.tool
+  const isCurrent = id === currentId
+  const isPending = status === 'pending'
+  return (
+    <li className={styles.row} data-current={isCurrent || undefined}>
+      {ticked !== undefined && isPending && (
+        <span className={styles.rowTick}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${title}`}
+            checked={ticked.has(id)}
+            onChange={(event) => onTick?.(id, event.currentTarget.checked)}
+          />
+        </span>
+      )}
+      <Link
+        to="/approvals"
+        search={(before) => ({ ...before, id })}
+        className={styles.rowMain}
+        aria-current={isCurrent ? 'true' : undefined}
+        data-request={id}
+      >
+        <span className={styles.rowTop}>
+          <strong dir="auto">{title}</strong>
+          {isPending ? (
+            tool !== undefined && <EffectTag effect={tool.effect} />
+          ) : (
+            <StatusTag status={status} />
+          )}
+        </span>
+        <span className={styles.rowInput} dir="auto">
+          {sayShortly((approval.input ?? null) as JsonValue)}
+        </span>
+        <RowMeta approval={approval} />
+      </Link>
+    </li>
+  )
+}
+
+function RowMeta({ approval }: { approval: Approval }) {
+  const nameOf = useNameOf()
+  const { status, needed, requestedBy, createdAt, expiresAt } = approval
+  const { agent, principal } = requestedBy
+  const isPending = status === 'pending'
+  return (
+    <span className={styles.rowMeta}>
+      <span dir="auto">{agent === undefined ? nameOf(principal) : `agent ${agent}`}</span>
+      <TimeAgo at={createdAt} />
+      {isPending && needed > 1 && (
+        <span>{`${saidYes(approval).length} of ${needed} said yes`}</span>
+      )}
+      {isPending && <Expiry at={expiresAt} />}
+    </span>
+  )
+}

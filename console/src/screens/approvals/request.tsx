@@ -1,0 +1,184 @@
+import { Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import type { Api } from '../../api/client.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { Decided } from './decided.tsx'
+import { Deciding } from './deciding.tsx'
+import type { DecidingHandle } from './deciding.tsx'
+import { Expiry } from './expiry.tsx'
+import { saidYes } from './why-not.ts'
+import { sayEffect } from './say-effect.ts'
+import { useApproval, useToolOf } from './use-approvals.ts'
+import type { Approval } from './use-approvals.ts'
+import { useNameOf } from './who.tsx'
+import styles from './approvals.module.css'
+
+interface RequestProps {
+  id: string
+  /** As the list has it, until it is read for itself. */
+  known?: Approval | undefined
+  onDecided: (decided: Approval) => void
+  /** Where the focus goes when the keyboard moves to this request. */
+  headingRef?: Ref<HTMLHeadingElement>
+  ref?: Ref<DecidingHandle>
+}
+
+/** One request: why it asks, for whom, with what, and one's word on it. */
+export function Request({ id, known, onDecided, headingRef, ref }: RequestProps) {
+  const query = useApproval(id, { known })
+  return (
+    <QueryView query={query}>
+      {(approval) => (
+        <RequestView
+          approval={approval}
+          onDecided={onDecided}
+          {...(headingRef !== undefined && { headingRef })}
+          {...(ref !== undefined && { ref })}
+        />
+      )}
+    </QueryView>
+  )
+}
+
+type ViewProps = Pick<RequestProps, 'onDecided' | 'headingRef' | 'ref'> & { approval: Approval }
+
+function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
+  const tool = useToolOf(approval.tool)
+  const isPending = approval.status === 'pending'
+  const [isLate, setLate] = useState(false)
+  const [seen] = useState(approval.revision)
+  return (
+    <section className={styles.request} aria-label={`Request: ${approval.tool}`}>
+      <div className={styles.head}>
+        <Title order={2} ref={headingRef} tabIndex={-1} dir="auto">
+          {tool.data?.title ?? approval.tool}
+        </Title>
+        <div className={styles.tags}>
+          <Tags approval={approval} tool={tool.data} />
+        </div>
+      </div>
+      <div className={styles.meta}>
+        <CopyText text={approval.tool} />
+        <span>
+          asked <TimeAgo at={approval.createdAt} />
+        </span>
+        {isPending && <Expiry at={approval.expiresAt} />}
+      </div>
+      {isPending && approval.revision > seen && (
+        <p className={styles.notice} role="alert">
+          Somebody has edited the arguments since you opened this. Look at them again, then decide.
+        </p>
+      )}
+      {isPending && <Why approval={approval} tool={tool.data} />}
+      <Facts approval={approval} />
+      {isPending ? (
+        tool.isPending ? (
+          <Loading rows={3} />
+        ) : (
+          <Deciding
+            key={`${approval.id} ${approval.revision}`}
+            approval={approval}
+            tool={tool.data}
+            onDecided={onDecided}
+            onLate={() => setLate(true)}
+            {...(ref !== undefined && { ref })}
+          />
+        )
+      ) : (
+        <Decided approval={approval} tool={tool.data} isLate={isLate} />
+      )}
+    </section>
+  )
+}
+
+function Tags({ approval, tool }: WhyProps) {
+  const { agent } = approval.requestedBy
+  return (
+    <>
+      {agent !== undefined && <Tag>agent {agent}</Tag>}
+      {tool !== undefined && <EffectTag effect={tool.effect} />}
+      {approval.status !== 'pending' && <StatusTag status={approval.status} />}
+    </>
+  )
+}
+
+interface WhyProps {
+  approval: Approval
+  tool: Api<'ToolDetail'> | undefined
+}
+
+/** Why a person is asked, and what a yes brings about. */
+export function Why({ approval, tool }: WhyProps) {
+  return (
+    <div className={styles.why} data-effect={tool?.effect ?? 'destructive'}>
+      <ul aria-label="Why this is asked">
+        {approval.reasons.map((reason) => (
+          <li key={reason} dir="auto">
+            Asked because {reason}
+          </li>
+        ))}
+      </ul>
+      <p>{sayEffect(tool)}</p>
+    </div>
+  )
+}
+
+const conversation = /^conv_/
+
+function Facts({ approval }: { approval: Approval }) {
+  const nameOf = useNameOf()
+  const { requestedBy, sessionId, callId, needed, approvers } = approval
+  const { agent } = requestedBy
+  const yes = saidYes(approval)
+  return (
+    <dl className={styles.facts}>
+      <Fact label="Asked by">{nameOf(requestedBy.principal)}</Fact>
+      {agent !== undefined && (
+        <Fact label="Agent">
+          <Link to="/agents/$slug" params={{ slug: agent }}>
+            {agent}
+          </Link>
+        </Fact>
+      )}
+      {sessionId !== undefined && (
+        <Fact label={conversation.test(sessionId) ? 'Conversation' : 'Session'}>
+          {agent !== undefined && conversation.test(sessionId) ? (
+            <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent, conversation: sessionId }}>
+              Open the conversation
+            </Link>
+          ) : (
+            <CopyText text={sessionId} />
+          )}
+        </Fact>
+      )}
+      <Fact label="Call">
+        <Link to="/calls/$id" params={{ id: callId }}>
+          Open the call
+        </Link>
+      </Fact>
+      {needed > 1 && (
+        <Fact label="People who have to say yes">
+          {`${yes.length} of ${needed}`}
+          {yes.length > 0 && ` (${yes.map(nameOf).join(', ')})`}
+        </Fact>
+      )}
+      {approvers !== undefined && <Fact label="Who may decide">{approvers.join(', ')}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, Table } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Empty, NotAllowed } from '../../ui/states.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { useNameOf } from './who.tsx'
+import styles from './rules.module.css'
+
+type Rule = Api<'ApprovalRule'>
+
+/** What was said yes to for later, and the way to take it back. */
+export function Rules() {
+  const mayDecide = useCan('approvals.decide')
+  const mayRead = useCan('audit.read') || mayDecide
+  const query = useQuery({
+    queryKey: ['approval-rules'],
+    queryFn: () => read(api.GET('/api/v1/approval-rules')),
+    enabled: mayRead,
+  })
+  if (!mayRead) return <NotAllowed>This needs the permission approvals.decide.</NotAllowed>
+  return (
+    <QueryView query={query}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title="Nothing is remembered">
+            When you approve a request you can say that like calls need no asking for a time. Such
+            rules stand here until they end or somebody revokes them.
+          </Empty>
+        ) : (
+          <Panel isFlush>
+            <section className={styles.scroll} aria-label="Remembered approvals" tabIndex={0}>
+              <Table verticalSpacing="sm" horizontalSpacing="md">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Calls that need no asking</Table.Th>
+                    <Table.Th>Of</Table.Th>
+                    <Table.Th>Said by</Table.Th>
+                    <Table.Th>Ends</Table.Th>
+                    <Table.Th>
+                      <span className="visually-hidden">What to do</span>
+                    </Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {items.map((rule) => (
+                    <RuleRow key={rule.id} rule={rule} mayRevoke={mayDecide} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </section>
+          </Panel>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function RuleRow({ rule, mayRevoke }: { rule: Rule; mayRevoke: boolean }) {
+  const nameOf = useNameOf()
+  const { agent, principal } = rule
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link to="/approvals" search={{ status: 'decided', id: rule.approvalId }}>
+          {rule.tool}
+        </Link>
+        <span className={styles.which} dir="auto">
+          {sayInput(rule.input)}
+        </span>
+      </Table.Td>
+      <Table.Td>{agent === undefined ? principal && nameOf(principal) : `agent ${agent}`}</Table.Td>
+      <Table.Td>
+        {nameOf(rule.createdBy)} <TimeAgo at={rule.createdAt} />
+      </Table.Td>
+      <Table.Td>
+        <TimeAgo at={rule.expiresAt} />
+      </Table.Td>
+      <Table.Td>{mayRevoke && <Revoke rule={rule} />}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+function Revoke({ rule: { id, tool } }: { rule: Rule }) {
+  const queryClient = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/approval-rules/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      sayDone(`Like calls of ${tool} are asked about again`)
+      return queryClient.invalidateQueries({ queryKey: ['approval-rules'] })
+    },
+    onError: sayFailed,
+  })
+  async function ask() {
+    const isSure = await confirm({
+      title: 'Revoke this rule?',
+      message: `Like calls of ${tool} are asked about again from now on, queued ones included.`,
+      yes: 'Revoke',
+      isDangerous: true,
+    })
+    if (isSure) revoke.mutate()
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={revoke.isPending}
+      aria-label={`Revoke the rule for ${tool}`}
+      onClick={() => void ask()}
+    >
+      Revoke
+    </Button>
+  )
+}
+
+const longest = 200
+
+function sayInput(input: Rule['input']): string {
+  if (input.kind === 'any') return 'with any arguments'
+  const [lead, value] =
+    input.kind === 'same'
+      ? (['with exactly', input.input] as const)
+      : (['where it has', input.pattern] as const)
+  const text = JSON.stringify(value)
+  return `${lead} ${text.length > longest ? `${text.slice(0, longest)}…` : text}`
+}

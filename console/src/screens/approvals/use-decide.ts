@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import type { Approval } from './use-approvals.ts'
+
+/** One person's word on one approval: the same door for the inbox and for a card in a chat. */
+export function useDecide({ id }: Pick<Approval, 'id'>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Api<'DecisionRequest'>) =>
+      read(api.POST('/api/v1/approvals/{id}/decision', { params: { path: { id } }, body })),
+    onSuccess: (decided) => settle(queryClient, decided),
+    // Decided by somebody else, edited, expired: what is on the screen is old.
+    onError: () => void queryClient.invalidateQueries({ queryKey: ['approvals'] }),
+  })
+}
+
+interface Page {
+  items: Approval[]
+  next?: string
+}
+
+/** Shown at once; the server is asked again for the rest. */
+function settle(queryClient: QueryClient, decided: Approval): void {
+  queryClient.setQueryData(['approvals', 'one', decided.id], decided)
+  queryClient.setQueryData<InfiniteData<Page>>(
+    ['approvals', 'list', 'pending'],
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, items: page.items.flatMap(replaced) })),
+      },
+  )
+  for (const kind of ['approvals', 'approval-rules', 'conversations', 'calls', 'call']) {
+    void queryClient.invalidateQueries({ queryKey: [kind] })
+  }
+  function replaced(one: Approval): Approval[] {
+    if (one.id !== decided.id) return [one]
+    return decided.status === 'pending' ? [decided] : []
+  }
+}

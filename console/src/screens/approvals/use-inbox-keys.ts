@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { RefObject } from 'react'
+import type { DecidingHandle } from './deciding.tsx'
+
+interface InboxKeys {
+  move: (step: 1 | -1) => void
+  deciding: RefObject<DecidingHandle | null>
+}
+
+/**
+ * J and K (or the arrows) move, E edits, mod Enter approves, mod Backspace rejects. Where somebody
+ * types, only mod Enter counts: the other one deletes a word there.
+ */
+export function useInboxKeys({ move, deciding }: InboxKeys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || hasDialog()) return
+    const isTyping = isField(event.target)
+    const action = toAction(event, isTyping)
+    if (action === undefined) return
+    event.preventDefault()
+    if (action === 'next') move(1)
+    else if (action === 'previous') move(-1)
+    else deciding.current?.[action]()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+type Action = 'next' | 'previous' | 'approve' | 'reject' | 'edit'
+
+const plain: Readonly<Record<string, Action>> = {
+  j: 'next',
+  k: 'previous',
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  e: 'edit',
+}
+
+function toAction(event: KeyboardEvent, isTyping: boolean): Action | undefined {
+  const { key, metaKey, ctrlKey, shiftKey } = event
+  if (metaKey || ctrlKey) {
+    if (key === 'Enter') return 'approve'
+    return key === 'Backspace' && !isTyping ? 'reject' : undefined
+  }
+  if (isTyping || shiftKey) return undefined
+  // Arrows belong to whatever has the focus: a tree, a radio, a region that scrolls.
+  const isArrow = key.startsWith('Arrow')
+  if (isArrow && !isOnList(event.target)) return undefined
+  return plain[key]
+}
+
+function isOnList(target: EventTarget | null): boolean {
+  return (
+    target === document.body ||
+    (target instanceof HTMLElement &&
+      (target.dataset['request'] !== undefined || /^H[1-6]$/.test(target.tagName)))
+  )
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}
+
+function hasDialog(): boolean {
+  return document.querySelector('[role="dialog"]') !== null
+}

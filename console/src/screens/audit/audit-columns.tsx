@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import type { Api } from '../../api/client.ts'
+import { StatusTag } from '../../ui/meaning.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import type { Column } from '../../ui/virtual-table.tsx'
+import { NamedCaller, useNames } from '../calls/caller.tsx'
+import { outcomeOf, sayAction, sayTarget } from './audit-words.ts'
+import styles from './audit.module.css'
+
+/** What the log says of an event on one line. */
+export function useAuditColumns(): readonly Column<Api<'AuditEntry'>>[] {
+  const sayName = useNames()
+  return useMemo(() => toColumns(sayName), [sayName])
+}
+
+const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<Api<'AuditEntry'>>[] => [
+  {
+    key: 'at',
+    title: 'When',
+    width: '92px',
+    render: ({ at }) => (
+      <span className={styles.dim}>
+        <TimeAgo at={at} />
+      </span>
+    ),
+  },
+  {
+    key: 'actor',
+    title: 'Who',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ principal, principalName, agent }) => (
+      <NamedCaller
+        principal={principal}
+        name={principalName ?? sayName(principal)}
+        {...(agent !== undefined && { agent })}
+      />
+    ),
+  },
+  {
+    key: 'action',
+    title: 'What',
+    width: 'minmax(0, 1fr)',
+    render: ({ type }) => <span title={type}>{sayAction(type)}</span>,
+  },
+  {
+    key: 'target',
+    title: 'About',
+    width: 'minmax(0, 1.2fr)',
+    render: (entry) => (
+      <code dir="auto" title={sayTarget(entry)}>
+        {sayTarget(entry)}
+      </code>
+    ),
+  },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    width: '92px',
+    isExtra: true,
+    render: (entry) => {
+      const outcome = outcomeOf(entry)
+      return outcome !== undefined && <StatusTag status={outcome} />
+    },
+  },
+]

@@ -1,0 +1,81 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { listAgents, listPrincipals, listTools } from '../calls/call-filters.tsx'
+import { FilterBar, sayTime } from '../calls/filter-bar.tsx'
+import type { FilterKind } from '../calls/filter-bar.tsx'
+import { actionGroups, outcomes } from './audit-filter.ts'
+import type { AuditFilter } from './audit-filter.ts'
+import { sayAction } from './audit-words.ts'
+
+const kinds: readonly FilterKind[] = [
+  {
+    name: 'action',
+    label: 'What',
+    load: async (text) =>
+      actionGroups.filter(({ label, value }) =>
+        `${label} ${value}`.toLowerCase().includes(text.toLowerCase()),
+      ),
+    placeholder: 'A kind, or a type such as secret.written',
+    say: (value) => actionGroups.find((one) => one.value === value)?.label ?? sayAction(value),
+  },
+  { name: 'actor', label: 'Who', load: listPrincipals, placeholder: 'Member, key or id' },
+  { name: 'target', label: 'About', load: listTools, placeholder: 'A tool, or the id of a call' },
+  { name: 'agent', label: 'Agent', load: listAgents },
+  { name: 'outcome', label: 'Outcome', choices: outcomes },
+  { name: 'from', label: 'Since', isTime: true, say: sayTime },
+  { name: 'to', label: 'Until', isTime: true, say: sayTime },
+]
+
+interface AuditFiltersProps {
+  filter: AuditFilter
+  onChange: (filter: AuditFilter) => void
+}
+
+/** What the log is narrowed by. */
+export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  return (
+    <FilterBar
+      kinds={kinds}
+      values={{ ...filter }}
+      onChange={(name, value) => onChange({ ...filter, [name]: value })}
+      onClear={() => onChange({})}
+      before={
+        <TextSearch
+          text={filter.q ?? ''}
+          onSearch={(q) => onChange({ ...filter, q: q === '' ? undefined : q })}
+        />
+      }
+    />
+  )
+}
+
+/** Searches when somebody stops typing. */
+function TextSearch({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  const [seen, setSeen] = useState(text)
+  const [sent, setSent] = useState(text)
+  const search = useDebouncedCallback((wanted: string) => {
+    setSent(wanted)
+    onSearch(wanted)
+  }, 400)
+  if (text !== seen) {
+    setSeen(text)
+    // The address changed by something else than typing here: the way back, or a cleared filter.
+    if (text !== sent) setTyped(text)
+  }
+  return (
+    <TextInput
+      aria-label="Text in an event"
+      placeholder="Text in an event"
+      leftSection={<IconSearch size={15} stroke={1.6} />}
+      w={240}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        search(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Drawer, Table, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { JsonTree } from '../../output/json-tree.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { Caller } from '../calls/caller.tsx'
+import { changesOf, sayAction, sayTarget } from './audit-words.ts'
+import type { FieldChange } from './audit-words.ts'
+import styles from './audit.module.css'
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+interface AuditPanelProps {
+  entry: Api<'AuditEntry'> | undefined
+  onClose: () => void
+}
+
+/** One event in full: who, what, what was before and is after, and the event itself. */
+export function AuditPanel({ entry, onClose }: AuditPanelProps) {
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size={560}
+      title="Event"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+    >
+      {entry !== undefined && <EntryView entry={entry} />}
+    </Drawer>
+  )
+}
+
+function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
+  const changes = changesOf(entry)
+  const facts: [string, ReactNode][] = [
+    [
+      'When',
+      <span key="at">
+        {exact.format(new Date(entry.at))} · <TimeAgo at={entry.at} />
+      </span>,
+    ],
+    [
+      'Who',
+      <Caller
+        key="who"
+        principal={entry.principal}
+        {...(entry.principalName !== undefined && { name: entry.principalName })}
+        {...(entry.agent !== undefined && { agent: entry.agent })}
+      />,
+    ],
+    ['Type', <code key="type">{entry.type}</code>],
+  ]
+  const target = sayTarget(entry)
+  if (target !== '') facts.push(['About', <code key="about">{target}</code>])
+  if (entry.sessionId !== undefined) {
+    facts.push(['Session', <CopyText key="session" text={entry.sessionId} />])
+  }
+  facts.push(['Event', <CopyText key="id" text={entry.id} />])
+  return (
+    <div className={styles.stack}>
+      <Title order={2}>{sayAction(entry.type)}</Title>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {entry.callId !== undefined && (
+        <div>
+          <Button
+            component={Link}
+            to="/calls/$id"
+            params={{ id: entry.callId } as never}
+            variant="default"
+          >
+            Open the call
+          </Button>
+        </div>
+      )}
+      {changes !== undefined && <Changes changes={changes} />}
+      <Title order={3}>The event itself</Title>
+      <JsonTree value={entry as unknown as JsonValue} label="The event" />
+    </div>
+  )
+}
+
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <section className={styles.scroll} tabIndex={0} aria-label="Before and after">
+      <Table withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Field</Table.Th>
+            <Table.Th>Before</Table.Th>
+            <Table.Th>After</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ field, before, after }) => (
+            <Table.Tr key={field}>
+              <Table.Td>{field === '' ? 'value' : field}</Table.Td>
+              <Table.Td className={styles.before}>{sayValue(before)}</Table.Td>
+              <Table.Td className={styles.after}>{sayValue(after)}</Table.Td>
+            </Table.Tr>
+          ))}
+          {changes.length === 0 && (
+            <Table.Tr>
+              <Table.Td colSpan={3}>Nothing is different.</Table.Td>
+            </Table.Tr>
+          )}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+function sayValue(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '—'
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+}

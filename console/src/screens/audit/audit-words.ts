@@ -1,0 +1,96 @@
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+
+type Entry = Api<'AuditEntry'>
+type Facts = { [key: string]: JsonValue }
+
+export function factsOf({ data }: Pick<Entry, 'data'>): Facts {
+  const value = data as JsonValue | undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  call: 'Call',
+  approval: 'Approval',
+  tool: 'Tool',
+  secret: 'Secret',
+  key: 'API key',
+  policy: 'Policy',
+  agent: 'Agent',
+  grant: 'Grant',
+  skill: 'Skill',
+  tenant: 'Tenant',
+  member: 'Member',
+  keyring: 'Master key',
+  limit: 'Limit',
+  session: 'Session',
+  audit: 'Audit log',
+  schedule: 'Schedule',
+  completion: 'Completion',
+  group: 'Group of calls',
+  mcp: 'MCP server',
+  turn: 'Turn',
+  conversation: 'Conversation',
+}
+
+/** `secret.written` as people say it: `Secret written`. */
+export function sayAction(type: string): string {
+  const [noun = '', ...rest] = type.split('.')
+  const verb = (rest.at(-1) ?? '').replaceAll('_', ' ')
+  return `${nouns[noun] ?? noun} ${verb}`.trim()
+}
+
+const targetKeys = [
+  'tool',
+  'name',
+  'email',
+  'slug',
+  'agent',
+  'server',
+  'skill',
+  'limit',
+  'key',
+  'id',
+] as const
+
+/** What an event is about: the tool, or whatever else it names. */
+export function sayTarget(entry: Entry): string {
+  if (entry.tool !== undefined) return entry.tool
+  const facts = factsOf(entry)
+  const named = targetKeys.map((key) => facts[key]).find((value) => typeof value === 'string')
+  return typeof named === 'string' ? named : (entry.callId ?? entry.sessionId ?? '')
+}
+
+const ends = ['completed', 'failed', 'denied', 'cancelled'] as const
+
+/** How a call ended, of an event that says so. */
+export function outcomeOf({ type }: Pick<Entry, 'type'>): string | undefined {
+  return ends.find((end) => type === `call.${end}`)
+}
+
+/** One thing that was changed. */
+export interface FieldChange {
+  field: string
+  before: JsonValue | undefined
+  after: JsonValue | undefined
+}
+
+/** What an event says was before and is after, field by field; undefined where it says no such thing. */
+export function changesOf(entry: Entry): FieldChange[] | undefined {
+  const facts = factsOf(entry)
+  const [before, after] =
+    'before' in facts || 'after' in facts
+      ? [facts['before'], facts['after']]
+      : [facts['from'], facts['to']]
+  if (before === undefined && after === undefined) return undefined
+  if (!isObject(before) && !isObject(after)) return [{ field: '', before, after }]
+  const old = isObject(before) ? before : {}
+  const now = isObject(after) ? after : {}
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .map((field) => ({ field, before: old[field], after: now[field] }))
+}
+
+function isObject(value: JsonValue | undefined): value is Facts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

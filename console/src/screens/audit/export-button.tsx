@@ -1,0 +1,63 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { sayBytes } from '../usage/say-figure.ts'
+import { toAuditQuery } from './audit-filter.ts'
+import type { AuditFilter } from './audit-filter.ts'
+import { exportAudit } from './export-audit.ts'
+import type { ExportFormat } from './export-audit.ts'
+import styles from './audit.module.css'
+
+/** Takes a copy of what the filters let through, and says how far it is. */
+export function ExportButton({ filter }: { filter: AuditFilter }) {
+  const [progress, setProgress] = useState<{ lines: number; bytes: number }>()
+  const stop = useRef<AbortController>(undefined)
+  const take = async (format: ExportFormat) => {
+    stop.current = new AbortController()
+    setProgress({ lines: 0, bytes: 0 })
+    try {
+      const count = await exportAudit({
+        query: toAuditQuery(filter, Date.now()),
+        format,
+        onProgress: (lines, bytes) => setProgress({ lines, bytes }),
+        signal: stop.current.signal,
+      })
+      sayDone(`${count.toLocaleString()} events saved.`)
+    } catch (error) {
+      if (!stop.current.signal.aborted) sayFailed(error)
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  if (progress !== undefined) {
+    return (
+      <span className={styles.exporting}>
+        <output>
+          {progress.lines.toLocaleString()} events, {sayBytes(progress.bytes)}
+        </output>
+        <Button
+          variant="default"
+          leftSection={<IconX size={16} stroke={1.6} />}
+          onClick={() => stop.current?.abort()}
+        >
+          Stop
+        </Button>
+      </span>
+    )
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} stroke={1.6} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>What the filters let through</Menu.Label>
+        <Menu.Item onClick={() => void take('csv')}>CSV, for spreadsheets</Menu.Item>
+        <Menu.Item onClick={() => void take('jsonl')}>JSON lines, one event each</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Api } from '../../api/client.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { sayDuration } from '../../ui/time.tsx'
+import { Caller } from '../calls/caller.tsx'
+import { runtimes } from './event-words.ts'
+import styles from './call.module.css'
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Who, from where, when, and what it hangs together with. */
+export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
+  const facts = [...whoOf(call), ...belongsTo(call), ...whenOf(call)]
+  return (
+    <Panel title="About this call">
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Id</dt>
+          <dd>
+            <CopyText text={call.callId} />
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+type Fact = readonly [string, ReactNode]
+
+function whoOf(call: Api<'CallRecord'>): Fact[] {
+  const { agent, skill } = call
+  const facts: Fact[] = [
+    [
+      'Tool',
+      <Link key="tool" to="/tools/$name" params={{ name: call.tool }}>
+        <code>{call.tool}</code>
+      </Link>,
+    ],
+    ['Caller', <Caller key="caller" principal={call.principal} />],
+    ['Through', runtimes[call.runtime] ?? call.runtime],
+  ]
+  if (agent !== undefined) {
+    const link = (
+      <Link to="/agents/$slug" params={{ slug: agent }}>
+        {agent}
+      </Link>
+    )
+    facts.push(['Agent', link])
+  }
+  return skill === undefined ? facts : [...facts, ['Skill', skill]]
+}
+
+/** What it hangs together with. */
+function belongsTo({ agent, principal, sessionId, parentId }: Api<'CallRecord'>): Fact[] {
+  const facts: Fact[] = []
+  if (principal.id.startsWith('schedule:')) {
+    const id = principal.id.slice('schedule:'.length)
+    const link = (
+      <Link to="/schedules" search={{ id }}>
+        <code>{id}</code>
+      </Link>
+    )
+    facts.push(['Schedule', link])
+  }
+  if (sessionId !== undefined) {
+    const label = sessionId.startsWith('conv_') ? 'Conversation' : 'Session'
+    facts.push([label, <SessionLinks key="session" sessionId={sessionId} agent={agent} />])
+  }
+  if (parentId !== undefined) {
+    const link = (
+      <Link to="/calls/$id" params={{ id: parentId }}>
+        another call
+      </Link>
+    )
+    facts.push(['Made by', link])
+  }
+  return facts
+}
+
+function whenOf(call: Api<'CallRecord'>): Fact[] {
+  const { requestedAt, startedAt, settledAt, attempt, cost } = call
+  const facts: Fact[] = [['Requested', exact.format(new Date(requestedAt))]]
+  if (startedAt !== undefined) {
+    const queued = sayDuration(Date.parse(startedAt) - Date.parse(requestedAt))
+    facts.push(['Started', `${exact.format(new Date(startedAt))} · after ${queued}`])
+  }
+  if (settledAt !== undefined) facts.push(['Ended', exact.format(new Date(settledAt))])
+  if (attempt > 1) facts.push(['Attempts', String(attempt)])
+  if (cost !== undefined) facts.push(['Cost', `${cost.toLocaleString()} units`])
+  return facts
+}
+
+function SessionLinks({ sessionId, agent }: { sessionId: string; agent: string | undefined }) {
+  const isConversation = sessionId.startsWith('conv_') && agent !== undefined
+  return (
+    <>
+      {isConversation && (
+        <>
+          <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent, conversation: sessionId }}>
+            Open the chat
+          </Link>
+          {' · '}
+        </>
+      )}
+      <Link to="/calls" search={{ session: sessionId }}>
+        Its calls
+      </Link>
+    </>
+  )
+}

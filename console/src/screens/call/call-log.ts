@@ -1,0 +1,83 @@
+import type { JsonValue } from '../../api/json.ts'
+import type { LiveEvent } from '../../live/live-events.ts'
+
+/** An event of a call, with what it says. */
+export type CallEvent = LiveEvent & { seq: number; data?: JsonValue }
+
+export interface Progress {
+  done?: number
+  total?: number
+  message?: string
+}
+
+/** All that is known of what happened in a call. */
+export interface CallLog {
+  /** Everything but output, and the newest of that; the oldest first. */
+  events: readonly CallEvent[]
+  /** Output events that were left out because there are too many. */
+  leftOut: number
+  outputs: number
+  progress: Progress | undefined
+  /** The running text, as far as it was told. */
+  text: string
+  partial: JsonValue | undefined
+}
+
+export const emptyLog: CallLog = {
+  events: [],
+  leftOut: 0,
+  outputs: 0,
+  progress: undefined,
+  text: '',
+  partial: undefined,
+}
+
+const mostEvents = 1000
+/** The end of a long text is what somebody who watches wants to see. */
+const mostText = 200_000
+
+/** The log with these events in it. Those it has already change nothing: a cut stream may repeat some. */
+export function withCallEvents(before: CallLog, events: readonly CallEvent[]): CallLog {
+  const lastSeq = before.events.at(-1)?.seq ?? 0
+  const added = events.filter(({ seq }) => seq > lastSeq)
+  if (added.length === 0) return before
+  const outputs = added.filter(({ type }) => type === 'call.output')
+  const all = [...before.events, ...added]
+  const kept = all.length > mostEvents ? thinned(all) : all
+  return {
+    events: kept,
+    leftOut: before.leftOut + all.length - kept.length,
+    outputs: before.outputs + outputs.length,
+    ...outputs.reduce(withOutput, {
+      progress: before.progress,
+      text: before.text,
+      partial: before.partial,
+    }),
+  }
+}
+
+type Running = Pick<CallLog, 'progress' | 'text' | 'partial'>
+
+function withOutput(before: Running, { data }: CallEvent): Running {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return before
+  if ('partial' in data) return { ...before, partial: data['partial'] }
+  const told = data['progress']
+  if (typeof told !== 'object' || told === null || Array.isArray(told)) return before
+  const { text, ...progress } = told as Progress & { text?: string }
+  return {
+    ...before,
+    text: text === undefined ? before.text : (before.text + text).slice(-mostText),
+    progress:
+      Object.keys(progress).length === 0 ? before.progress : { ...before.progress, ...progress },
+  }
+}
+
+/** The oldest output goes; what moved the call on stays. */
+function thinned(events: readonly CallEvent[]): CallEvent[] {
+  let surplus = events.length - mostEvents
+  return events.filter(({ type }) => {
+    if (surplus <= 0 || type !== 'call.output') return true
+    surplus -= 1
+    return false
+  })
+}

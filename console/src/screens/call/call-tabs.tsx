@@ -1,0 +1,111 @@
+import { Progress, Tabs } from '@mantine/core'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { CallResult } from '../../output/call-result.tsx'
+import { JsonTree } from '../../output/json-tree.tsx'
+import { OutputView } from '../../output/output-view.tsx'
+import { Code } from '../../ui/code.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import type { CallLog } from './call-log.ts'
+import { DecisionTab } from './decision-tab.tsx'
+import { RawEvents } from './raw-events.tsx'
+import { isSettled } from './use-call.ts'
+import styles from './call.module.css'
+
+export const callTabs = ['output', 'input', 'events', 'decision'] as const
+export type CallTab = (typeof callTabs)[number]
+
+interface CallTabsProps {
+  call: Api<'CallRecord'>
+  tool: Api<'ToolDetail'> | undefined
+  log: CallLog
+  tab: CallTab
+  onTab: (tab: CallTab) => void
+}
+
+/** A call from four sides: what it gave, what it was given, what happened, and why it might. */
+export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(callTabs.find((one) => one === next) ?? 'output')}>
+      <Tabs.List>
+        <Tabs.Tab value="output">Output</Tabs.Tab>
+        <Tabs.Tab value="input">Input</Tabs.Tab>
+        <Tabs.Tab value="events">Raw events</Tabs.Tab>
+        <Tabs.Tab value="decision">Decision</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="output" pt="md">
+        <OutputTab call={call} tool={tool} log={log} />
+      </Tabs.Panel>
+      <Tabs.Panel value="input" pt="md">
+        <InputTab input={call.input as JsonValue | undefined} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" pt="md">
+        <RawEvents log={log} />
+      </Tabs.Panel>
+      <Tabs.Panel value="decision" pt="md">
+        <DecisionTab call={call} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function OutputTab({ call, tool, log }: Pick<CallTabsProps, 'call' | 'tool' | 'log'>) {
+  if (isSettled(call.status)) {
+    return <CallResult call={call} {...(tool !== undefined && { tool })} />
+  }
+  return <RunningOutput log={log} tool={tool} status={call.status} />
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  queued: 'It is in the queue and begins by itself.',
+  running: 'It runs. What it gives appears here.',
+  waiting: 'It waits. What it gives appears here once it has gone on.',
+}
+
+interface RunningOutputProps {
+  log: CallLog
+  tool: Api<'ToolDetail'> | undefined
+  status: string
+}
+
+/** What a call has told so far: how far it is, its text, its output as it grows. */
+export function RunningOutput({ log, tool, status }: RunningOutputProps) {
+  const { progress, text, partial } = log
+  const { done, total, message } = progress ?? {}
+  const isCounted = done !== undefined && total !== undefined && total > 0
+  return (
+    <div className={styles.running}>
+      <output className={styles.progress}>
+        <span dir="auto">{message ?? expectations[status] ?? ''}</span>
+        {isCounted && (
+          <span className={styles.counted}>
+            {done} of {total}
+          </span>
+        )}
+      </output>
+      {isCounted && (
+        <Progress
+          value={Math.min(100, (done / total) * 100)}
+          aria-label="How far it is"
+          transitionDuration={120}
+        />
+      )}
+      {text !== '' && <Code text={text} label="Text so far" />}
+      {partial !== undefined && (
+        <OutputView value={partial} isPartial {...(tool !== undefined && { tool })} />
+      )}
+    </div>
+  )
+}
+
+function InputTab({ input }: { input: JsonValue | undefined }) {
+  const value = input ?? null
+  return (
+    <>
+      <div className={styles.tools}>
+        <CopyButton text={JSON.stringify(value, null, 2)} label="Copy the input" />
+      </div>
+      <JsonTree value={value} label="Input" />
+    </>
+  )
+}

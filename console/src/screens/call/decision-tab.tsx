@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { DecisionTag } from '../../ui/meaning.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import styles from './decision-tab.module.css'
+
+const layerNames: Readonly<Record<string, string>> = {
+  runtime: 'Where it runs',
+  tenant: 'Open to the tenant',
+  catalogue: 'Turned on in the catalogue',
+  grants: 'Granted to the agent',
+  flags: 'Switches of the agent',
+  policy: 'Policy',
+  permission: 'Permission of the caller',
+  needs: 'Secrets and settings present',
+  health: 'Healthy',
+  approval: 'The tool always asks',
+  hooks: 'A hook asks',
+  autonomy: 'Autonomy of the agent',
+  settings: 'Settings of the agent',
+  'data-flow': 'Data flow',
+}
+
+/** Why the call was let through, asked about or stopped; and what would be decided now. */
+export function DecisionTab({ call }: { call: Api<'CallRecord'> }) {
+  const query = useQuery({
+    queryKey: ['explain', 'past', call.callId, call.status],
+    queryFn: () => read(api.GET('/api/v1/explain/{id}', { params: { path: { id: call.callId } } })),
+  })
+  if (query.data !== undefined) return <Decision past={query.data} />
+  if (query.isError && toProblem(query.error).status === 404) return <OwnWords call={call} />
+  if (query.isError) return <Failed error={query.error} retry={() => void query.refetch()} />
+  return <Loading rows={4} />
+}
+
+/** For whoever may not read policy: what the call itself says. */
+function OwnWords({ call }: { call: Api<'CallRecord'> }) {
+  const { decision } = call
+  if (decision === undefined) {
+    return (
+      <Empty title="No decision is kept with this call">
+        Whoever may read policy finds more here.
+      </Empty>
+    )
+  }
+  return (
+    <Panel>
+      <p className={styles.then}>
+        <DecisionTag decision={decision.verdict} /> <span dir="auto">{decision.rule}</span>
+      </p>
+      <Reasons reasons={decision.reasons} />
+      <p className={styles.note}>The layers behind it are shown to whoever may read policy.</p>
+    </Panel>
+  )
+}
+
+function Decision({ past }: { past: Api<'PastDecision'> }) {
+  const { decided, now, difference } = past
+  return (
+    <div className={styles.both}>
+      <Panel title="Decided then">
+        <p className={styles.then}>
+          <DecisionTag decision={decided.verdict} /> <span dir="auto">{decided.rule}</span>
+        </p>
+        <Reasons reasons={decided.reasons} />
+        <p className={styles.note} dir="auto">
+          {difference}
+        </p>
+      </Panel>
+      {now !== undefined && (
+        <Panel
+          title="What would be decided now"
+          description="Layers are checked in order; the first stop decides."
+          actions={<DecisionTag decision={now.visible ? now.verdict : 'hidden'} />}
+        >
+          <Layers explanation={now} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <ul className={styles.reasons}>
+      {reasons.map((reason) => (
+        <li key={reason} dir="auto">
+          {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Layers({ explanation }: { explanation: Api<'Explanation'> }) {
+  const stop = explanation.layers.findIndex(({ passes }) => !passes)
+  return (
+    <ol className={styles.layers}>
+      {explanation.layers.map(({ layer, passes, reason, fix }, index) => {
+        const isReached = stop < 0 || index <= stop
+        const state = !isReached ? 'unreached' : passes ? 'passes' : 'stops'
+        return (
+          <li key={layer} data-state={state}>
+            <Mark state={state} />
+            <div>
+              <b>{layerNames[layer] ?? layer}</b>{' '}
+              <span>
+                — {state === 'stops' ? 'stops here' : isReached ? 'passes' : 'not reached'}
+              </span>
+              {isReached && <p dir="auto">{reason}</p>}
+              {state === 'stops' && fix !== undefined && <p dir="auto">{fix}</p>}
+            </div>
+          </li>
+        )
+      })}
+      {explanation.asks?.map(({ layer, reason, fix }) => (
+        <li key={`${layer}${reason}`} data-state="asks">
+          <Mark state="asks" />
+          <div>
+            <b>{layerNames[layer] ?? layer}</b> <span>— asks a person</span>
+            <p dir="auto">{reason}</p>
+            {fix !== undefined && <p dir="auto">{fix}</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ state }: { state: string }) {
+  const Icon = { passes: IconCheck, stops: IconX, asks: IconMinus }[state] ?? IconMinus
+  return (
+    <span className={styles.mark}>
+      <Icon size={13} stroke={2} aria-hidden="true" />
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { Panel } from '../../ui/page.tsx'
+import { sayDuration } from '../../ui/time.tsx'
+import type { CallLog } from './call-log.ts'
+import { toStory } from './event-words.ts'
+import type { StreamState } from './follow-call.ts'
+import styles from './events-panel.module.css'
+
+const states: Readonly<Record<StreamState, string>> = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  reconnecting: 'Reconnecting…',
+  done: 'Done',
+  closed: 'Not open to you',
+}
+
+/** What happened in a call, line by line, while it happens. */
+export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState }) {
+  const story = toStory(log.events, log.outputs)
+  const beganAt = log.events[0]?.at
+  return (
+    <Panel
+      title="Events"
+      actions={
+        <output className={styles.state} data-state={stream}>
+          {states[stream]}
+        </output>
+      }
+    >
+      {story.length === 0 && <p className={styles.none}>Nothing told yet.</p>}
+      <ol className={styles.story}>
+        {story.map(({ key, title, detail, at, tone }) => (
+          <li key={key} data-tone={tone}>
+            <span className={styles.title}>
+              <b>{title}</b>
+              <time dateTime={at} title={at}>
+                +{sayDuration(Date.parse(at) - Date.parse(beganAt ?? at))}
+              </time>
+            </span>
+            {detail !== undefined && <p dir="auto">{detail}</p>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { ask } from '../../api/client.ts'
+import type { CallEvent } from './call-log.ts'
+
+/** How the stream of one call stands. `closed`: there is no such call for whoever looks. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'done' | 'closed'
+
+interface Watcher {
+  onEvents: (events: readonly CallEvent[]) => void
+  onState: (state: StreamState) => void
+  signal: AbortSignal
+}
+
+/** Output comes faster than anybody reads: so often is what was told handed on. */
+const flushMs = 80
+const longestWaitMs = 5000
+
+/** Tells of a call from its first event to its last. A cut is taken up where it was. */
+export async function followCall(callId: string, watcher: Watcher): Promise<void> {
+  const { signal, onState } = watcher
+  const place: Place = { lastId: undefined }
+  let waitMs = 250
+  while (!signal.aborted) {
+    try {
+      const end = await readStream(callId, watcher, place)
+      if (end !== 'cut') return onState(end)
+      waitMs = 250
+    } catch {
+      // Gone, restarting or out of reach: said below, and tried again.
+    }
+    if (signal.aborted) return
+    onState('reconnecting')
+    await new Promise((resolve) => setTimeout(resolve, waitMs * (0.75 + Math.random() / 2)))
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
+  }
+}
+
+interface Place {
+  lastId: string | undefined
+}
+
+async function readStream(
+  callId: string,
+  { onEvents, onState, signal }: Watcher,
+  place: Place,
+): Promise<'done' | 'closed' | 'cut'> {
+  const request = new Request(`/api/v1/events?callId=${encodeURIComponent(callId)}`, {
+    headers: {
+      accept: 'text/event-stream',
+      ...(place.lastId !== undefined && { 'last-event-id': place.lastId }),
+    },
+    signal,
+  })
+  const response = await ask(request)
+  if ([401, 403, 404].includes(response.status)) return 'closed'
+  if (!response.ok || response.body === null) throw new TypeError('No stream')
+  onState('live')
+  const frames = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  const batch = createBatch(onEvents)
+  try {
+    for await (const frame of frames) {
+      if (frame.event === 'end') return 'done'
+      if (frame.id === undefined) continue
+      place.lastId = frame.id
+      batch.add(JSON.parse(frame.data) as CallEvent)
+    }
+    return 'cut'
+  } finally {
+    batch.flush()
+  }
+}
+
+function createBatch(onEvents: (events: readonly CallEvent[]) => void) {
+  let waiting: CallEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const events = waiting
+    waiting = []
+    if (events.length > 0) onEvents(events)
+  }
+  return {
+    flush,
+    add(event: CallEvent) {
+      waiting.push(event)
+      timer ??= setTimeout(flush, flushMs)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { JsonValue } from '../../api/json.ts'
+import { JsonTree } from '../../output/json-tree.tsx'
+import { sayDuration } from '../../ui/time.tsx'
+import { VirtualTable } from '../../ui/virtual-table.tsx'
+import type { Column } from '../../ui/virtual-table.tsx'
+import type { CallEvent, CallLog } from './call-log.ts'
+import styles from './call.module.css'
+
+/** Every event as the log has it; the one that is chosen in full. */
+export function RawEvents({ log }: { log: CallLog }) {
+  const [openId, setOpenId] = useState<string>()
+  const open = log.events.find(({ id }) => id === openId)
+  const beganMs = Date.parse(log.events[0]?.at ?? '')
+  const columns: Column<CallEvent>[] = [
+    { key: 'seq', title: '#', width: '44px', isNumeric: true, render: ({ seq }) => seq },
+    {
+      key: 'at',
+      title: 'After',
+      width: '80px',
+      isNumeric: true,
+      render: ({ at }) => sayDuration(Date.parse(at) - beganMs),
+    },
+    { key: 'type', title: 'Type', width: '148px', render: ({ type }) => <code>{type}</code> },
+    {
+      key: 'data',
+      title: 'What it says',
+      width: 'minmax(0, 1fr)',
+      render: ({ data }) => <code dir="auto">{JSON.stringify(data ?? null).slice(0, 300)}</code>,
+    },
+  ]
+  return (
+    <div className={styles.running}>
+      <VirtualTable
+        label="Raw events"
+        rows={log.events}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setOpenId((before) => (before === id ? undefined : id))}
+        rowHeight={32}
+        height={Math.min(420, 40 + Math.max(3, log.events.length) * 32)}
+        {...(openId !== undefined && { openKey: openId })}
+        {...(log.leftOut > 0 && { foot: `${log.leftOut} earlier reports of output are left out.` })}
+      />
+      {open !== undefined && (
+        <JsonTree value={open as unknown as JsonValue} label={`Event ${open.seq}, ${open.type}`} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconHourglass } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Api } from '../../api/client.ts'
+import { TimeAgo } from '../../ui/time.tsx'
+import type { CallLog } from './call-log.ts'
+import styles from './call.module.css'
+
+interface WaitingCardProps {
+  call: Api<'CallRecord'>
+  nested: readonly Api<'CallRecord'>[]
+  log: CallLog
+}
+
+/** What a call waits for, and what would let it go on. */
+export function WaitingCard({ call, nested, log }: WaitingCardProps) {
+  if (call.status !== 'waiting') return null
+  if (call.waitingFor === 'approval') return <ApprovalCard call={call} log={log} />
+  if (call.waitingFor === 'call') {
+    const blocking = nested.find(({ status }) => status === 'waiting')
+    return (
+      <Card
+        title="Waiting for a call it made"
+        action={
+          blocking !== undefined && (
+            <Button
+              component={Link}
+              to="/calls/$id"
+              params={{ id: blocking.callId } as never}
+              variant="default"
+            >
+              Open that call
+            </Button>
+          )
+        }
+      >
+        It goes on by itself once that call has ended.
+      </Card>
+    )
+  }
+  return (
+    <Card title="Waiting for a worker outside">
+      The work was handed over. It ends when the worker reports to{' '}
+      <code>POST /api/v1/calls/{call.callId}/complete</code> with the token it was given, or when
+      its time is over.
+    </Card>
+  )
+}
+
+function ApprovalCard({ call, log }: { call: Api<'CallRecord'>; log: CallLog }) {
+  const asked = log.events.findLast(({ type }) => type === 'approval.requested')
+  const facts = (asked?.data ?? {}) as { reasons?: string[]; expiresAt?: string }
+  const reasons = facts.reasons ?? call.decision?.reasons ?? []
+  return (
+    <Card
+      title="Waiting for approval"
+      action={
+        <Button
+          component={Link}
+          to="/approvals"
+          search={(call.approvalId === undefined ? {} : { id: call.approvalId }) as never}
+        >
+          Go to the request
+        </Button>
+      }
+    >
+      {reasons.length > 0 ? `${reasons.join('; ')}. ` : ''}
+      Nothing runs until somebody decides.
+      {facts.expiresAt !== undefined && (
+        <>
+          {' '}
+          It expires <TimeAgo at={facts.expiresAt} />.
+        </>
+      )}
+    </Card>
+  )
+}
+
+interface CardProps {
+  title: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+function Card({ title, action, children }: CardProps) {
+  return (
+    <section className={styles.waiting} aria-label={title}>
+      <IconHourglass size={18} stroke={1.6} aria-hidden="true" />
+      <div>
+        <b>{title}</b>
+        <p dir="auto">{children}</p>
+      </div>
+      {action}
+    </section>
+  )
+}

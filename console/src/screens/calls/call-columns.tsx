@@ -1,0 +1,110 @@
+import { IconCornerDownRight } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { StatusTag } from '../../ui/meaning.tsx'
+import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
+import type { Column } from '../../ui/virtual-table.tsx'
+import type { CallRow } from './call-row.ts'
+import { ranMs } from './call-row.ts'
+import { NamedCaller, useNames } from './caller.tsx'
+import styles from './calls.module.css'
+
+/** What the list says of a call. */
+export function useCallColumns(): readonly Column<CallRow>[] {
+  const sayName = useNames()
+  return useMemo(() => toColumns(sayName), [sayName])
+}
+
+const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRow>[] => [
+  {
+    key: 'status',
+    title: 'Status',
+    width: '92px',
+    render: ({ status }) => <StatusTag status={status} />,
+  },
+  {
+    key: 'tool',
+    title: 'Tool',
+    width: 'minmax(0, 1.4fr)',
+    render: (row) => <ToolCell row={row} />,
+  },
+  {
+    key: 'caller',
+    title: 'Caller',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ principal, agent }) => (
+      <NamedCaller
+        principal={principal}
+        name={sayName(principal)}
+        {...(agent !== undefined && { agent })}
+      />
+    ),
+  },
+  {
+    key: 'result',
+    title: 'Error',
+    width: 'minmax(0, 1fr)',
+    isExtra: true,
+    render: ({ errorCode, errorMessage }) =>
+      errorCode !== undefined && <code title={errorMessage}>{errorCode}</code>,
+  },
+  {
+    key: 'cost',
+    title: 'Cost',
+    width: '56px',
+    isNumeric: true,
+    isExtra: true,
+    render: ({ cost }) => cost?.toLocaleString(),
+  },
+  {
+    key: 'duration',
+    title: 'Duration',
+    width: '76px',
+    isNumeric: true,
+    isExtra: true,
+    render: (row) => <Duration row={row} />,
+  },
+  {
+    key: 'started',
+    title: 'Requested',
+    width: '88px',
+    isNumeric: true,
+    render: ({ requestedAt }) => (
+      <span className={styles.when}>
+        <TimeAgo at={requestedAt} />
+      </span>
+    ),
+  },
+]
+
+function ToolCell({ row }: { row: CallRow }) {
+  return (
+    <span className={styles.tool}>
+      {row.parentId !== undefined && (
+        <IconCornerDownRight size={14} stroke={1.6} aria-label="Made by another call" />
+      )}
+      {/* A plain link: one of the router's in every row would cost more than the row. */}
+      <a
+        href={`/calls/${row.callId}`}
+        tabIndex={-1}
+        onClick={(event) => {
+          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) event.preventDefault()
+        }}
+      >
+        {row.tool}
+      </a>
+    </span>
+  )
+}
+
+function Duration({ row }: { row: CallRow }) {
+  if (row.settledAt === undefined && row.status === 'running') return <Running row={row} />
+  const ms = row.settledAt === undefined ? undefined : ranMs(row, 0)
+  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+}
+
+/** Only what runs has to look at the clock. */
+function Running({ row }: { row: CallRow }) {
+  const ms = ranMs(row, useNow())
+  return <span className={styles.when}>{ms === undefined ? '' : sayDuration(ms)}</span>
+}

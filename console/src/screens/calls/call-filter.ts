@@ -1,0 +1,70 @@
+import type { CallRow } from './call-row.ts'
+
+/** What a list of calls is narrowed by, as it stands in the address. */
+export interface CallFilter {
+  tool?: string
+  status?: string
+  agent?: string
+  principal?: string
+  session?: string
+  /** A time, or how long ago: `24h`. */
+  from?: string
+  to?: string
+}
+
+export const callStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+] as const
+
+/** As `GET /calls` takes it. What the address says wrong is left out. */
+export function toCallQuery(filter: CallFilter, now: number) {
+  const { tool, agent, principal, session } = filter
+  const status = callStatuses.find((one) => one === filter.status)
+  const from = toTime(filter.from, now)
+  const to = toTime(filter.to, now)
+  return {
+    ...(tool !== undefined && { tool }),
+    ...(status !== undefined && { status }),
+    ...(agent !== undefined && { agent }),
+    ...(principal !== undefined && { principal }),
+    ...(session !== undefined && { session }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }
+}
+
+/** Whether a call that the log tells of belongs in the list, its status aside. */
+export function fitsBut(filter: CallFilter, row: CallRow, now: number): boolean {
+  const to = toTime(filter.to, now)
+  return (
+    (filter.tool === undefined || filter.tool === row.tool) &&
+    (filter.agent === undefined || filter.agent === row.agent) &&
+    (filter.principal === undefined || filter.principal === row.principal.id) &&
+    (filter.session === undefined || filter.session === row.sessionId) &&
+    (to === undefined || row.requestedAt < to)
+  )
+}
+
+export function fits(filter: CallFilter, row: CallRow, now: number): boolean {
+  const isStatus = filter.status === undefined || filter.status === row.status
+  return isStatus && fitsBut(filter, row, now)
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time of the address as ISO text: `24h` is so long ago; nonsense is none. */
+export function toTime(text: string | undefined, now: number): string | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? []
+  const ms =
+    count === undefined || unit === undefined
+      ? Date.parse(text)
+      : now - Number(count) * (unitsMs[unit] ?? 0)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}

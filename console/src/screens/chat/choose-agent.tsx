@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconRobot } from '@tabler/icons-react'
+import { useCan } from '../../api/me.ts'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { useTalkAgents } from './use-agents.ts'
+import type { TalkAgent } from './use-agents.ts'
+import styles from './chat.module.css'
+
+/** Whom to talk to. */
+export function ChooseAgent({ say }: { say: string | undefined }) {
+  const query = useTalkAgents()
+  return (
+    <Page
+      title="Chat"
+      description="Talk to an agent. What it wants to do goes through policy and approvals."
+    >
+      <QueryView query={query} loading={<Loading rows={3} height={96} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoAgents />
+          ) : (
+            <div className={styles.agents}>
+              {items.map((agent) => (
+                <AgentCard key={agent.slug} agent={agent} say={say} />
+              ))}
+            </div>
+          )
+        }
+      </QueryView>
+    </Page>
+  )
+}
+
+function AgentCard({ agent, say }: { agent: TalkAgent; say: string | undefined }) {
+  const { slug, name, description, model, problem } = agent
+  return (
+    <article className={styles.agent}>
+      <div className={styles.agentTop}>
+        <span className={styles.mark} aria-hidden="true">
+          <IconRobot size={18} stroke={1.6} />
+        </span>
+        <h2 dir="auto">
+          <Link
+            to="/chat/{-$agent}/{-$conversation}"
+            params={{ agent: slug }}
+            search={say === undefined ? {} : { say }}
+          >
+            {name ?? slug}
+          </Link>
+        </h2>
+      </div>
+      <p dir="auto">{description ?? `Agent ${slug}`}</p>
+      <div>
+        <Tag>{model === '' ? 'no model' : model}</Tag>{' '}
+        {problem !== undefined && <Tag tone="deny">can’t answer: {problem.message}</Tag>}
+      </div>
+    </article>
+  )
+}
+
+function NoAgents() {
+  const mayMake = useCan('agents.manage')
+  return (
+    <Empty
+      title="There is no agent to talk to"
+      icon={<IconRobot size={24} stroke={1.5} aria-hidden="true" />}
+      actions={
+        mayMake && (
+          <Button component={Link} to="/agents">
+            Make an agent
+          </Button>
+        )
+      }
+    >
+      An agent is a model with instructions and tools.{' '}
+      {mayMake
+        ? 'Make one, or declare it in the configuration.'
+        : 'Somebody who manages agents can make one.'}
+    </Empty>
+  )
+}

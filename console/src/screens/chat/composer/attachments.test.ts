@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { mediaTypeOf, sayBytes, toFilePart, whyNotAttach } from './attachments.ts'
+
+test('the type of a file is its own, or what its name says', () => {
+  expect(mediaTypeOf({ name: 'a.png', type: 'image/png' })).toBe('image/png')
+  expect(mediaTypeOf({ name: 'notes.md', type: '' })).toBe('text/markdown')
+  expect(mediaTypeOf({ name: 'a.txt', type: 'text/plain;charset=utf-8' })).toBe('text/plain')
+  expect(mediaTypeOf({ name: 'a.svg', type: 'image/svg+xml' })).toBeUndefined()
+  expect(mediaTypeOf({ name: 'run.exe', type: 'application/x-msdownload' })).toBeUndefined()
+})
+
+test('what can not go along is said in words', () => {
+  expect(whyNotAttach({ name: 'page.html', type: 'text/html', size: 9 })).toContain('not of a kind')
+  expect(whyNotAttach({ name: 'a.pdf', type: 'application/pdf', size: 20_000_000 })).toBe(
+    'a.pdf has 20.0 MB; 10 MB is the most.',
+  )
+  expect(whyNotAttach({ name: 'a.txt', type: 'text/plain', size: 0 })).toBe('a.txt is empty.')
+  expect(whyNotAttach({ name: 'a.txt', type: 'text/plain', size: 1 })).toBeUndefined()
+})
+
+test('a file goes as its bytes, under the type that was checked', async () => {
+  const file = new File([new Uint8Array([0xff, 0x00, 0x41])], 'a.md', { type: '' })
+  const attachment = {
+    id: '1',
+    name: 'a.md',
+    mediaType: 'text/markdown',
+    size: 3,
+    file,
+    preview: undefined,
+  }
+  expect(await toFilePart(attachment)).toEqual({
+    type: 'file',
+    mediaType: 'text/markdown',
+    filename: 'a.md',
+    url: 'data:text/markdown;base64,/wBB',
+  })
+  expect([sayBytes(12), sayBytes(12_345), sayBytes(1_400_000)]).toEqual(['12 B', '12 KB', '1.4 MB'])
+})

@@ -1,0 +1,110 @@
+import type { FilePart } from '../turn/message.ts'
+
+/** A file that is to go with the next message. */
+export interface Attachment {
+  id: string
+  name: string
+  mediaType: string
+  size: number
+  file: File
+  /** For pictures: shown from memory, never from an address. */
+  preview: string | undefined
+}
+
+const maxBytes = 10_485_760
+const maxFiles = 20
+
+/** What the server takes, and what models can read. */
+const allowed =
+  /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|json)|text\/(?:plain|csv|markdown)|audio\/(?:mpeg|wav|mp4))$/
+
+/** Browsers do not know the type of every file; its name says it. */
+const byEnding: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+  txt: 'text/plain',
+  log: 'text/plain',
+  yaml: 'text/plain',
+  yml: 'text/plain',
+}
+
+export const acceptedFiles =
+  'image/png,image/jpeg,image/gif,image/webp,application/pdf,application/json,text/plain,text/csv,text/markdown,audio/mpeg,audio/wav,audio/mp4,.md,.csv,.json,.txt,.log'
+
+/** The type under which a file is sent; undefined where it is not taken. */
+export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string | undefined {
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const plain = type.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (allowed.test(plain)) return plain
+  return byEnding[ending]
+}
+
+/** Why a file can't go along; undefined when it can. */
+export function whyNotAttach(file: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
+  if (mediaTypeOf(file) === undefined) {
+    return `${file.name} is not of a kind that agents read: pictures, PDF, text, CSV, JSON or audio.`
+  }
+  if (file.size > maxBytes) return `${file.name} has ${sayBytes(file.size)}; 10 MB is the most.`
+  if (file.size === 0) return `${file.name} is empty.`
+  return undefined
+}
+
+/** Files as attachments, and a sentence for each that is not one. */
+export function toAttachments(
+  files: readonly File[],
+  already: number,
+): { taken: Attachment[]; refused: string[] } {
+  const taken: Attachment[] = []
+  const refused: string[] = []
+  for (const file of files) {
+    const why =
+      already + taken.length >= maxFiles
+        ? `A message has at most ${maxFiles} files; ${file.name} is left out.`
+        : whyNotAttach(file)
+    const mediaType = mediaTypeOf(file)
+    if (why !== undefined || mediaType === undefined) {
+      refused.push(why ?? file.name)
+      continue
+    }
+    const preview = mediaType.startsWith('image/') ? URL.createObjectURL(file) : undefined
+    taken.push({
+      id: crypto.randomUUID(),
+      name: file.name,
+      size: file.size,
+      mediaType,
+      file,
+      preview,
+    })
+  }
+  return { taken, refused }
+}
+
+/** As a message carries it: its bytes, under the type that was checked. */
+export async function toFilePart({ name, mediaType, file }: Attachment): Promise<FilePart> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return {
+    type: 'file',
+    mediaType,
+    filename: name,
+    url: `data:${mediaType};base64,${toBase64(bytes)}`,
+  }
+}
+
+const step = 32_768
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += step) {
+    text += String.fromCharCode(...bytes.subarray(at, at + step))
+  }
+  return btoa(text)
+}
+
+/** `340 B`, `12 KB`, `1.4 MB`. */
+export function sayBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

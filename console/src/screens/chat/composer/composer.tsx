@@ -1,0 +1,165 @@
+import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
+import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
+import type { Talk, TalkPhase } from '../turn/talk.ts'
+import { useTalkState } from '../turn/use-talk.ts'
+import type { StoredConversation } from '../turn/use-conversation.ts'
+import { AttachmentRow } from './attachment-row.tsx'
+import { acceptedFiles } from './attachments.ts'
+import { useDraft } from './use-draft.ts'
+import { useStop } from './use-stop.ts'
+import styles from './composer.module.css'
+
+interface ComposerProps {
+  talk: Talk
+  agent: string
+  conversation: string | undefined
+  stored: StoredConversation | undefined
+  /** What the address wants to have said. */
+  say: string | undefined
+  /** The agent can't answer now. */
+  isBroken: boolean
+}
+
+/** What to say next. Enter sends, Shift Enter breaks the line. */
+export function Composer({ talk, agent, conversation, stored, say, isBroken }: ComposerProps) {
+  const { phase, turnId } = useTalkState(talk)
+  const draft = useDraft(`${agent}.${conversation ?? 'new'}`, say)
+  const { isBusy, isWaiting } = standing(phase, stored)
+  const maySend = !isBusy && !isBroken && !draft.isEmpty
+
+  async function send() {
+    if (!maySend) return
+    const parts = await draft.take()
+    const isTaken = await talk.say(parts)
+    if (!isTaken) draft.giveBack()
+  }
+  return (
+    <div>
+      {isWaiting && (
+        <p className={styles.hint}>
+          The agent waits for a decision. Decide above, or stop it to say something else.
+        </p>
+      )}
+      {draft.refused.map((words) => (
+        <p key={words} className={styles.refused} role="alert">
+          {words}
+        </p>
+      ))}
+      <section className={styles.composer} aria-label="What to say">
+        <AttachmentRow attachments={draft.attachments} onRemove={draft.detach} />
+        <Field draft={draft} agent={agent} onSend={() => void send()} />
+        <div className={styles.actions}>
+          <Attach draft={draft} />
+          <span className={styles.keys}>Enter sends · Shift Enter breaks the line</span>
+          {isBusy ? (
+            <Stop turnId={turnId ?? stored?.detail.turnId} />
+          ) : (
+            <ActionIcon
+              variant="filled"
+              color="iris"
+              size={36}
+              aria-label="Send"
+              disabled={!maySend}
+              onClick={() => void send()}
+            >
+              <IconArrowUp size={17} />
+            </ActionIcon>
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function standing(phase: TalkPhase, stored: StoredConversation | undefined) {
+  const isIdle = phase === 'idle'
+  const { status = 'idle', waiting = [] } = stored?.detail ?? {}
+  return { isBusy: !isIdle || status !== 'idle', isWaiting: isIdle && waiting.length > 0 }
+}
+
+type Draft = ReturnType<typeof useDraft>
+
+interface FieldProps {
+  draft: Draft
+  agent: string
+  onSend: () => void
+}
+
+function Field({ draft, agent, onSend }: FieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    // On a phone this would bring up the keyboard over what is there to read.
+    if (window.matchMedia('(min-width: 48em)').matches) field.current?.focus()
+  }, [])
+  function onKeyDown(event: KeyboardEvent) {
+    // Enter also ends a word that is composed of several keys; that is not for us.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <Textarea
+      ref={field}
+      aria-label="Message"
+      placeholder={`Ask ${agent}…`}
+      variant="unstyled"
+      autosize
+      minRows={1}
+      maxRows={10}
+      size="md"
+      dir="auto"
+      maxLength={200_000}
+      value={draft.text}
+      onChange={(event) => draft.setText(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => draft.attach([...event.clipboardData.files])}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        draft.attach([...event.dataTransfer.files])
+      }}
+      classNames={{ input: styles.input ?? '' }}
+    />
+  )
+}
+
+function Attach({ draft }: { draft: Draft }) {
+  const reset = useRef<() => void>(null)
+  return (
+    <FileButton
+      multiple
+      accept={acceptedFiles}
+      resetRef={reset}
+      onChange={(files) => {
+        draft.attach(files)
+        reset.current?.()
+      }}
+    >
+      {(props) => (
+        <Tooltip label="Attach files">
+          <ActionIcon {...props} aria-label="Attach files">
+            <IconPaperclip size={17} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  )
+}
+
+function Stop({ turnId }: { turnId: string | undefined }) {
+  const stop = useStop(turnId)
+  return (
+    <ActionIcon
+      variant="filled"
+      color="gray.8"
+      size={36}
+      aria-label="Stop"
+      loading={stop.isPending}
+      onClick={() => stop.mutate()}
+    >
+      <IconPlayerStopFilled size={15} />
+    </ActionIcon>
+  )
+}

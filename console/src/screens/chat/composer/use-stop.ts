@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../../api/client.ts'
+import { toProblem } from '../../../api/problem.ts'
+import { sayFailed } from '../../../ui/say.ts'
+
+/** Stops the turn on the server, with what it waits for. The stream then says its end. */
+export function useStop(turnId: string | undefined) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      if (turnId === undefined) return
+      await read(api.POST('/api/v1/runs/{id}/cancel', { params: { path: { id: turnId } } }))
+    },
+    onError: (error) => {
+      // It was over before: nothing is left to stop.
+      if (toProblem(error).code !== 'already_settled') sayFailed(error)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+  })
+}

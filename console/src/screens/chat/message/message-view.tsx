@@ -1,0 +1,92 @@
+import { memo } from 'react'
+import type { Approval } from '../../approvals/use-approvals.ts'
+import { Markdown } from '../../../output/markdown.tsx'
+import { isFilePart, isTextPart, isToolPart } from '../turn/message.ts'
+import type { FilePart, Message, Part } from '../turn/message.ts'
+import { FileView } from './file-view.tsx'
+import { Reasoning } from './reasoning.tsx'
+import { ToolCard } from './tool-card.tsx'
+import styles from './message.module.css'
+
+interface MessageViewProps {
+  message: Message
+  /** What waits for a person in this conversation. */
+  waiting: readonly Approval[]
+  wireNames: Readonly<Record<string, string>> | undefined
+  agent: string
+  /** More of it may come. */
+  isLive: boolean
+}
+
+/** What a person said, or an agent said and did. Nothing of it is ours to trust. */
+export function MessageView({ message, ...rest }: MessageViewProps) {
+  if (message.role === 'user') return <Said message={message} />
+  return (
+    <article className={styles.assistant} aria-label={`Answer of ${rest.agent}`}>
+      {message.parts.map((part, at) => (
+        <PartView key={keyOf(part, at)} part={part} {...rest} />
+      ))}
+    </article>
+  )
+}
+
+function Said({ message }: { message: Message }) {
+  const files = message.parts.filter(isFilePart)
+  return (
+    <article className={styles.user} aria-label="What was asked">
+      {files.length > 0 && <Files files={files} />}
+      {message.parts.filter(isTextPart).map(({ text }, at) => (
+        <p key={at} dir="auto">
+          {text}
+        </p>
+      ))}
+    </article>
+  )
+}
+
+function Files({ files }: { files: readonly FilePart[] }) {
+  return (
+    <div className={styles.files}>
+      {files.map((file) => (
+        <FileView key={file.url} file={file} />
+      ))}
+    </div>
+  )
+}
+
+type PartProps = Omit<MessageViewProps, 'message'> & { part: Part }
+
+/** Drawn anew only when the part is another object: a long answer stays cheap while it grows. */
+const PartView = memo(function PartView({ part, waiting, wireNames, isLive }: PartProps) {
+  if (isToolPart(part)) {
+    const approval = waiting.find(({ id }) => id === part.approval?.id)
+    return <ToolCard part={part} waiting={approval} wireNames={wireNames} isLive={isLive} />
+  }
+  if (isFilePart(part)) return <Files files={[part]} />
+  if (part.type === 'source-url') return <Source part={part} />
+  if (!isTextPart(part) || part.text === '') return null
+  const isStreaming = isLive && part.state === 'streaming'
+  if (part.type === 'reasoning') return <Reasoning text={part.text} isStreaming={isStreaming} />
+  return (
+    <div className={styles.text} dir="auto">
+      <Markdown text={part.text} isStreaming={isStreaming} />
+    </div>
+  )
+})
+
+/** Where a provider says it has read something: shown as what it is. */
+function Source({ part }: { part: Part }) {
+  const { url } = part
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return null
+  return (
+    <div className={styles.sources}>
+      <a href={url} target="_blank" rel="noreferrer noopener nofollow">
+        {url}
+      </a>
+    </div>
+  )
+}
+
+function keyOf(part: Part, at: number): string {
+  return isToolPart(part) ? part.toolCallId : `${part.type} ${at}`
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { ToolPart, ToolState } from '../turn/message.ts'
+import { sayState, sumUp } from './tool-words.ts'
+
+const part = (state: ToolState, more: Partial<ToolPart> = {}): ToolPart => ({
+  type: 'tool-x',
+  toolCallId: 'c',
+  state,
+  ...more,
+})
+
+test('every state of a call has a word, and one that nobody follows does not pretend to run', () => {
+  expect(sayState(part('input-available'), true)).toMatchObject({ words: 'Running', isBusy: true })
+  expect(sayState(part('input-available'), false).words).toBe('Not finished')
+  expect(sayState(part('output-available', { preliminary: true }), true).words).toBe('Running')
+  expect(sayState(part('output-available'), false).words).toBe('Done')
+  const no = { approval: { id: 'a', approved: false } }
+  expect(sayState(part('approval-responded', no), true).words).toBe('Rejected')
+})
+
+test('a closed card says in a line what came of it', () => {
+  expect(sumUp(part('output-available', { output: { total: 3 } }))).toBe('total: 3')
+  expect(sumUp(part('output-error', { errorText: 'first\nsecond' }))).toBe('first')
+  expect(sumUp(part('output-denied', { approval: { id: 'a', reason: 'no' } }))).toBe('no')
+  expect(sumUp(part('input-streaming', { inputText: '{"a"' }))).toBe('{"a"')
+})

@@ -1,0 +1,31 @@
+import { queryClient } from '../../api/query-client.ts'
+import { api, read } from '../../api/client.ts'
+import { firstSteps } from './first-steps-store.ts'
+
+/** The tool that a fresh crib opens on; it is in the example that `npm start` runs. */
+export const exampleTool = 'analysis.roi'
+
+/**
+ * Where the console opens: on the library, and the first time on a fresh crib on its example, filled
+ * in. Whoever comes to a crib that is in use is not led around.
+ */
+export async function findHome(): Promise<'example' | 'tools'> {
+  if (firstSteps.read().state !== 'new') return 'tools'
+  const isFresh = await isFreshCrib().catch(() => undefined)
+  // Nobody could be asked: the next visit may be the first.
+  if (isFresh === undefined) return 'tools'
+  firstSteps.begin(isFresh)
+  return isFresh ? 'example' : 'tools'
+}
+
+async function isFreshCrib(): Promise<boolean> {
+  const path = { name: exampleTool }
+  const [{ items }, { response }] = await Promise.all([
+    read(api.GET('/api/v1/calls', { params: { query: { limit: 1 } } })),
+    api.GET('/api/v1/tools/{name}', { params: { path } }).then((answer) => {
+      if (answer.data !== undefined) queryClient.setQueryData(['tool', exampleTool], answer.data)
+      return answer
+    }),
+  ])
+  return items.length === 0 && response.ok
+}

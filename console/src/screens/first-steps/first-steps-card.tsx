@@ -1,0 +1,109 @@
+import { ActionIcon } from '@mantine/core'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useLiveEvents } from '../../live/use-live.ts'
+import { AgentStep } from './agent-step.tsx'
+import { exampleTool } from './find-home.ts'
+import { firstSteps, stepNames, useFirstSteps } from './first-steps-store.ts'
+import type { StepName } from './first-steps-store.ts'
+import styles from './first-steps.module.css'
+
+/** Four things to try, each done in the real product; it notices by itself when one is done. */
+export function FirstStepsCard({ onNavigate }: { onNavigate: () => void }) {
+  const { done } = useFirstSteps()
+  useNotice()
+  const current = stepNames.find((name) => !done.includes(name))
+  return (
+    <section className={styles.card} aria-labelledby="first-steps">
+      <div className={styles.head}>
+        <h2 id="first-steps">First steps</h2>
+        <output className={styles.count}>
+          {done.length} of {stepNames.length}
+        </output>
+        <ActionIcon size={24} aria-label="Dismiss the first steps" onClick={firstSteps.dismiss}>
+          <IconX size={14} />
+        </ActionIcon>
+      </div>
+      <ol className={styles.steps}>
+        {stepNames.map((name) => (
+          <li key={name} className={styles.step} data-done={done.includes(name) || undefined}>
+            <span className={styles.mark} aria-hidden="true">
+              {done.includes(name) && <IconCheck size={11} />}
+            </span>
+            <div>
+              <span>{titles[name]}</span>
+              {done.includes(name) && <span className="visually-hidden"> (done)</span>}
+              {name === current && <div className={styles.how}>{toHow(name, onNavigate)}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {current === undefined && (
+        <p className={styles.how}>
+          That is most of it. <kbd>?</kbd> shows the keys.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const titles: Record<StepName, string> = {
+  run: 'Run a tool',
+  record: 'See it in the record',
+  approve: 'Decide on what an agent wants',
+  edit: 'Change a tool',
+}
+
+function toHow(step: StepName, onNavigate: () => void): ReactNode {
+  switch (step) {
+    case 'run':
+      return (
+        <>
+          The example is filled in: press Run.{' '}
+          <Link
+            to="/tools/$name"
+            params={{ name: exampleTool }}
+            search={{ example: '0' }}
+            onClick={onNavigate}
+          >
+            Open it
+          </Link>
+        </>
+      )
+    case 'record':
+      return (
+        <>
+          Every call is written down, whoever made it.{' '}
+          <Link to="/calls" onClick={onNavigate}>
+            Open the calls
+          </Link>
+        </>
+      )
+    case 'approve':
+      return <AgentStep onNavigate={onNavigate} />
+    case 'edit':
+      return (
+        <>
+          Open <code>examples/crib/tools/roi.tool.ts</code>, change a description and save: the{' '}
+          <Link to="/tools/$name" params={{ name: exampleTool }} onClick={onNavigate}>
+            form
+          </Link>{' '}
+          follows.
+        </>
+      )
+  }
+}
+
+/** What happens is noticed wherever it was done: here, on the command line, in an editor. */
+function useNotice(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => {
+    if (path.startsWith('/calls')) firstSteps.mark('record')
+  }, [path])
+  useLiveEvents(({ type }) => {
+    if (type === 'approval.granted') firstSteps.mark('approve')
+    if (type === 'tool.changed') firstSteps.mark('edit')
+  })
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { useFirstSteps } from './first-steps-store.ts'
+
+const FirstStepsCard = lazy(async () => ({
+  default: (await import('./first-steps-card.tsx')).FirstStepsCard,
+}))
+
+/** At the foot of the sidebar, for as long as somebody wants it. */
+export function FirstStepsPlace({ onNavigate }: { onNavigate: () => void }) {
+  const { state } = useFirstSteps()
+  if (state !== 'open') return null
+  return (
+    <Suspense fallback={null}>
+      <FirstStepsCard onNavigate={onNavigate} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+import { blankServer, toSpec } from './server-draft.ts'
+import type { ServerDraft } from './server-draft.ts'
+import { ServerForm } from './server-form.tsx'
+import { refreshServers } from './server-queries.ts'
+import { TestResult } from './test-result.tsx'
+
+/** A server that is not there yet. It can be tried before it is saved. */
+export function AddServer({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [draft, setDraft] = useState(blankServer)
+  const trial = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/v1/mcp-servers/{name}/test', {
+          params: { path: { name: name === '' ? 'new' : name } },
+          body: { server: toSpec(draft) },
+        }),
+      ),
+  })
+  const set = (change: Partial<ServerDraft>) => {
+    setDraft((before) => ({ ...before, ...change }))
+    trial.reset()
+  }
+  const add = useAdd(onClose)
+  const isWhole = draft.kind === 'http' ? draft.url.trim() !== '' : draft.command.trim() !== ''
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Add an MCP server"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate({ name, draft })
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="Its tools are called mcp:name:tool"
+            placeholder="docs"
+            required
+            data-autofocus
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <ServerForm draft={draft} set={set} isNew />
+          <output>
+            {trial.isError && <Refused error={trial.error} />}
+            {trial.data !== undefined && <TestResult result={trial.data} />}
+            {add.isError && <Refused error={add.error} />}
+          </output>
+          <Group justify="space-between">
+            <Button
+              variant="default"
+              disabled={!isWhole}
+              loading={trial.isPending}
+              onClick={() => trial.mutate()}
+            >
+              Try it
+            </Button>
+            <Group>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={add.isPending}>
+                Add server
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function Refused({ error }: { error: unknown }) {
+  const { message, fix } = toProblem(error)
+  return (
+    <Alert color="red" variant="light" title={message} role="alert">
+      {fix}
+    </Alert>
+  )
+}
+
+function useAdd(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ name, draft }: { name: string; draft: ServerDraft }) =>
+      read(api.POST('/api/v1/mcp-servers', { body: { name, ...toSpec(draft) } })),
+    onSuccess: async ({ name }) => {
+      sayDone(`${name} is added`)
+      onDone()
+      await navigate({ to: '/mcp-servers/$name', params: { name } })
+      await refreshServers(queryClient)
+    },
+  })
+}

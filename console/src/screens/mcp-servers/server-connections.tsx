@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Empty } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { connectionsQuery, refreshServers } from './server-queries.ts'
+import styles from './mcp-servers.module.css'
+
+type Connection = Api<'McpConnection'>
+
+/** Who has signed in to a server. Never a token. */
+export function ServerConnections({ name }: { name: string }) {
+  const connections = useQuery(connectionsQuery(name))
+  const mayManage = useCan('mcp.manage')
+  const giveUp = useGiveUp(name)
+  return (
+    <Panel
+      title="Sign-ins"
+      description="Everybody who has signed in calls with their own account. Tokens are sealed and never shown."
+      isFlush
+    >
+      <QueryView query={connections}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty title="Nobody has signed in">Press Sign in above to be the first.</Empty>
+          ) : (
+            <ul className={styles.plain}>
+              {items.map((connection) => (
+                <li key={connection.subject ?? ''} className={styles.connection}>
+                  <b>{connection.subject ?? 'The whole tenant'}</b>
+                  {connection.isMine && <Tag tone="iris">You</Tag>}
+                  <span className={styles.place}>
+                    at {connection.issuer} · since <TimeAgo at={connection.connectedAt} />
+                  </span>
+                  {(connection.isMine || mayManage) && (
+                    <Button size="xs" variant="default" onClick={() => void giveUp(connection)}>
+                      Revoke
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Panel>
+  )
+}
+
+function useGiveUp(name: string) {
+  const queryClient = useQueryClient()
+  const remove = useMutation({
+    mutationFn: ({ subject, isMine }: Connection) =>
+      read(
+        api.DELETE('/api/v1/mcp-servers/{name}/connections', {
+          params: {
+            path: { name },
+            query: isMine || subject === undefined ? {} : { subject },
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone('The sign-in is given up')
+      await refreshServers(queryClient)
+    },
+    onError: sayFailed,
+  })
+  return async (connection: Connection) => {
+    const isSure = await confirm({
+      title: 'Revoke this sign-in?',
+      message: 'Its tokens are deleted. Calls on its behalf fail until somebody signs in again.',
+      yes: 'Revoke',
+      isDangerous: true,
+    })
+    if (isSure) remove.mutate(connection)
+  }
+}

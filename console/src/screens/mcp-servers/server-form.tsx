@@ -1,0 +1,209 @@
+import {
+  Checkbox,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useId } from 'react'
+import { PairsInput } from './pairs-input.tsx'
+import type { ServerDraft } from './server-draft.ts'
+
+interface ServerFormProps {
+  draft: ServerDraft
+  set: (change: Partial<ServerDraft>) => void
+  isReadOnly?: boolean
+  /** What a server is stays what it is; only a new one can be either. */
+  isNew?: boolean
+}
+
+/** How a server is reached, and what is taken of it. */
+export function ServerForm({ draft, set, isReadOnly = false, isNew = false }: ServerFormProps) {
+  return (
+    <Stack gap="sm">
+      {isNew && (
+        <SegmentedControl
+          aria-label="Kind of server"
+          value={draft.kind}
+          onChange={(kind) => set({ kind: kind === 'stdio' ? 'stdio' : 'http' })}
+          data={[
+            { value: 'http', label: 'Address' },
+            { value: 'stdio', label: 'Program' },
+          ]}
+        />
+      )}
+      {draft.kind === 'stdio' ? (
+        <Program draft={draft} set={set} isReadOnly={isReadOnly} />
+      ) : (
+        <Address draft={draft} set={set} isReadOnly={isReadOnly} />
+      )}
+      <Choice draft={draft} set={set} isReadOnly={isReadOnly} />
+    </Stack>
+  )
+}
+
+type PartProps = Required<Pick<ServerFormProps, 'draft' | 'set' | 'isReadOnly'>>
+
+function Program({ draft, set, isReadOnly }: PartProps) {
+  return (
+    <>
+      <TextInput
+        label="Program"
+        description="It speaks MCP on stdio and runs as the user of the server"
+        placeholder="npx"
+        required={!isReadOnly}
+        readOnly={isReadOnly}
+        value={draft.command}
+        onChange={({ currentTarget }) => set({ command: currentTarget.value })}
+      />
+      <Textarea
+        label="Arguments"
+        description="One a line"
+        placeholder={'-y\n@modelcontextprotocol/server-filesystem\n/srv/files'}
+        autosize
+        minRows={2}
+        maxRows={8}
+        readOnly={isReadOnly}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={draft.args}
+        onChange={({ currentTarget }) => set({ args: currentTarget.value })}
+      />
+      <TextInput
+        label="Folder it runs in"
+        readOnly={isReadOnly}
+        value={draft.cwd}
+        onChange={({ currentTarget }) => set({ cwd: currentTarget.value })}
+      />
+      <PairsInput
+        label="Environment"
+        one="variable"
+        isReadOnly={isReadOnly}
+        pairs={draft.env}
+        onChange={(env) => set({ env })}
+      />
+    </>
+  )
+}
+
+function Address({ draft, set, isReadOnly }: PartProps) {
+  const id = useId()
+  return (
+    <>
+      <TextInput
+        label="Address"
+        placeholder="https://docs.example/mcp"
+        required={!isReadOnly}
+        readOnly={isReadOnly}
+        value={draft.url}
+        onChange={({ currentTarget }) => set({ url: currentTarget.value })}
+      />
+      <PairsInput
+        label="Headers"
+        one="header"
+        isReadOnly={isReadOnly}
+        pairs={draft.headers}
+        onChange={(headers) => set({ headers })}
+      />
+      <div>
+        <Input.Label id={id} component="div" mb={4}>
+          Sign-in
+        </Input.Label>
+        <SegmentedControl
+          aria-labelledby={id}
+          disabled={isReadOnly}
+          value={draft.signIn}
+          onChange={(signIn) => set({ signIn })}
+          data={[
+            { value: 'none', label: 'None' },
+            { value: 'each', label: 'Everybody for themselves' },
+            { value: 'shared', label: 'One for all' },
+          ]}
+        />
+      </div>
+      {draft.signIn !== 'none' && <SignIn draft={draft} set={set} isReadOnly={isReadOnly} />}
+      <Checkbox
+        label="Its address may be one of this machine or its networks"
+        disabled={isReadOnly}
+        checked={draft.isPrivate}
+        onChange={({ currentTarget }) => set({ isPrivate: currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function SignIn({ draft, set, isReadOnly }: PartProps) {
+  return (
+    <>
+      <TagsInput
+        label="Scopes"
+        readOnly={isReadOnly}
+        value={draft.scopes}
+        onChange={(scopes) => set({ scopes })}
+      />
+      <TextInput
+        label="Client id"
+        description="Where the provider knows a client of yours; otherwise we register by ourselves"
+        readOnly={isReadOnly}
+        value={draft.clientId}
+        onChange={({ currentTarget }) => set({ clientId: currentTarget.value })}
+      />
+      <TextInput
+        label="Client secret"
+        placeholder="secret:name"
+        readOnly={isReadOnly}
+        value={draft.clientSecret}
+        onChange={({ currentTarget }) => set({ clientSecret: currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function Choice({ draft, set, isReadOnly }: PartProps) {
+  return (
+    <>
+      <TextInput
+        label="Title"
+        description="What people see instead of its name"
+        readOnly={isReadOnly}
+        value={draft.title}
+        onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+      />
+      <TagsInput
+        label="Only these tools"
+        description="Names or patterns such as read_*; all of them when empty"
+        readOnly={isReadOnly}
+        value={draft.allow}
+        onChange={(allow) => set({ allow })}
+      />
+      <TagsInput
+        label="Not these tools"
+        readOnly={isReadOnly}
+        value={draft.deny}
+        onChange={(deny) => set({ deny })}
+      />
+      <NumberInput
+        label="Longest a call may take, in milliseconds"
+        min={100}
+        max={86_400_000}
+        readOnly={isReadOnly}
+        value={draft.timeoutMs}
+        onChange={(value) => set({ timeoutMs: typeof value === 'number' ? value : '' })}
+      />
+      <Checkbox
+        label="Set a tool aside when it changes, until somebody accepts it"
+        disabled={isReadOnly}
+        checked={draft.isPinned}
+        onChange={({ currentTarget }) => set({ isPinned: currentTarget.checked })}
+      />
+      <Checkbox
+        label="In use"
+        disabled={isReadOnly}
+        checked={draft.isEnabled}
+        onChange={({ currentTarget }) => set({ isEnabled: currentTarget.checked })}
+      />
+    </>
+  )
+}

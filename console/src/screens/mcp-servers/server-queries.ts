@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+
+export type McpServer = Api<'McpServer'>
+export type McpTool = Api<'McpTool'>
+export type McpServerSpec = Api<'McpServerSpec'>
+
+export const serversQuery = infiniteQueryOptions({
+  queryKey: ['mcp-servers', 'list'],
+  queryFn: ({ pageParam }) =>
+    read(
+      api.GET('/api/v1/mcp-servers', {
+        params: { query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
+      }),
+    ),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+  // Whether a server is up is no event of the log.
+  refetchInterval: 10_000,
+})
+
+export const serverQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['mcp-servers', 'one', name],
+    queryFn: () => read(api.GET('/api/v1/mcp-servers/{name}', { params: { path: { name } } })),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'connecting' ? 1000 : 10_000),
+  })
+
+export const serverToolsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['mcp-servers', 'tools', name],
+    queryFn: () =>
+      read(api.GET('/api/v1/mcp-servers/{name}/tools', { params: { path: { name } } })),
+    select: ({ items }) => items,
+  })
+
+export const connectionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['mcp-servers', 'connections', name],
+    queryFn: () =>
+      read(api.GET('/api/v1/mcp-servers/{name}/connections', { params: { path: { name } } })),
+    select: ({ items }) => items,
+  })
+
+/** After something was done to a server: its state, its tools, and what agents see of them. */
+export async function refreshServers(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    ['mcp-servers', 'tools', 'explain'].map((kind) =>
+      queryClient.invalidateQueries({ queryKey: [kind] }),
+    ),
+  )
+}

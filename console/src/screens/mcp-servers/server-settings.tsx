@@ -1,0 +1,110 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { Panel } from '../../ui/page.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { toDraft, toServerChange } from './server-draft.ts'
+import { ServerForm } from './server-form.tsx'
+import { refreshServers } from './server-queries.ts'
+import type { McpServer } from './server-queries.ts'
+import styles from './mcp-servers.module.css'
+
+/** How a server is reached and what is taken of it; and the way to be rid of it. */
+export function ServerSettings({ server }: { server: McpServer }) {
+  const mayManage = useCan('mcp.manage')
+  const isReadOnly = server.isDeclared || !mayManage
+  return (
+    <div className={styles.settings}>
+      {server.isDeclared && (
+        <Alert variant="light" color="gray" title="The configuration declares this server" mb="md">
+          Change <code>mcpServers.{server.name}</code> in <code>toolcrib.config.ts</code> and start
+          again; here it is shown.
+        </Alert>
+      )}
+      <SettingsForm key={server.updatedAt} server={server} isReadOnly={isReadOnly} />
+      {!isReadOnly && <RemoveServer name={server.name} />}
+    </div>
+  )
+}
+
+function SettingsForm({ server, isReadOnly }: { server: McpServer; isReadOnly: boolean }) {
+  const [draft, setDraft] = useState(() => toDraft(server))
+  const queryClient = useQueryClient()
+  const change = toServerChange(server, draft)
+  const save = useMutation({
+    mutationFn: () =>
+      read(
+        api.PATCH('/api/v1/mcp-servers/{name}', {
+          params: { path: { name: server.name } },
+          body: change,
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone('The settings are saved')
+      await refreshServers(queryClient)
+    },
+    onError: sayFailed,
+  })
+  return (
+    <Panel title="Settings">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <ServerForm
+          draft={draft}
+          isReadOnly={isReadOnly}
+          set={(more) => setDraft((before) => ({ ...before, ...more }))}
+        />
+        {!isReadOnly && (
+          <Group justify="flex-end" mt="md">
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={Object.keys(change).length === 0}
+            >
+              Save
+            </Button>
+          </Group>
+        )}
+      </form>
+    </Panel>
+  )
+}
+
+function RemoveServer({ name }: { name: string }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () =>
+      read(api.DELETE('/api/v1/mcp-servers/{name}', { params: { path: { name } } })),
+    onSuccess: async () => {
+      sayDone(`${name} is removed`)
+      await navigate({ to: '/mcp-servers' })
+      await refreshServers(queryClient)
+    },
+    onError: sayFailed,
+  })
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Remove ${name}?`,
+      message:
+        'Its tools, what was accepted of them, and all sign-ins go. Grants that name its tools stay for a while and count again when it is back.',
+      yes: 'Remove',
+      isDangerous: true,
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <Group justify="flex-end" mt="lg">
+      <Button color="red" variant="light" loading={remove.isPending} onClick={() => void ask()}>
+        Remove server
+      </Button>
+    </Group>
+  )
+}

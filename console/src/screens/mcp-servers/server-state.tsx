@@ -1,0 +1,56 @@
+import { Tag } from '../../ui/tag.tsx'
+import type { Tone } from '../../ui/tag.tsx'
+import type { McpServer } from './server-queries.ts'
+
+interface Look {
+  tone: Tone
+  label: string
+  isBusy?: boolean
+}
+
+const looks: Record<McpServer['state'], Look> = {
+  connected: { tone: 'allow', label: 'Connected' },
+  connecting: { tone: 'iris', label: 'Connecting', isBusy: true },
+  idle: { tone: 'plain', label: 'Idle' },
+  down: { tone: 'deny', label: 'Down' },
+  unauthorized: { tone: 'ask', label: 'Needs sign-in' },
+  disabled: { tone: 'plain', label: 'Off' },
+  closed: { tone: 'deny', label: 'Closed' },
+}
+
+/** How a server stands. */
+export function ServerStateTag({ state }: { state: McpServer['state'] }) {
+  const { tone, label, isBusy = false } = looks[state]
+  return (
+    <Tag tone={tone} isBusy={isBusy}>
+      {label}
+    </Tag>
+  )
+}
+
+/** The same in a sentence, for states that need one. */
+export function sayState({ state, reason }: Pick<McpServer, 'state' | 'reason'>): string {
+  if (reason !== undefined) return reason
+  switch (state) {
+    case 'connected':
+      return 'It answers.'
+    case 'connecting':
+      return 'It is being connected to.'
+    case 'idle':
+      return 'Nobody used it for a while; the next call starts it.'
+    case 'down':
+      return 'It can not be reached; it is tried again by itself.'
+    case 'unauthorized':
+      return 'Somebody has to sign in to it.'
+    case 'disabled':
+      return 'It is switched off.'
+    case 'closed':
+      return 'The configuration no longer lets it run.'
+  }
+}
+
+/** Where it is: its program or its address. */
+export function sayPlace({ command, args = [], url, transport }: McpServer): string {
+  if (command !== undefined) return [command, ...args].join(' ')
+  return url ?? transport
+}

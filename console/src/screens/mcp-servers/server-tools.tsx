@@ -1,0 +1,204 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { useCan } from '../../api/me.ts'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { refreshServers, serverToolsQuery } from './server-queries.ts'
+import type { McpServer, McpTool } from './server-queries.ts'
+import { TextDiff } from './text-diff-view.tsx'
+import styles from './mcp-servers.module.css'
+
+/** The tools of a server: those to look at first, with what has changed about them. */
+export function ServerTools({ server }: { server: McpServer }) {
+  const [q, setQ] = useState('')
+  const tools = useQuery(serverToolsQuery(server.name))
+  return (
+    <QueryView query={tools}>
+      {(items) => {
+        if (items.length === 0) return <NoTools server={server} />
+        const aside = items.filter(({ state }) => state === 'quarantined')
+        const rest = items.filter(
+          ({ state, name }) =>
+            state !== 'quarantined' && name.toLowerCase().includes(q.trim().toLowerCase()),
+        )
+        return (
+          <>
+            {aside.map((tool) => (
+              <AsideTool key={tool.name} server={server.name} tool={tool} />
+            ))}
+            {items.length > 12 && (
+              <TextInput
+                my="md"
+                className={styles.search}
+                leftSection={<IconSearch size={15} aria-hidden="true" />}
+                placeholder="Filter tools"
+                aria-label="Filter tools"
+                value={q}
+                onChange={({ currentTarget }) => setQ(currentTarget.value)}
+              />
+            )}
+            {rest.length > 0 && (
+              <ul className={styles.list}>
+                {rest.map((tool) => (
+                  <ToolRow key={tool.name} server={server.name} tool={tool} />
+                ))}
+              </ul>
+            )}
+          </>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function NoTools({ server: { state } }: { server: McpServer }) {
+  const isUp = state === 'connected' || state === 'idle'
+  return (
+    <Empty title={isUp ? 'It offers no tools' : 'Its tools are not known'}>
+      {isUp
+        ? 'The server answers and lists none, or the settings leave all of them out.'
+        : 'They are listed once it can be reached.'}
+    </Empty>
+  )
+}
+
+function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
+  const mayDecide = useCan('tools.approve')
+  const decide = useDecide(server, tool)
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        {tool.tool === undefined ? (
+          <code>{tool.name}</code>
+        ) : (
+          <Link to="/tools/$name" params={{ name: tool.tool }}>
+            {tool.name}
+          </Link>
+        )}
+        {tool.reason !== undefined && <p>{tool.reason}</p>}
+        <Findings tool={tool} />
+      </div>
+      <div className={styles.facts}>
+        <Tag tone={tool.state === 'ready' ? 'allow' : 'plain'}>
+          {tool.state === 'ready' ? 'In use' : 'Left out'}
+        </Tag>
+        {mayDecide && tool.state === 'ready' && tool.hash !== undefined && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`Set ${tool.name} aside`}
+            loading={decide.isPending}
+            onClick={() => decide.mutate('reject')}
+          >
+            Set aside
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** A tool that nobody can call until somebody has looked at it. */
+function AsideTool({ server, tool }: { server: string; tool: McpTool }) {
+  const mayDecide = useCan('tools.approve')
+  const decide = useDecide(server, tool)
+  const differences = tool.differences ?? []
+  return (
+    <section className={styles.aside} aria-label={`${tool.name} is set aside`}>
+      <div className={styles.asideHead}>
+        <div className={styles.words}>
+          <h2>
+            <code>{tool.name}</code> <Tag tone="ask">Set aside</Tag>
+          </h2>
+          <p>{tool.reason ?? 'Nobody can call it until somebody accepts it.'}</p>
+        </div>
+        {mayDecide && tool.hash !== undefined && (
+          <div className={styles.decide}>
+            <Button
+              variant="default"
+              loading={decide.isPending && decide.variables === 'reject'}
+              onClick={() => decide.mutate('reject')}
+            >
+              Reject
+            </Button>
+            <Button
+              loading={decide.isPending && decide.variables === 'accept'}
+              onClick={() => decide.mutate('accept')}
+            >
+              Accept
+            </Button>
+          </div>
+        )}
+      </div>
+      <Findings tool={tool} />
+      {differences.map(({ path, before, after }) => (
+        <div key={path} className={styles.difference}>
+          <h3>{sayPath(path)}</h3>
+          <TextDiff
+            before={before as JsonValue | undefined}
+            after={after as JsonValue | undefined}
+          />
+        </div>
+      ))}
+      {!mayDecide && <p className={styles.place}>Somebody with tools.approve decides.</p>}
+    </section>
+  )
+}
+
+function Findings({ tool: { findings } }: { tool: McpTool }) {
+  if (findings.length === 0) return null
+  return (
+    <ul className={styles.findings} aria-label="What is odd about it">
+      {findings.map(({ kind, path, message }) => (
+        <li key={`${kind} ${path} ${message}`}>
+          <Tag tone={kind === 'hidden' ? 'deny' : 'ask'}>
+            {kind === 'hidden' ? 'Hidden text' : 'Instruction'}
+          </Tag>{' '}
+          {message} <code>{path}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function sayPath(path: string): string {
+  const [first = '', ...rest] = path.split('/').filter(Boolean)
+  const names: Record<string, string> = {
+    description: 'Description',
+    title: 'Title',
+    inputSchema: 'Input schema',
+    outputSchema: 'Output schema',
+    annotations: 'Annotations',
+  }
+  return [names[first] ?? first, ...rest].join(' / ') || 'All of it'
+}
+
+function useDecide(server: string, tool: McpTool) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (verb: 'accept' | 'reject') => {
+      const init = {
+        params: { path: { name: server, tool: tool.name } },
+        body: { hash: tool.hash ?? '' },
+      }
+      return read(
+        verb === 'accept'
+          ? api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/accept', init)
+          : api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/reject', init),
+      )
+    },
+    onSuccess: (_tool, verb) => {
+      sayDone(verb === 'accept' ? `${tool.name} is accepted` : `${tool.name} stays aside`)
+    },
+    onError: sayFailed,
+    onSettled: () => refreshServers(queryClient),
+  })
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconExternalLink } from '@tabler/icons-react'
+import { api, read } from '../../api/client.ts'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { refreshServers } from './server-queries.ts'
+
+interface SignInButtonProps {
+  name: string
+  /** Nothing works before somebody has. */
+  isUrgent: boolean
+}
+
+/** Opens the provider in a tab of its own; what comes back is seen when one returns to this one. */
+export function SignInButton({ name, isUrgent }: SignInButtonProps) {
+  const queryClient = useQueryClient()
+  const begin = useMutation({
+    mutationFn: async () => {
+      // Opened at once, while the press still counts: a tab that comes later is blocked.
+      const tab = window.open('about:blank', '_blank')
+      try {
+        const { url } = await read(
+          api.POST('/api/v1/mcp-servers/{name}/authorize', { params: { path: { name } } }),
+        )
+        if (!/^https?:/.test(url)) throw new Error('The address to sign in at is none of the web')
+        if (tab === null) window.location.assign(url)
+        else {
+          tab.opener = null
+          tab.location.href = url
+        }
+      } catch (error) {
+        tab?.close()
+        throw error
+      }
+    },
+    onSuccess: () => {
+      sayDone('Sign in in the tab that has opened, then come back here')
+      window.addEventListener('focus', () => void refreshServers(queryClient), { once: true })
+    },
+    onError: sayFailed,
+  })
+  return (
+    <Button
+      variant={isUrgent ? 'filled' : 'default'}
+      loading={begin.isPending}
+      leftSection={<IconExternalLink size={15} aria-hidden="true" />}
+      onClick={() => begin.mutate()}
+    >
+      Sign in
+    </Button>
+  )
+}

@@ -1,0 +1,40 @@
+import { Alert } from '@mantine/core'
+import type { Api } from '../../api/client.ts'
+import { Code } from '../../ui/code.tsx'
+import { sayDuration } from '../../ui/time.tsx'
+import styles from './mcp-servers.module.css'
+
+interface TestResultProps {
+  result: Api<'McpServerTest'>
+}
+
+/** What came of trying a server out: its tools, or what is wrong and the way out. */
+export function TestResult({ result }: TestResultProps) {
+  return result.ok ? <Answers result={result} /> : <Wrong result={result} />
+}
+
+function Answers({ result: { durationMs, protocol, about, tools } }: TestResultProps) {
+  return (
+    <Alert
+      color="green"
+      variant="light"
+      title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${sayDuration(durationMs)}`}
+    >
+      {[about?.title ?? about?.name, about?.version, protocol && `protocol ${protocol.version}`]
+        .filter(Boolean)
+        .join(' · ')}
+      {tools.length > 0 && (
+        <p className={styles.names}>{tools.map(({ name }) => name).join(', ')}</p>
+      )}
+    </Alert>
+  )
+}
+
+function Wrong({ result: { problem, errorOutput = '' } }: TestResultProps) {
+  return (
+    <Alert color="red" variant="light" title={problem?.message ?? 'It does not answer'}>
+      {problem?.fix}
+      {errorOutput !== '' && <Code text={errorOutput} label="what the program wrote last" />}
+    </Alert>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useRef } from 'react'
+
+interface FolderButtonProps {
+  onChoose: (files: readonly File[]) => void
+  isLoading: boolean
+  icon: ReactNode
+}
+
+/** Opens the browser's own choice of a folder. */
+export function FolderButton({ onChoose, isLoading, icon }: FolderButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={isLoading}
+        leftSection={icon}
+        onClick={() => input.current?.click()}
+      >
+        Choose a folder
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Folder of a skill"
+        // Not in React's types: every browser of today knows it.
+        {...{ webkitdirectory: '' }}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])]
+          currentTarget.value = ''
+          if (files.length > 0) onChoose(files)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { Alert, Button, FileButton, Group, Modal, Tabs, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { IconFolder, IconFileZip } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ask } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { fromAnswer, toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+import { FolderButton } from './folder-button.tsx'
+import { zipOf } from './zip-of.ts'
+
+const template = `---
+name: my-skill
+description: What it is for, and when an agent should use it.
+tools: []
+---
+
+# What to do
+
+1. First …
+`
+
+interface InstallSkillProps {
+  onClose: () => void
+}
+
+/** A skill from a zip, from a folder, or from text that is written here. */
+export function InstallSkill({ onClose }: InstallSkillProps) {
+  const [text, setText] = useState(template)
+  const install = useInstall(onClose)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Install a skill"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {install.isError && <Refused error={install.error} />}
+      <Tabs defaultValue="upload">
+        <Tabs.List mb="md">
+          <Tabs.Tab value="upload">Upload</Tabs.Tab>
+          <Tabs.Tab value="write">Write</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="upload">
+          <Text c="dimmed" mb="md">
+            A zip or a folder with SKILL.md in it. Installed again it is another version; agents
+            keep the one they have. Whoever writes a skill writes instructions for your agents, so
+            read it first.
+          </Text>
+          <Group>
+            <FileButton
+              accept=".zip,application/zip"
+              onChange={(file) => file !== null && install.mutate(() => readZip(file))}
+              inputProps={{ 'aria-label': 'Zip of a skill' }}
+            >
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  loading={install.isPending}
+                  leftSection={<IconFileZip size={16} aria-hidden="true" />}
+                >
+                  Choose a zip
+                </Button>
+              )}
+            </FileButton>
+            <FolderButton
+              onChoose={(files) => install.mutate(() => packFolder(files))}
+              isLoading={install.isPending}
+              icon={<IconFolder size={16} aria-hidden="true" />}
+            />
+          </Group>
+        </Tabs.Panel>
+        <Tabs.Panel value="write">
+          <Textarea
+            label="SKILL.md"
+            autosize
+            minRows={12}
+            maxRows={24}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Group justify="flex-end" mt="md">
+            <Button
+              loading={install.isPending}
+              onClick={() => install.mutate(() => Promise.resolve(packText(text)))}
+            >
+              Install
+            </Button>
+          </Group>
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  )
+}
+
+function Refused({ error }: { error: unknown }) {
+  const { message, fix, issues } = toProblem(error)
+  return (
+    <Alert color="red" variant="light" title={message} role="alert" mb="md">
+      {fix}
+      {issues.length > 0 && (
+        <ul>
+          {issues.map((issue) => (
+            <li key={`${issue.pointer} ${issue.message}`}>{issue.message}</li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  )
+}
+
+type Receipt = Api<'SkillReceipt'>
+
+function useInstall(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async (pack: () => Promise<Uint8Array<ArrayBuffer>>) => send(await pack()),
+    onSuccess: async ({ name, isNew, warnings }) => {
+      const said = isNew ? `${name} is installed` : `${name} was there already, as it is`
+      sayDone([said, ...warnings].join('. '))
+      onDone()
+      await queryClient.invalidateQueries({ queryKey: ['skills'] })
+      await navigate({ to: '/skills', search: { name } })
+    },
+  })
+}
+
+/** Sent by hand: the typed client speaks JSON, and this is a zip. */
+async function send(zip: Uint8Array<ArrayBuffer>): Promise<Receipt> {
+  const response = await ask(
+    new Request('/api/v1/skills', {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip' },
+      body: zip,
+    }),
+  )
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw fromAnswer(answer, response)
+  return answer as Receipt
+}
+
+async function readZip(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.arrayBuffer())
+}
+
+async function packFolder(files: readonly File[]): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = await Promise.all(
+    files.map(async (file) => ({
+      path: file.webkitRelativePath || file.name,
+      bytes: new Uint8Array(await file.arrayBuffer()),
+    })),
+  )
+  return zipOf(packed)
+}
+
+function packText(text: string): Uint8Array<ArrayBuffer> {
+  return zipOf([{ path: 'SKILL.md', bytes: new TextEncoder().encode(text) }])
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { sayDone, sayFailed } from '../../ui/say.ts'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import styles from './skills.module.css'
+
+/** A skill to give to an agent, in its newest version unless said; or to take off it. */
+export interface SkillWish {
+  agent: string
+  skill: string
+  version?: string
+  isTaken?: boolean
+}
+
+/** What an agent would gain and lose with a skill, before it does. */
+export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () => void }) {
+  const { agent, skill, version, isTaken = false } = wish
+  const queryClient = useQueryClient()
+  const trial = useQuery({
+    queryKey: ['skills', 'trial', wish],
+    queryFn: () => apply(wish, true),
+    gcTime: 0,
+    staleTime: 0,
+  })
+  const change = useMutation({
+    mutationFn: () => apply(wish, false),
+    onSuccess: async () => {
+      sayDone(isTaken ? `${agent} no longer has ${skill}` : `${agent} has ${skill}`)
+      onClose()
+      await Promise.all(
+        ['skills', 'agents', 'explain'].map((kind) =>
+          queryClient.invalidateQueries({ queryKey: [kind] }),
+        ),
+      )
+    },
+    onError: sayFailed,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isTaken ? `Take ${skill} off ${agent}` : `Give ${skill} to ${agent}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {version !== undefined && (
+        <Text size="xs" c="dimmed" mb="xs">
+          Version {version.slice(0, 12)}
+        </Text>
+      )}
+      {trial.isError ? (
+        <Failed error={trial.error} retry={() => void trial.refetch()} />
+      ) : trial.data === undefined ? (
+        <Loading rows={3} />
+      ) : (
+        <Effects change={trial.data} />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          color={isTaken ? 'red' : undefined}
+          loading={change.isPending}
+          disabled={trial.data === undefined}
+          onClick={() => change.mutate()}
+        >
+          {isTaken ? 'Take off' : 'Give'}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function Effects({ change: { grants, unknownTools } }: { change: Api<'SkillChange'> }) {
+  const { added, removed, kept } = grants
+  const isNothing = added.length + removed.length + kept.length === 0
+  return (
+    <>
+      {isNothing && <Text c="dimmed">Its grants stay as they are.</Text>}
+      <Patterns title="Granted with it" patterns={added} tag={<Tag tone="allow">Added</Tag>} />
+      <Patterns title="Granted no more" patterns={removed} tag={<Tag tone="deny">Removed</Tag>} />
+      <Patterns title="Stays: something else grants it" patterns={kept} tag={<Tag>Stays</Tag>} />
+      {unknownTools.length > 0 && (
+        <Text size="xs" c="dimmed" mt="sm">
+          Not here now, and granted for when they come: {unknownTools.join(', ')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface PatternsProps {
+  title: string
+  patterns: readonly string[]
+  tag: React.ReactNode
+}
+
+function Patterns({ title, patterns, tag }: PatternsProps) {
+  if (patterns.length === 0) return null
+  return (
+    <section className={styles.effects}>
+      <h3>{title}</h3>
+      <ul>
+        {patterns.map((pattern) => (
+          <li key={pattern}>
+            <code>{pattern}</code>
+            {tag}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function apply({ agent, skill, version, isTaken = false }: SkillWish, dryRun: boolean) {
+  const path = { slug: agent, name: skill }
+  if (isTaken) {
+    return read(
+      api.DELETE('/api/v1/agents/{slug}/skills/{name}', {
+        params: { path, query: { dryRun: dryRun ? 'true' : 'false' } },
+      }),
+    )
+  }
+  return read(
+    api.PUT('/api/v1/agents/{slug}/skills/{name}', {
+      params: { path },
+      body: { dryRun, ...(version !== undefined && { version }) },
+    }),
+  )
+}

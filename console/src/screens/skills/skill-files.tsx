@@ -1,0 +1,95 @@
+import { Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ask } from '../../api/client.ts'
+import { fromAnswer } from '../../api/problem.ts'
+import { Code } from '../../ui/code.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Empty } from '../../ui/states.tsx'
+import type { SkillDetail } from './skill-queries.ts'
+import styles from './skills.module.css'
+
+const route = getRouteApi('/skills')
+const mostShown = 200_000
+
+/** The files that go with a skill; text opens here, the rest can be saved. */
+export function SkillFiles({ skill }: { skill: SkillDetail }) {
+  const { file: path } = route.useSearch()
+  const navigate = route.useNavigate()
+  const file = skill.files.find((one) => one.path === path)
+  const show = (wanted: string | undefined) =>
+    void navigate({
+      search: ({ file: _file, ...rest }) => ({ ...rest, ...(wanted && { file: wanted }) }),
+    })
+  return (
+    <Panel title={`${skill.files.length} ${skill.files.length === 1 ? 'file' : 'files'}`}>
+      <ul className={styles.patterns}>
+        {skill.files.map(({ path: one, bytes, isText }) => (
+          <li key={one}>
+            {isText ? (
+              <button type="button" className={styles.file} onClick={() => show(one)}>
+                {one}
+              </button>
+            ) : (
+              <a href={addressOf(skill, one)} className={styles.file} download>
+                {one}
+              </a>
+            )}
+            <span className={styles.small}>{sayBytes(bytes)}</span>
+          </li>
+        ))}
+      </ul>
+      {file !== undefined && (
+        <Modal
+          opened
+          onClose={() => show(undefined)}
+          title={file.path}
+          size="xl"
+          closeButtonProps={{ 'aria-label': 'Close' }}
+        >
+          <FileText skill={skill} path={file.path} />
+        </Modal>
+      )}
+    </Panel>
+  )
+}
+
+function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
+  const text = useQuery({
+    queryKey: ['skills', 'file', skill.name, skill.version, path],
+    queryFn: async () => {
+      const response = await ask(new Request(addressOf(skill, path)))
+      if (response.ok) return response.text()
+      throw fromAnswer(await response.json().catch(() => undefined), response)
+    },
+  })
+  return (
+    <QueryView query={text}>
+      {(whole) =>
+        whole === '' ? (
+          <Empty title="The file is empty" />
+        ) : (
+          <>
+            <Code text={whole.slice(0, mostShown)} label={path} />
+            {whole.length > mostShown && (
+              <p className={styles.small}>
+                Only its beginning. <a href={addressOf(skill, path)}>Save the whole file</a>
+              </p>
+            )}
+          </>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function addressOf({ name, version }: SkillDetail, path: string): string {
+  return `/api/v1/skills/${encodeURIComponent(name)}/files/${encodeURIComponent(path)}?version=${version}`
+}
+
+function sayBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

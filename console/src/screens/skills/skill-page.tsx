@@ -1,0 +1,183 @@
+import { Button, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { InstallSkill } from './install-skill.tsx'
+import { SkillAgents } from './skill-agents.tsx'
+import { SkillFiles } from './skill-files.tsx'
+import { skillQuery } from './skill-queries.ts'
+import type { SkillDetail } from './skill-queries.ts'
+import styles from './skills.module.css'
+
+const Markdown = lazy(async () => ({
+  default: (await import('../../output/markdown.tsx')).Markdown,
+}))
+
+const route = getRouteApi('/skills')
+
+/** One skill: what it tells agents, what it wants, who has it. */
+export function SkillPage({ name }: { name: string }) {
+  const { version } = route.useSearch()
+  const skill = useQuery(skillQuery(name, version))
+  if (skill.data !== undefined) return <Loaded skill={skill.data} asked={version} />
+  return (
+    <Page title={name} description={<Link to="/skills">All skills</Link>}>
+      {skill.isError ? (
+        <Failed error={skill.error} retry={() => void skill.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefined }) {
+  const [isInstalling, { open, close }] = useDisclosure()
+  const mayManage = useCan('skills.manage') && !skill.isDeclared
+  const isOld = asked !== undefined && asked !== skill.versions[0]?.version
+  return (
+    <Page
+      title={skill.name}
+      badges={
+        <>
+          {skill.isDeclared && <Tag>Declared</Tag>}
+          {isOld && <Tag tone="ask">An older version</Tag>}
+        </>
+      }
+      description={<span dir="auto">{skill.description}</span>}
+      actions={
+        <>
+          <VersionChoice skill={skill} />
+          {mayManage && (
+            <>
+              <Button variant="default" onClick={open}>
+                Install another version
+              </Button>
+              <RemoveSkill skill={skill} />
+            </>
+          )}
+        </>
+      }
+    >
+      <div className={styles.columns}>
+        <Panel title="Instructions" description="What an agent reads with skill.read">
+          <div className={styles.instructions}>
+            <Suspense fallback={<Loading rows={5} />}>
+              <Markdown text={skill.instructions} />
+            </Suspense>
+          </div>
+        </Panel>
+        <div className={styles.side}>
+          <SkillAgents skill={skill} />
+          <Wants skill={skill} />
+          <SkillFiles skill={skill} />
+          <p className={styles.small}>
+            Version <CopyText text={skill.version} label={skill.version.slice(0, 12)} />
+            {skill.manifest.license !== undefined && ` · ${skill.manifest.license}`}
+            {skill.isDeclared && ' · The configuration declares it; it is changed there.'}
+            {' · '}
+            <Link to="/skills">All skills</Link>
+          </p>
+        </div>
+      </div>
+      {isInstalling && <InstallSkill onClose={close} />}
+    </Page>
+  )
+}
+
+function VersionChoice({ skill }: { skill: SkillDetail }) {
+  const navigate = route.useNavigate()
+  if (skill.versions.length < 2) return null
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <Select
+      aria-label="Version"
+      w={270}
+      allowDeselect={false}
+      data={skill.versions.map(({ version, installedAt }) => ({
+        value: version,
+        label: `${version.slice(0, 12)} · ${when.format(new Date(installedAt))}`,
+      }))}
+      value={skill.version}
+      onChange={(version) =>
+        version !== null && void navigate({ search: { name: skill.name, version } })
+      }
+    />
+  )
+}
+
+/** The tools it requires, and what may be used while it is in force. */
+function Wants({ skill: { manifest, unknownTools } }: { skill: SkillDetail }) {
+  const { tools, permissions } = manifest
+  const missing = new Set(unknownTools)
+  return (
+    <Panel title="What it wants" description="Tools are granted to an agent that is given it">
+      {tools.length === 0 && <p className={styles.none}>It requires no tools.</p>}
+      <ul className={styles.patterns}>
+        {tools.map((tool) => (
+          <li key={tool}>
+            <code>{tool}</code>
+            {missing.has(tool) && <Tag tone="ask">Not here now</Tag>}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.none}>{sayPermissions(permissions)}</p>
+    </Panel>
+  )
+}
+
+function sayPermissions(permissions: SkillDetail['manifest']['permissions']): string {
+  if (permissions === undefined) return 'While it is in force nothing may be used.'
+  const { profile, allow = [], deny = [] } = permissions
+  const allowed = [...(profile === undefined ? [] : [`profile ${profile}`]), ...allow]
+  const denied = deny.length === 0 ? '' : `, not ${deny.join(', ')}`
+  return `While it is in force: ${allowed.join(', ') || 'everything'}${denied}.`
+}
+
+function RemoveSkill({ skill }: { skill: SkillDetail }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const agents = skill.enabledBy.map(({ agent }) => agent)
+  const remove = useMutation({
+    mutationFn: () =>
+      read(
+        api.DELETE('/api/v1/skills/{name}', {
+          params: {
+            path: { name: skill.name },
+            query: agents.length === 0 ? {} : { force: 'true' },
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone(`${skill.name} is removed`)
+      await navigate({ to: '/skills' })
+      await queryClient.invalidateQueries({ queryKey: ['skills'] })
+    },
+    onError: sayFailed,
+  })
+  const asked = async () => {
+    const isSure = await confirm({
+      title: `Remove ${skill.name}?`,
+      message:
+        agents.length === 0
+          ? 'All its versions go. No agent has it.'
+          : `All its versions go. It is taken off ${agents.join(', ')} first, with the grants that only it holds.`,
+      yes: 'Remove',
+      isDangerous: true,
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <Button variant="light" color="red" loading={remove.isPending} onClick={() => void asked()}>
+      Remove
+    </Button>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { IconHistory } from '@tabler/icons-react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { usePollMs } from '../../live/use-live.ts'
+import { StatusTag } from '../../ui/meaning.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { sayDuration, TimeAgo } from '../../ui/time.tsx'
+import styles from './history-tab.module.css'
+
+interface HistoryTabProps {
+  tool: string
+  fill: (input: JsonValue) => void
+}
+
+const pageSize = 20
+
+/** The calls of this tool, newest first; the form can be filled from each. */
+export function HistoryTab({ tool, fill }: HistoryTabProps) {
+  const refetchInterval = usePollMs()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    {
+      queryKey: ['calls', 'of-tool', tool],
+      queryFn: ({ pageParam }) =>
+        read(
+          api.GET('/api/v1/calls', {
+            params: { query: { tool, limit: pageSize, ...(pageParam && { after: pageParam }) } },
+          }),
+        ),
+      initialPageParam: '',
+      getNextPageParam: ({ next }) => next,
+      placeholderData: keepPreviousData,
+      refetchInterval,
+    },
+  )
+  const calls = data?.pages.flatMap(({ items }) => items)
+  return (
+    <Panel isFlush>
+      {calls === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <Failed error={error} retry={() => void refetch()} />
+        )
+      ) : calls.length === 0 ? (
+        <Empty
+          title="No calls yet"
+          icon={<IconHistory size={24} stroke={1.5} aria-hidden="true" />}
+        >
+          Calls by people and agents appear here as they come.
+        </Empty>
+      ) : (
+        <ul className={styles.calls}>
+          {calls.map((call) => (
+            <HistoryRow key={call.callId} call={call} fill={fill} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button
+            variant="default"
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+interface HistoryRowProps {
+  call: Api<'CallRecord'>
+  fill: (input: JsonValue) => void
+}
+
+function HistoryRow({ call, fill }: HistoryRowProps) {
+  const { callId, status, requestedAt, startedAt, settledAt, input } = call
+  const took =
+    startedAt === undefined || settledAt === undefined
+      ? undefined
+      : Date.parse(settledAt) - Date.parse(startedAt)
+  return (
+    <li className={styles.call}>
+      <div className={styles.facts}>
+        <StatusTag status={status} />
+        <Link to="/calls/$id" params={{ id: callId }} className={styles.when}>
+          <TimeAgo at={requestedAt} />
+        </Link>
+        <span>{sayCaller(call)}</span>
+        {took !== undefined && <span>{sayDuration(took)}</span>}
+      </div>
+      <div className={styles.line}>
+        <code className={styles.given} dir="auto">
+          {input === undefined ? 'Input not kept' : JSON.stringify(input)}
+        </code>
+        {input !== undefined && (
+          <Button variant="default" size="compact-xs" onClick={() => fill(input as JsonValue)}>
+            Fill form
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function sayCaller({ agent, principal, runtime }: Api<'CallRecord'>): string {
+  if (agent !== undefined) return `agent ${agent}`
+  return runtime === 'web' ? 'in the console' : `${principal.kind} by ${runtime}`
+}

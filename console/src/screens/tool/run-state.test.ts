@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { isUnderWay, settle, tell } from './run-state.ts'
+import type { RunFrame, RunState } from './run-state.ts'
+
+const begun: RunState = { phase: 'sending', input: {}, key: 'k', beganAt: 0 }
+const after = (...frames: readonly RunFrame[]) =>
+  frames.reduce((run, frame) => tell(run, frame, 40), begun)
+
+test('a run is told frame by frame, up to its result', () => {
+  const call = { event: 'call', data: { callId: 'call_1' } } as const
+  expect(after(call)).toEqual({ ...begun, phase: 'running', callId: 'call_1' })
+  const result = { callId: 'call_1', status: 'completed', output: 3 } as const
+  expect(after(call, { event: 'result', data: result })).toEqual({
+    ...begun,
+    phase: 'settled',
+    callId: 'call_1',
+    result,
+    endedAt: 40,
+  })
+})
+
+test('the last output counts, the last progress too, and text is joined', () => {
+  const run = after(
+    { event: 'call.output', data: { partial: { n: 1 } } },
+    { event: 'call.output', data: { progress: { done: 1, total: 4, text: 'Once ' } } },
+    { event: 'gap', data: { dropped: 2 } },
+    { event: 'call.output', data: { partial: { n: 2 } } },
+    { event: 'call.output', data: { progress: { done: 2, text: 'more' } } },
+  )
+  expect(run).toMatchObject({
+    partial: { n: 2 },
+    progress: { done: 2, total: 4, text: 'Once more' },
+    missed: 2,
+  })
+})
+
+test('what waits for a person is under way, and goes on when they have decided', () => {
+  const waiting = settle(
+    begun,
+    { callId: 'call_1', status: 'waiting', waitingFor: 'approval', approvalId: 'apr_1' },
+    1,
+  )
+  expect(waiting).toMatchObject({ phase: 'waiting', approvalId: 'apr_1', waitingFor: 'approval' })
+  expect(isUnderWay(waiting)).toBe(true)
+  const ended = settle(waiting, { callId: 'call_1', status: 'denied' }, 2)
+  expect([ended.phase, isUnderWay(ended), isUnderWay(undefined)]).toEqual(['settled', false, false])
+})

@@ -1,0 +1,87 @@
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import type { ApiProblem } from '../../api/problem.ts'
+
+/** How far a running tool is, in its own words. */
+export interface Progress {
+  done?: number
+  total?: number
+  message?: string
+  /** Text that it has written so far. */
+  text?: string
+}
+
+/** One run of a tool from this page, from the press of the button to its end. */
+export interface RunState {
+  /** `sending`: not stored yet; `refused`: there never was a call; `cut`: nobody knows yet how it goes on. */
+  phase: 'sending' | 'running' | 'waiting' | 'settled' | 'refused' | 'cut'
+  input: JsonValue
+  /** The same for every attempt to begin this run: it never runs twice. */
+  key: string
+  beganAt: number
+  callId?: string
+  approvalId?: string
+  waitingFor?: string
+  progress?: Progress
+  partial?: JsonValue
+  /** Pieces that came faster than they could be sent. */
+  missed?: number
+  result?: Api<'CallResult'>
+  problem?: ApiProblem
+  endedAt?: number
+  isCancelling?: boolean
+}
+
+/** What the stream of a call tells. */
+export type RunFrame =
+  | { event: 'call'; data: { callId: string } }
+  | { event: 'call.output'; data: { partial?: JsonValue; progress?: Progress } }
+  | { event: 'gap'; data: { dropped: number } }
+  | { event: 'waiting'; data: Api<'CallResult'> }
+  | { event: 'result'; data: Api<'CallResult'> }
+
+/** The run after one more frame. */
+export function tell(run: RunState, frame: RunFrame, now: number): RunState {
+  switch (frame.event) {
+    case 'call':
+      return { ...run, phase: 'running', callId: frame.data.callId }
+    case 'call.output':
+      return { ...run, phase: 'running', ...toShown(run, frame.data) }
+    case 'gap':
+      return { ...run, missed: (run.missed ?? 0) + frame.data.dropped }
+    case 'waiting':
+      return { ...run, phase: 'waiting', ...toWaiting(frame.data) }
+    case 'result':
+      return settle(run, frame.data, now)
+  }
+}
+
+/** The run as its call stands: ended, waiting or still at it. */
+export function settle(run: RunState, call: Api<'CallResult'>, now: number): RunState {
+  const known = { ...run, callId: call.callId }
+  if (call.status === 'waiting') return { ...known, phase: 'waiting', ...toWaiting(call) }
+  if (call.status === 'queued' || call.status === 'running') return { ...known, phase: 'running' }
+  return { ...known, phase: 'settled', result: call, endedAt: run.endedAt ?? now }
+}
+
+/** Whether something is under way that another press of the button must not begin again. */
+export function isUnderWay(run: RunState | undefined): boolean {
+  return run !== undefined && ['sending', 'running', 'waiting'].includes(run.phase)
+}
+
+function toShown(
+  run: RunState,
+  { partial, progress }: { partial?: JsonValue; progress?: Progress },
+): Partial<RunState> {
+  if (progress === undefined) return partial === undefined ? {} : { partial }
+  const text = (run.progress?.text ?? '') + (progress.text ?? '')
+  return { progress: { ...run.progress, ...progress, ...(text !== '' && { text }) } }
+}
+
+function toWaiting({ callId, approvalId, waitingFor }: Api<'CallResult'>): Partial<RunState> {
+  return {
+    callId,
+    ...(approvalId !== undefined && { approvalId }),
+    ...(waitingFor !== undefined && { waitingFor }),
+  }
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconPin, IconPinFilled, IconShieldQuestion } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Api } from '../../api/client.ts'
+import { CopyText } from '../../ui/copy.tsx'
+import { EffectTag } from '../../ui/meaning.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { keptTools, usePinnedTools } from '../tools/kept-tools.ts'
+import styles from './tool.module.css'
+
+/** What a tool does to the world, and how it runs. */
+export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
+  return (
+    <>
+      <EffectTag effect={tool.effect} />
+      {tool.approval === 'always' && (
+        <Tag tone="ask" title="Every call waits for a person">
+          <IconShieldQuestion size={13} stroke={1.6} aria-hidden="true" />
+          asks
+        </Tag>
+      )}
+      {tool.execution === 'background' && (
+        <Tag title="Goes on by itself once it was begun">background</Tag>
+      )}
+      {tool.execution === 'external' && <Tag title="Somebody outside finishes it">external</Tag>}
+    </>
+  )
+}
+
+const shortest = 160
+
+/** Its name and what it is for; a description that was written for models is long. */
+export function ToolFacts({ tool: { name, description } }: { tool: Api<'ToolDetail'> }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = description.length > shortest
+  const text = isLong && !isOpen ? `${description.slice(0, shortest).trimEnd()}…` : description
+  return (
+    <>
+      <CopyText text={name} /> <span dir="auto">{text}</span>{' '}
+      {isLong && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Less' : 'More'}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Keeps the tool at hand in the library. */
+export function ToolPin({ tool: { name, title } }: { tool: Api<'ToolDetail'> }) {
+  const isPinned = usePinnedTools().some((pinned) => pinned.name === name)
+  return (
+    <Button
+      variant="default"
+      aria-pressed={isPinned}
+      leftSection={isPinned ? <IconPinFilled size={15} /> : <IconPin size={15} stroke={1.6} />}
+      onClick={() => keptTools.togglePin({ name, title })}
+    >
+      {isPinned ? 'Pinned' : 'Pin'}
+    </Button>
+  )
+}

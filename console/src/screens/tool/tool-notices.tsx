@@ -1,0 +1,81 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Api } from '../../api/client.ts'
+import { MendLink } from '../tools/tool-needs.tsx'
+import styles from './tool.module.css'
+
+interface ToolNoticesProps {
+  tool: Api<'ToolDetail'>
+  isGone: boolean
+  missing: string | undefined
+}
+
+/** What stands in the way of running the tool, and what should be known of it first. */
+export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
+  return (
+    <>
+      {isGone && (
+        <Notice title="This tool is not here any more">
+          It was removed or is no longer open to you. What you typed is kept; it can run again when
+          the tool is back.
+        </Notice>
+      )}
+      {!isGone && tool.state !== 'ready' && (
+        <Notice title={toSentence(tool.reason ?? 'It can’t run now')}>
+          {tool.fix !== undefined && <span dir="auto">{tool.fix} </span>}
+          <MendLink tool={tool} />
+        </Notice>
+      )}
+      {missing !== undefined && (
+        <Notice title="The form could not be filled from that call">
+          {missing} is not there, or not open to you.
+        </Notice>
+      )}
+      {tool.warnings.map((warning) => (
+        <Notice key={warning} title="Its definition has a warning">
+          <span dir="auto">{warning}</span>
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+/** What providers of models would refuse or lose of the input schema. */
+export function Portability({ findings }: { findings: Api<'ToolDetail'>['portability'] }) {
+  if (findings.length === 0) return null
+  return (
+    <Alert
+      className={styles.notice}
+      variant="default"
+      icon={<IconInfoCircle size={18} stroke={1.6} />}
+      title="Some models will not take this input schema as it is"
+    >
+      <ul className={styles.findings}>
+        {findings.map(({ provider, path, message }) => (
+          <li key={provider + path + message}>
+            <b>{provider}</b> <code>{path || '/'}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function Notice({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Alert
+      className={styles.notice}
+      data-tone="ask"
+      variant="default"
+      icon={<IconAlertTriangle size={18} stroke={1.6} />}
+      title={title}
+    >
+      {children}
+    </Alert>
+  )
+}
+
+function toSentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,125 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { useToolInput } from '../../form/tool-input.tsx'
+import { Page } from '../../ui/page.tsx'
+import { keptTools } from '../tools/kept-tools.ts'
+import { AccessTab } from './access-tab.tsx'
+import { CodeTab } from './code-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { InputPanel } from './input-panel.tsx'
+import { OutputTab } from './output-tab.tsx'
+import { SchemaTab } from './schema-tab.tsx'
+import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
+import { ToolNotices } from './tool-notices.tsx'
+import { useToolRun } from './tool-runs.ts'
+import { useRunTool } from './use-run-tool.ts'
+import styles from './tool.module.css'
+
+interface ToolPageProps {
+  tool: Api<'ToolDetail'>
+  /** It was removed while the page was open. */
+  isGone: boolean
+  initial: JsonValue | undefined
+  /** The call that the form was to be filled from, where it could not be read. */
+  missing: string | undefined
+}
+
+/** Input at the left, what comes of it at the right. */
+export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
+  const { name, title } = tool
+  const { tab = 'output' } = useSearch({ from: '/tools/$name' })
+  const navigate = useNavigate({ from: '/tools/$name' })
+  // What was given with the address fills the form once; then it is the reader's.
+  const [given] = useState(initial)
+  const input = useToolInput({ tool, ...(given !== undefined && { initial: given }) })
+  const [token, setToken] = useState<string>()
+  const run = useToolRun(name)
+  const results = useRef<HTMLDivElement>(null)
+  const show = (next: string) =>
+    void navigate({
+      search: (before) => ({ ...before, tab: next === 'output' ? undefined : next }),
+      replace: true,
+    })
+  const runTool = useRunTool({
+    tool,
+    input,
+    isGone,
+    onStart: () => {
+      show('output')
+      bringIntoSight(results.current)
+    },
+  })
+  useEffect(() => keptTools.visit({ name, title }), [name, title])
+  useOwnAddress(given, input.value)
+  const fill = (value: JsonValue) => {
+    input.set(value)
+    document.getElementById('tool-input')?.scrollIntoView({ block: 'start' })
+  }
+  const snippets = { tool, input: input.value, token, onToken: setToken }
+  return (
+    <Page
+      title={title}
+      badges={<ToolBadges tool={tool} />}
+      description={<ToolFacts tool={tool} />}
+      actions={<ToolPin tool={tool} />}
+    >
+      <ToolNotices tool={tool} isGone={isGone} missing={missing} />
+      <div className={styles.columns}>
+        <InputPanel tool={tool} input={input} run={run} runTool={runTool} isGone={isGone} />
+        <div className={styles.results} ref={results}>
+          <Tabs value={tab} onChange={(next) => show(next ?? 'output')}>
+            <Tabs.List className={styles.tabs}>
+              {tabs.map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="output">
+              <OutputTab tool={tool} run={run} fill={fill} snippets={snippets} />
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <HistoryTab tool={name} fill={fill} />
+            </Tabs.Panel>
+            <Tabs.Panel value="code">
+              <CodeTab {...snippets} />
+            </Tabs.Panel>
+            <Tabs.Panel value="schema">
+              <SchemaTab tool={tool} />
+            </Tabs.Panel>
+            <Tabs.Panel value="access">
+              <AccessTab tool={name} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const tabs = [
+  { value: 'output', label: 'Output' },
+  { value: 'history', label: 'History' },
+  { value: 'code', label: 'Use from code' },
+  { value: 'schema', label: 'Schema' },
+  { value: 'access', label: 'Access' },
+]
+
+/** Where the columns stand below each other, the result would come out of sight. */
+function bringIntoSight(results: HTMLElement | null): void {
+  if (results === null || results.getBoundingClientRect().top < window.innerHeight / 2) return
+  results.scrollIntoView({ block: 'start' })
+}
+
+/** Once the form was changed, a reload must bring back what was typed and not what filled it. */
+function useOwnAddress(given: JsonValue | undefined, value: JsonValue): void {
+  const navigate = useNavigate({ from: '/tools/$name' })
+  const isChanged = given !== undefined && JSON.stringify(given) !== JSON.stringify(value)
+  useEffect(() => {
+    if (!isChanged) return
+    void navigate({ search: ({ tab }) => ({ ...(tab !== undefined && { tab }) }), replace: true })
+  }, [isChanged, navigate])
+}

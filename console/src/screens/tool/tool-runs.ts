@@ -1,0 +1,182 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { useSyncExternalStore } from 'react'
+import { api, ask, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { ApiProblem, fromAnswer, toProblem } from '../../api/problem.ts'
+import { liveEvents } from '../../live/live-events.ts'
+import { isUnderWay, settle, tell } from './run-state.ts'
+import type { RunFrame, RunState } from './run-state.ts'
+
+const runs = new Map<string, RunState>()
+const listeners = new Set<() => void>()
+
+/**
+ * The runs of this tab, one a tool. They live outside of the screen: whoever leaves the page of a tool
+ * and comes back finds its run where it is by now.
+ */
+export const toolRuns = {
+  of: (tool: string) => runs.get(tool),
+  /** Begins a run, unless one is under way, and gives back how it ended. One that was cut before anybody knew of it is begun again, as the same. */
+  async start(tool: string, input: JsonValue): Promise<RunState | undefined> {
+    const before = runs.get(tool)
+    if (isUnderWay(before)) return undefined
+    const isSame = before?.phase === 'cut' && JSON.stringify(before.input) === JSON.stringify(input)
+    const key = isSame ? before.key : createKey()
+    set(tool, { phase: 'sending', input, key, beganAt: Date.now() })
+    await stream(tool, key)
+    return current(tool, key)
+  },
+  /** Takes up a call that was made elsewhere, or before the page was loaded. */
+  follow(tool: string, call: Api<'CallRecord'>) {
+    const beganAt = Date.parse(call.startedAt ?? call.requestedAt)
+    const run: RunState = {
+      phase: 'running',
+      input: (call.input ?? {}) as JsonValue,
+      key: createKey(),
+      beganAt,
+      callId: call.callId,
+    }
+    set(tool, settle(run, call, Date.parse(call.settledAt ?? new Date().toISOString())))
+    if (isUnderWay(runs.get(tool))) void followCall(tool, run.key)
+  },
+  async cancel(tool: string) {
+    const callId = runs.get(tool)?.callId
+    if (callId === undefined) return
+    change(tool, (run) => ({ ...run, isCancelling: true }))
+    try {
+      const call = await read(
+        api.POST('/api/v1/calls/{id}/cancel', { params: { path: { id: callId } } }),
+      )
+      change(tool, (run) => settle(run, call, Date.now()))
+    } finally {
+      change(tool, ({ isCancelling: _over, ...run }) => run)
+    }
+  },
+  clear(tool: string) {
+    runs.delete(tool)
+    announce()
+  },
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}
+
+/** The run of a tool on this tab, as it stands. */
+export function useToolRun(tool: string): RunState | undefined {
+  return useSyncExternalStore(toolRuns.subscribe, () => toolRuns.of(tool))
+}
+
+/** Sends the input and reads what the call tells, to its end. */
+async function stream(tool: string, key: string): Promise<void> {
+  try {
+    const response = await ask(toRequest(tool, key))
+    if (!response.ok) throw fromAnswer(await response.json().catch(() => undefined), response)
+    await readFrames(tool, key, response)
+  } catch (thrown) {
+    const problem = toProblem(thrown)
+    const run = current(tool, key)
+    if (run === undefined) return
+    // It was made, or may have been: the record knows.
+    if (run.callId !== undefined && problem.callId === undefined && isUnderWay(run)) {
+      return followCall(tool, key)
+    }
+    const phase = problem.code === 'unreachable' ? 'cut' : 'refused'
+    change(tool, (known) => ({ ...known, phase, problem, endedAt: Date.now() }))
+  }
+}
+
+function toRequest(tool: string, key: string): Request {
+  return new Request(`/api/v1/tools/${encodeURIComponent(tool)}/calls`, {
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ input: runs.get(tool)?.input ?? {} }),
+  })
+}
+
+async function readFrames(tool: string, key: string, response: Response): Promise<void> {
+  if (response.body === null) throw new TypeError('No stream')
+  // A call of this key that has settled is answered at once, in one piece.
+  if (!(response.headers.get('content-type') ?? '').includes('event-stream')) {
+    const result = (await response.json()) as Api<'CallResult'>
+    change(tool, (run) => settle(run, result, Date.now()))
+    return isUnderWay(runs.get(tool)) ? followCall(tool, key) : undefined
+  }
+  const frames = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  for await (const { event, data } of frames) {
+    if (current(tool, key) === undefined) return
+    const parsed: unknown = JSON.parse(data)
+    if (event === 'error') throw fromAnswer(parsed, response)
+    change(tool, (run) => tell(run, { event, data: parsed } as RunFrame, Date.now()))
+  }
+  const run = current(tool, key)
+  if (run !== undefined && isUnderWay(run)) throw new TypeError('The stream was cut')
+}
+
+const waitSeconds = 20
+const pauseMs = 1000
+
+/** Reads on by the record and the log of events: a server that is away for a while is waited for. */
+async function followCall(tool: string, key: string): Promise<void> {
+  const callId = current(tool, key)?.callId
+  if (callId === undefined) return
+  const unsubscribe = liveEvents.subscribe((event) => {
+    const isOutput = event.type === 'call.output' && event.callId === callId
+    if (!isOutput || current(tool, key) === undefined) return
+    const frame = { event: 'call.output', data: event['data'] } as RunFrame
+    change(tool, (run) => tell(run, frame, Date.now()))
+  })
+  try {
+    while (isUnderWay(current(tool, key))) {
+      const call = await readCall(callId)
+      if (current(tool, key) === undefined) return
+      if (!(call instanceof ApiProblem)) change(tool, (run) => settle(run, call, Date.now()))
+      else if (call.retryable) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      else change(tool, (run) => ({ ...run, phase: 'refused', problem: call }))
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+async function readCall(id: string): Promise<Api<'CallRecord'> | ApiProblem> {
+  try {
+    const params = { path: { id }, query: { wait: waitSeconds } }
+    return await read(api.GET('/api/v1/calls/{id}', { params }))
+  } catch (thrown) {
+    return toProblem(thrown)
+  }
+}
+
+/** The run that this key began, where it is still the one on the screen. */
+function current(tool: string, key: string): RunState | undefined {
+  const run = runs.get(tool)
+  return run?.key === key ? run : undefined
+}
+
+function change(tool: string, to: (run: RunState) => RunState): void {
+  const run = runs.get(tool)
+  if (run !== undefined) set(tool, to(run))
+}
+
+function set(tool: string, run: RunState): void {
+  runs.set(tool, run)
+  announce()
+}
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+/** `crypto.randomUUID` is only there on https and on one's own machine. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

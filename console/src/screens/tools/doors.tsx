@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconFileCode, IconPlugConnected, IconTools } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useCan } from '../../api/me.ts'
+import { Code } from '../../ui/code.tsx'
+import styles from './doors.module.css'
+
+const firstTool = `// tools/hello.tool.ts
+import { defineTool, z } from 'toolcrib'
+
+export default defineTool({
+  name: 'demo.hello',
+  title: 'Say hello',
+  description: 'Greets somebody by name.',
+  effect: 'read',
+  inputSchema: z.object({ name: z.string() }),
+  execute: ({ name }) => ({ greeting: \`Hello, \${name}\` }),
+})`
+
+/** There is no tool yet: three ways to the first. */
+export function Doors() {
+  const mayConnect = useCan('mcp.manage')
+  return (
+    <div className={styles.doors}>
+      <Door
+        icon={<IconFileCode size={20} stroke={1.5} aria-hidden="true" />}
+        title="Write a tool"
+        text="One file in a tools folder. It is here within a second of being saved."
+      >
+        <Code text={firstTool} label="a first tool" />
+      </Door>
+      <Door
+        icon={<IconPlugConnected size={20} stroke={1.5} aria-hidden="true" />}
+        title="Connect an MCP server"
+        text="Its tools come in under your rules: pinned, and set aside when they change."
+      >
+        {mayConnect && (
+          <div>
+            <Button component={Link} to="/mcp-servers" variant="default">
+              Go to MCP servers
+            </Button>
+          </div>
+        )}
+        <Code
+          text="toolcrib mcp add files -- npx @modelcontextprotocol/server-filesystem ."
+          label="how to add a server"
+        />
+      </Door>
+      <Door
+        icon={<IconTools size={20} stroke={1.5} aria-hidden="true" />}
+        title="Begin with a starter"
+        text="A folder with a configuration, an agent and an example tool to change."
+      >
+        <Code
+          text={'toolcrib init my-crib\ncd my-crib\ntoolcrib dev'}
+          label="how to make a starter"
+        />
+      </Door>
+    </div>
+  )
+}
+
+interface DoorProps {
+  icon: ReactNode
+  title: string
+  text: string
+  children: ReactNode
+}
+
+function Door({ icon, title, text, children }: DoorProps) {
+  return (
+    <section className={styles.door}>
+      <h2>
+        {icon}
+        {title}
+      </h2>
+      <p>{text}</p>
+      {children}
+    </section>
+  )
+}

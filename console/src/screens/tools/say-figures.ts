@@ -1,0 +1,22 @@
+import type { Api } from '../../api/client.ts'
+
+const count = new Intl.NumberFormat()
+
+/** `1,284 calls · 99.2% ok · p95 120 ms`; what was cancelled is nobody's failure. */
+export function sayFigures(
+  { calls, completed, failed, denied, p95Ms }: Api<'ToolUsage'>,
+  sayDuration: (ms: number) => string,
+): string {
+  const judged = completed + failed + denied
+  return [
+    `${count.format(calls)} ${calls === 1 ? 'call' : 'calls'}`,
+    ...(judged === 0 ? [] : [`${sayShare(completed / judged)} ok`]),
+    ...(p95Ms === undefined ? [] : [`p95 ${sayDuration(p95Ms)}`]),
+  ].join(' · ')
+}
+
+/** One digit behind the point, and 100% only where it is so. */
+export function sayShare(share: number): string {
+  const percent = Math.floor(share * 1000) / 10
+  return `${percent}%`
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { IconPin, IconPinFilled, IconShieldQuestion } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { EffectTag } from '../../ui/meaning.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { sayDuration } from '../../ui/time.tsx'
+import { keptTools } from './kept-tools.ts'
+import { sayFigures } from './say-figures.ts'
+import { Spark } from './spark.tsx'
+import { ToolIcon } from './tool-icon.tsx'
+import { ToolNeeds } from './tool-needs.tsx'
+import styles from './tool-card.module.css'
+
+interface ToolCardProps {
+  tool: Api<'Tool'>
+  usage?: Api<'ToolUsage'> | undefined
+  isPinned: boolean
+}
+
+/** One tool of the library: what it is, what it does to the world, and how it is used. */
+export function ToolCard({ tool, usage, isPinned }: ToolCardProps) {
+  const hasFigures = useCan('usage.read')
+  const { name, title, description } = tool
+  return (
+    <article className={styles.card}>
+      <div className={styles.head}>
+        <ToolIcon icon={tool.icon} source={tool.source} />
+        <div className={styles.names}>
+          <h2 dir="auto">
+            <Link to="/tools/$name" params={{ name }} className={styles.link}>
+              {title}
+            </Link>
+          </h2>
+          <code>{name}</code>
+        </div>
+        <div className={styles.tags}>
+          {tool.asks && (
+            <Tag tone="ask" title="Every call waits for a person">
+              <IconShieldQuestion size={13} stroke={1.6} aria-hidden="true" />
+              asks
+            </Tag>
+          )}
+          <EffectTag effect={tool.effect} />
+        </div>
+      </div>
+      <p className={styles.description} dir="auto">
+        {description}
+      </p>
+      <div className={styles.foot}>
+        {tool.state === 'ready' ? (
+          hasFigures ? (
+            <Figures usage={usage} />
+          ) : (
+            <span className={styles.figures} />
+          )
+        ) : (
+          <ToolNeeds tool={tool} />
+        )}
+        <ActionIcon
+          size={28}
+          className={styles.pin}
+          data-pinned={isPinned || undefined}
+          aria-label={isPinned ? `Unpin ${title}` : `Pin ${title}`}
+          onClick={() => keptTools.togglePin({ name, title })}
+        >
+          {isPinned ? <IconPinFilled size={15} /> : <IconPin size={15} stroke={1.6} />}
+        </ActionIcon>
+      </div>
+    </article>
+  )
+}
+
+function Figures({ usage }: { usage: Api<'ToolUsage'> | undefined }) {
+  if (usage === undefined) return <span className={styles.figures}>No calls in 14 days</span>
+  return (
+    <>
+      <span className={styles.figures}>{sayFigures(usage, sayDuration)}</span>
+      <Spark days={usage.days} />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+
+/** What the address says of which tools are wanted. */
+export interface ToolSearch {
+  q?: string
+  pack?: string
+  effect?: string
+  source?: string
+  state?: string
+}
+
+const effects = ['read', 'write', 'destructive'] as const
+const sources = ['builtin', 'code', 'authored', 'gateway', 'agent'] as const
+const states = ['ready', 'misconfigured', 'quarantined'] as const
+
+/** A page is more than a screen shows, so that scrolling meets what is there already. */
+const pageSize = 60
+const figureDays = 14
+
+/** Words in an address may be anybody's: what is no filter is none. */
+export function toFilters(search: ToolSearch) {
+  const effect = effects.find((one) => one === search.effect)
+  const source = sources.find((one) => one === search.source)
+  const state = states.find((one) => one === search.state)
+  return {
+    ...(search.q !== undefined && { q: search.q.slice(0, 200) }),
+    ...(search.pack !== undefined && { pack: search.pack.slice(0, 200) }),
+    ...(effect !== undefined && { effect }),
+    ...(source !== undefined && { source }),
+    ...(state !== undefined && { state }),
+  }
+}
+
+/** The tools that fit, page by page. */
+export function useTools(search: ToolSearch) {
+  const filters = toFilters(search)
+  return useInfiniteQuery({
+    queryKey: ['tools', 'library', filters],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/tools', {
+          params: {
+            query: { ...filters, limit: pageSize, ...(pageParam && { after: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How many fit, which packs there are, and how many are kept from whoever looks. */
+export function useToolCounts(search: ToolSearch) {
+  const filters = toFilters(search)
+  return useQuery({
+    queryKey: ['tools', 'counts', filters],
+    queryFn: () => read(api.GET('/api/v1/tool-counts', { params: { query: filters } })),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How each tool was used, by its name; nothing where that is not open to whoever looks. */
+export function useToolUsage(): ReadonlyMap<string, Api<'ToolUsage'>> {
+  const mayRead = useCan('usage.read')
+  const { data } = useQuery({
+    queryKey: ['usage', 'tools', figureDays],
+    queryFn: () => read(api.GET('/api/v1/tool-usage', { params: { query: { days: figureDays } } })),
+    enabled: mayRead,
+    select: byTool,
+  })
+  return data ?? nothing
+}
+
+const nothing: ReadonlyMap<string, Api<'ToolUsage'>> = new Map()
+
+function byTool({ items }: { items: Api<'ToolUsage'>[] }): ReadonlyMap<string, Api<'ToolUsage'>> {
+  return new Map(items.map((usage) => [usage.tool, usage]))
+}

@@ -1,0 +1,66 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useEffect } from 'react'
+import type { Api } from '../../api/client.ts'
+import { usePinnedTools } from './kept-tools.ts'
+import { ToolCard } from './tool-card.tsx'
+import { useRowsInSight, useTop } from './use-rows-in-sight.ts'
+import styles from './tools.module.css'
+
+interface ToolGridProps {
+  tools: readonly Api<'Tool'>[]
+  /** How many there are in all, as far as that is known. */
+  total: number
+  usage: ReadonlyMap<string, Api<'ToolUsage'>>
+  hasMore: boolean
+  /** Called when the end comes into sight. */
+  onEnd: () => void
+}
+
+const cardHeight = 146
+const gap = 16
+const rowHeight = cardHeight + gap
+
+/** The cards that are in sight; a thousand tools are as light as a dozen. */
+export function ToolGrid({ tools, total, usage, hasMore, onEnd }: ToolGridProps) {
+  const { ref: sizeRef, width } = useElementSize<HTMLUListElement>()
+  const [top, measure] = useTop()
+  const ref = useMergedRef(sizeRef, measure)
+  const lanes = toLanes(width)
+  const pinned = new Set(usePinnedTools().map(({ name }) => name))
+  const { first, last } = useRowsInSight({ top, rowHeight, spare: 2 })
+  const rows = Math.ceil(tools.length / lanes)
+  const isNearEnd = hasMore && last >= rows - 2
+  useEffect(() => {
+    if (isNearEnd) onEnd()
+  }, [isNearEnd, onEnd])
+  const laneWidth = `((100% - ${(lanes - 1) * gap}px) / ${lanes})`
+  return (
+    <ul ref={ref} className={styles.grid} style={{ height: rows * rowHeight }}>
+      {tools.slice(first * lanes, (last + 1) * lanes).map((tool, offset) => {
+        const index = first * lanes + offset
+        const lane = index % lanes
+        return (
+          <li
+            key={tool.name}
+            className={styles.cell}
+            aria-setsize={total}
+            aria-posinset={index + 1}
+            style={{
+              top: Math.floor(index / lanes) * rowHeight,
+              left: `calc(${laneWidth} * ${lane} + ${lane * gap}px)`,
+              width: `calc(${laneWidth})`,
+              height: cardHeight,
+            }}
+          >
+            <ToolCard tool={tool} usage={usage.get(tool.name)} isPinned={pinned.has(tool.name)} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function toLanes(width: number): number {
+  if (width >= 1200) return 3
+  return width >= 640 ? 2 : 1
+}

@@ -1,0 +1,93 @@
+import { Button, SegmentedControl, Skeleton, Table } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Panel } from '../../ui/page.tsx'
+import { sayFigure } from './say-figure.ts'
+import { figureOf, measureNames, measures } from './usage-figures.ts'
+import type { Measure, UsageRow } from './usage-figures.ts'
+import styles from './usage.module.css'
+
+const UsageChart = lazy(() =>
+  import('./usage-chart.tsx').then((loaded) => ({ default: loaded.UsageChart })),
+)
+
+interface DayPanelProps {
+  days: readonly UsageRow[]
+  measure: Measure
+  onMeasure: (measure: Measure) => void
+  isTable: boolean
+  onTable: (isTable: boolean) => void
+}
+
+/** What was used day by day, as bars or as a table. */
+export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPanelProps) {
+  const name = measureNames[measure]
+  return (
+    <Panel
+      title={`${name} per day`}
+      actions={
+        <div className={styles.switches}>
+          <SegmentedControl
+            size="xs"
+            aria-label="What to show"
+            value={measure}
+            onChange={(next) => onMeasure(measures.find((one) => one === next) ?? 'calls')}
+            data={measures.map((value) => ({ value, label: measureNames[value] }))}
+          />
+          <Button variant="default" size="xs" onClick={() => onTable(!isTable)}>
+            {isTable ? 'As chart' : 'As table'}
+          </Button>
+        </div>
+      }
+    >
+      {isTable ? (
+        <DayTable days={days} measure={measure} />
+      ) : (
+        <figure className={styles.figure} aria-label={`${name} per day; also as a table`}>
+          <Suspense fallback={<Skeleton height={260} />}>
+            <UsageChart days={days} measure={measure} label={name} />
+          </Suspense>
+        </figure>
+      )}
+    </Panel>
+  )
+}
+
+function DayTable({ days, measure }: { days: readonly UsageRow[]; measure: Measure }) {
+  const hasEnds = measure === 'calls' || measure === 'errors'
+  return (
+    <section className={styles.scroll} tabIndex={0} aria-label="Figures per day">
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Day (UTC)</Table.Th>
+            <Table.Th ta="right">{measureNames[measure]}</Table.Th>
+            {hasEnds && (
+              <>
+                <Table.Th ta="right">Completed</Table.Th>
+                <Table.Th ta="right">Failed</Table.Th>
+                <Table.Th ta="right">Denied</Table.Th>
+                <Table.Th ta="right">Cancelled</Table.Th>
+              </>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.toReversed().map((row) => (
+            <Table.Tr key={row.subject}>
+              <Table.Td>{row.subject}</Table.Td>
+              <Table.Td ta="right">{sayFigure(figureOf(row, measure), measure)}</Table.Td>
+              {hasEnds && (
+                <>
+                  <Table.Td ta="right">{row.completed.toLocaleString()}</Table.Td>
+                  <Table.Td ta="right">{row.failed.toLocaleString()}</Table.Td>
+                  <Table.Td ta="right">{row.denied.toLocaleString()}</Table.Td>
+                  <Table.Td ta="right">{row.cancelled.toLocaleString()}</Table.Td>
+                </>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

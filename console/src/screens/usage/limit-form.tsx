@@ -1,0 +1,162 @@
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { toProblem } from '../../api/problem.ts'
+import { sayDone } from '../../ui/say.ts'
+import { limitLabels, limitMeasures } from './limit-words.ts'
+import type { LimitMeasure } from './limit-words.ts'
+import styles from './usage.module.css'
+
+const subjects = [
+  { value: 'tenant', label: 'The whole tenant' },
+  { value: 'agent', label: 'Each agent' },
+  { value: 'key', label: 'Each API key' },
+  { value: 'member', label: 'Each member' },
+  { value: 'tool', label: 'Each tool' },
+] as const
+
+interface LimitFormProps {
+  /** The one that is changed; a new one otherwise. */
+  limit?: Api<'Limit'>
+  onClose: () => void
+}
+
+/** Sets a limit, or sets it anew. */
+export function LimitForm({ limit, onClose }: LimitFormProps) {
+  const queryClient = useQueryClient()
+  const [name, setName] = useState(limit?.name ?? '')
+  const [spec, setSpec] = useState<Api<'LimitSpec'>>(() => toSpec(limit))
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      read(api.PUT('/api/v1/limits/{name}', { params: { path: { name } }, body: spec })),
+    onSuccess: () => {
+      sayDone(`The limit ${name} holds from now on.`)
+      void queryClient.invalidateQueries({ queryKey: ['limits'] })
+      onClose()
+    },
+  })
+  const setNumber = (measure: LimitMeasure, value: number | string) =>
+    setSpec(({ [measure]: _old, ...rest }) =>
+      typeof value === 'number' ? { ...rest, [measure]: value } : rest,
+    )
+  const hasNumber = limitMeasures.some((measure) => spec[measure] !== undefined)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={limit === undefined ? 'Set a limit' : `Change ${limit.name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate()
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="Shown to whoever is refused by it"
+            required
+            disabled={limit !== undefined}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select
+            label="Counts"
+            data={[...subjects]}
+            value={spec.of}
+            allowDeselect={false}
+            onChange={(of) => setSpec({ ...spec, of: of ?? 'tenant' })}
+          />
+          {spec.of !== 'tenant' && (
+            <TextInput
+              label="Which of them"
+              description="A name, an id or a pattern such as sup*; all when left out"
+              value={spec.match ?? ''}
+              onChange={(event) => setSpec(withMatch(spec, event.currentTarget.value))}
+            />
+          )}
+          <TagsInput
+            label="Only calls of these tools"
+            description="Names or patterns, counted together; all when left out"
+            value={spec.tools ?? []}
+            onChange={(tools) => setSpec(withTools(spec, tools))}
+          />
+          {limitMeasures.map((measure) => (
+            <NumberInput
+              key={measure}
+              label={limitLabels[measure]}
+              placeholder="No limit"
+              min={0}
+              allowDecimal={measure.startsWith('cost')}
+              thousandSeparator=","
+              value={spec[measure] ?? ''}
+              onChange={(value) => setNumber(measure, value)}
+            />
+          ))}
+          {error !== null && <FormProblem error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending} disabled={name === '' || !hasNumber}>
+              Set the limit
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function FormProblem({ error }: { error: unknown }) {
+  const { message, fix, issues } = toProblem(error)
+  return (
+    <div role="alert" className={styles.closed}>
+      {message}
+      {fix !== undefined && ` ${fix}`}
+      {issues.map((issue) => (
+        <div key={issue.pointer + issue.message}>
+          <code>{issue.pointer}</code> {issue.message}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function toSpec(limit: Api<'Limit'> | undefined): Api<'LimitSpec'> {
+  if (limit === undefined) return { of: 'tenant' }
+  const { of, match, tools } = limit
+  const numbers = Object.fromEntries(
+    limitMeasures.flatMap((measure) =>
+      limit[measure] === undefined ? [] : [[measure, limit[measure]]],
+    ),
+  )
+  return {
+    of,
+    ...(match !== undefined && { match }),
+    ...(tools !== undefined && { tools }),
+    ...numbers,
+  }
+}
+
+function withMatch({ match: _old, ...spec }: Api<'LimitSpec'>, match: string): Api<'LimitSpec'> {
+  return match === '' ? spec : { ...spec, match }
+}
+
+function withTools({ tools: _old, ...spec }: Api<'LimitSpec'>, tools: string[]): Api<'LimitSpec'> {
+  return tools.length === 0 ? spec : { ...spec, tools }
+}

@@ -1,0 +1,184 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
+import { Panel } from '../../ui/page.tsx'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { LimitForm } from './limit-form.tsx'
+import { measuresOf, sayAllowance, sayAmount, sayWhose } from './limit-words.ts'
+import styles from './usage.module.css'
+
+/** What may be used, and how much of it is; set and removed by whoever may. */
+export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
+  const [edited, setEdited] = useState<Api<'Limit'> | 'new'>()
+  const query = useInfiniteQuery({
+    queryKey: ['limits'],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/limits', {
+          params: { query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    refetchInterval: 15_000,
+  })
+  const limits = query.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <Panel
+      title="Limits and budgets"
+      description="A call that finds no room is refused, or waits in the queue."
+      actions={
+        mayManage && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} stroke={1.6} />}
+            onClick={() => setEdited('new')}
+          >
+            Set a limit
+          </Button>
+        )
+      }
+    >
+      {query.data === undefined && (
+        <NotYet error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && limits.length === 0 && (
+        <p className={styles.none}>Nothing is limited. A limit bounds calls, output or cost.</p>
+      )}
+      <ul className={styles.limits}>
+        {limits.map((limit) => (
+          <LimitRow
+            key={limit.name}
+            limit={limit}
+            mayManage={mayManage}
+            onEdit={() => setEdited(limit)}
+          />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button variant="default" onClick={() => void query.fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+      {edited !== undefined && (
+        <LimitForm
+          {...(edited !== 'new' && { limit: edited })}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function NotYet({ error, retry }: { error: Error | null; retry: () => void }) {
+  return error === null ? <Loading rows={2} /> : <Failed error={error} retry={retry} />
+}
+
+interface LimitRowProps {
+  limit: Api<'Limit'>
+  mayManage: boolean
+  onEdit: () => void
+}
+
+function LimitRow({ limit, mayManage, onEdit }: LimitRowProps) {
+  const mayChange = mayManage && !limit.isDeclared
+  return (
+    <li className={styles.limit}>
+      <div className={styles.limitHead}>
+        <div>
+          <b dir="auto">{limit.name}</b>{' '}
+          <span className={styles.aside}>
+            {sayWhose(limit)}:{' '}
+            {measuresOf(limit)
+              .map((measure) => sayAllowance(limit[measure] ?? 0, measure))
+              .join(', ')}
+          </span>
+        </div>
+        <span className={styles.limitActions}>
+          {limit.isDeclared && <Tag title="Change it in the configuration">configuration</Tag>}
+          {mayChange && (
+            <>
+              <ActionIcon onClick={onEdit} aria-label={`Change the limit ${limit.name}`}>
+                <IconPencil size={16} stroke={1.6} />
+              </ActionIcon>
+              <RemoveButton name={limit.name} />
+            </>
+          )}
+        </span>
+      </div>
+      {limit.closed !== undefined && <p className={styles.closed}>{limit.closed}</p>}
+      <LimitUse limit={limit} />
+    </li>
+  )
+}
+
+/** The three who have used most of it, each measure with a bar. */
+function LimitUse({ limit }: { limit: Api<'Limit'> }) {
+  const used = limit.use.flatMap(({ subject, used: amounts }) =>
+    measuresOf(limit).map((measure) => ({
+      key: `${subject} ${measure}`,
+      subject,
+      measure,
+      amount: amounts[measure] ?? 0,
+      most: limit[measure] ?? 0,
+    })),
+  )
+  if (used.length === 0) return <p className={styles.none}>Nobody has used any of it yet.</p>
+  return (
+    <ul className={styles.use}>
+      {used.map(({ key, subject, measure, amount, most }) => {
+        const share = most === 0 ? 1 : amount / most
+        return (
+          <li key={key}>
+            <span dir="auto">{subject}</span>
+            <span className={styles.bar} aria-hidden="true">
+              <i
+                data-state={share >= 1 ? 'full' : share >= 0.8 ? 'near' : undefined}
+                style={{ width: `${Math.min(100, Math.max(1, share * 100))}%` }}
+              />
+            </span>
+            <span className={styles.amount}>
+              {sayAmount(amount, measure)} of {sayAllowance(most, measure)}
+              {share >= 1 && ' · used up'}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function RemoveButton({ name }: { name: string }) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => read(api.DELETE('/api/v1/limits/{name}', { params: { path: { name } } })),
+    onSuccess: () => {
+      sayDone(`The limit ${name} is gone.`)
+      void queryClient.invalidateQueries({ queryKey: ['limits'] })
+    },
+    onError: sayFailed,
+  })
+  const remove = async () => {
+    const isSure = await confirm({
+      title: `Remove the limit ${name}?`,
+      message: 'What it bounded is no longer bounded, on every server within a second.',
+      yes: 'Remove',
+      isDangerous: true,
+    })
+    if (isSure) mutate()
+  }
+  return (
+    <ActionIcon
+      loading={isPending}
+      onClick={() => void remove()}
+      aria-label={`Remove the limit ${name}`}
+    >
+      <IconTrash size={16} stroke={1.6} />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,142 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, read } from '../../api/client.ts'
+import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { sayFigure, sayPercent } from './say-figure.ts'
+import { figureOf, measureNames, ranked } from './usage-figures.ts'
+import type { Measure, UsageRow } from './usage-figures.ts'
+import styles from './usage.module.css'
+
+export const groups = ['tool', 'agent', 'principal', 'key'] as const
+export type Group = (typeof groups)[number]
+
+const groupNames: Readonly<Record<Group, string>> = {
+  tool: 'Tools',
+  agent: 'Agents',
+  principal: 'Callers',
+  key: 'Keys',
+}
+
+interface RankingPanelProps {
+  from: string
+  by: Group
+  onBy: (by: Group) => void
+  measure: Measure
+}
+
+const firstRows = 10
+
+/** Who and what used most. */
+export function RankingPanel({ from, by, onBy, measure }: RankingPanelProps) {
+  const [isWhole, setWhole] = useState(false)
+  const query = useQuery({
+    queryKey: ['usage-figures', by === 'key' ? 'principal' : by, from],
+    queryFn: () =>
+      read(
+        api.GET('/api/v1/usage', {
+          params: { query: { from, by: by === 'key' ? 'principal' : by } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel
+      title={`Most ${measure === 'calls' ? 'calls' : measureNames[measure].toLowerCase()}`}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="By whom"
+          value={by}
+          onChange={(next) => onBy(groups.find((one) => one === next) ?? 'tool')}
+          data={groups.map((value) => ({ value, label: groupNames[value] }))}
+        />
+      }
+    >
+      <QueryView query={query} loading={<Loading rows={4} />}>
+        {({ items }) => {
+          const fitting = by === 'key' ? items.filter(isKey) : items
+          const rows = ranked(fitting, measure)
+          const shown = isWhole ? rows : rows.slice(0, firstRows)
+          const most = rows[0] === undefined ? 1 : figureOf(rows[0], measure)
+          return (
+            <>
+              {rows.length === 0 && (
+                <p className={styles.none}>Nothing of this kind in this time.</p>
+              )}
+              <ol className={styles.ranking}>
+                {shown.map((row) => (
+                  <RankedRow key={row.subject} row={row} by={by} measure={measure} most={most} />
+                ))}
+              </ol>
+              {rows.length > firstRows && (
+                <Button variant="subtle" size="compact-sm" onClick={() => setWhole(!isWhole)}>
+                  {isWhole ? `The first ${firstRows}` : `All ${rows.length}`}
+                </Button>
+              )}
+            </>
+          )
+        }}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function isKey({ subject }: UsageRow): boolean {
+  return subject.startsWith('key:')
+}
+
+interface RankedRowProps {
+  row: UsageRow
+  by: Group
+  measure: Measure
+  most: number
+}
+
+function RankedRow({ row, by, measure, most }: RankedRowProps) {
+  const figure = figureOf(row, measure)
+  const errors = row.failed + row.denied
+  return (
+    <li>
+      <span className={styles.subject}>
+        <SubjectLink row={row} by={by} />
+        <span className={styles.aside}>
+          {measure !== 'calls' && `${row.calls.toLocaleString()} calls · `}
+          {errors > 0 ? `${sayPercent(errors, row.calls)} errors · ` : ''}
+          {sayFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
+        </span>
+      </span>
+      <span className={styles.bar} aria-hidden="true">
+        <i style={{ width: `${Math.max(1, (figure / most) * 100)}%` }} />
+      </span>
+      <b>{sayFigure(figure, measure)}</b>
+    </li>
+  )
+}
+
+function SubjectLink({ row, by }: { row: UsageRow; by: Group }) {
+  const { subject, name } = row
+  if (by === 'tool') {
+    return (
+      <Link to="/calls" search={{ tool: subject }}>
+        <code>{subject}</code>
+      </Link>
+    )
+  }
+  if (by === 'agent') {
+    return (
+      <Link to="/calls" search={{ agent: subject }}>
+        {name ?? subject}
+      </Link>
+    )
+  }
+  const id = subject.slice(subject.indexOf(':') + 1)
+  return (
+    <Link to="/calls" search={{ principal: id }} dir="auto" title={subject}>
+      {name ?? subject}
+    </Link>
+  )
+}

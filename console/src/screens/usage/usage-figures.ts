@@ -1,0 +1,79 @@
+import type { Api } from '../../api/client.ts'
+
+export type UsageRow = Api<'UsageRow'>
+
+/** What can be looked at, day by day or by whoever used it. */
+export const measures = ['calls', 'errors', 'cost', 'runMs', 'outputBytes'] as const
+export type Measure = (typeof measures)[number]
+
+export const measureNames: Readonly<Record<Measure, string>> = {
+  calls: 'Calls',
+  errors: 'Errors',
+  cost: 'Cost',
+  runMs: 'Run time',
+  outputBytes: 'Output',
+}
+
+/** A row's figure. An error is a call that failed or was denied. */
+export function figureOf(row: UsageRow, measure: Measure): number {
+  return measure === 'errors' ? row.failed + row.denied : row[measure]
+}
+
+const dayMs = 86_400_000
+
+/** The first day of so many that end today (UTC), as the API takes it. */
+export function firstDay(days: number, now: number): string {
+  return toDay(now - (days - 1) * dayMs)
+}
+
+export function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Every day from the first to the last, in order; those without a call are there with nothing in them. */
+export function withAllDays(rows: readonly UsageRow[], from: string, to: string): UsageRow[] {
+  const known = new Map(rows.map((row) => [row.subject, row]))
+  const days: UsageRow[] = []
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) {
+    const day = toDay(ms)
+    days.push(known.get(day) ?? emptyRow(day))
+  }
+  return days
+}
+
+/** All of them together. */
+export function sumOf(rows: readonly UsageRow[]): UsageRow {
+  const sum = emptyRow('all')
+  for (const row of rows) {
+    sum.calls += row.calls
+    sum.completed += row.completed
+    sum.failed += row.failed
+    sum.denied += row.denied
+    sum.cancelled += row.cancelled
+    sum.runMs += row.runMs
+    sum.outputBytes += row.outputBytes
+    sum.cost += row.cost
+  }
+  return sum
+}
+
+function emptyRow(subject: string): UsageRow {
+  return {
+    subject,
+    calls: 0,
+    completed: 0,
+    failed: 0,
+    denied: 0,
+    cancelled: 0,
+    runMs: 0,
+    outputBytes: 0,
+    cost: 0,
+  }
+}
+
+/** The most first; those with nothing of it left out. */
+export function ranked(rows: readonly UsageRow[], measure: Measure): UsageRow[] {
+  return rows
+    .filter((row) => figureOf(row, measure) > 0)
+    .toSorted((a, b) => figureOf(b, measure) - figureOf(a, measure))
+}

@@ -1,0 +1,29 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { api, read } from '../../api/client.ts'
+import { useLiveEvents } from '../../live/use-live.ts'
+
+/**
+ * Figures are a second behind and add up slowly: so often is asked again while calls end, however
+ * many. Their kind is not one that every event makes stale.
+ */
+const pauseMs = 5000
+
+export function useUsage(from: string, mayRead: boolean) {
+  const queryClient = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLiveEvents(({ type }) => {
+    if (!/^call\.(?:completed|failed|denied|cancelled)$/.test(type)) return
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void queryClient.invalidateQueries({ queryKey: ['usage-figures'] })
+    }, pauseMs)
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useQuery({
+    queryKey: ['usage-figures', 'day', from],
+    queryFn: () => read(api.GET('/api/v1/usage', { params: { query: { from, by: 'day' } } })),
+    placeholderData: keepPreviousData,
+    enabled: mayRead,
+  })
+}

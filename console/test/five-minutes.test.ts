@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyCrib } from './setup/copied-crib.ts'
+import type { CopiedCrib } from './setup/copied-crib.ts'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+/** What somebody does first, in a browser that was never here before, on a crib that nobody has used. */
+describe.skipIf(!hasChromium)('the first five minutes', () => {
+  let files: CopiedCrib
+  let crib: OpenConsole
+  let context: BrowserContext
+  let page: Page
+  beforeAll(async () => {
+    files = await copyCrib()
+    crib = await openConsole({ config: files.config, env: files.env, command: 'dev' })
+    context = await crib.browser.newContext({
+      viewport: { width: 1360, height: 850 },
+      reducedMotion: 'reduce',
+      storageState: { ...(await crib.context.storageState()), origins: [] },
+    })
+    page = await context.newPage()
+    page.on('pageerror', (error) => crib.faults.push(error.message))
+  }, 60_000)
+  afterAll(async () => {
+    await context.close()
+    await crib.close()
+    await files.remove()
+  })
+
+  test('it opens on a filled example, which runs at once', async () => {
+    await page.goto(`${crib.server.url}/`)
+    await page.getByRole('heading', { name: 'Return on investment', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tools/analysis.roi')
+    await page.getByText('The example is filled in: press Run.').waitFor()
+    await look(page, 'first-steps')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    await page.getByText('Same tool, other ways').waitFor()
+    await page.getByText('1 of 4').waitFor()
+  })
+
+  test('the record shows the call', async () => {
+    await page.getByRole('link', { name: 'Open the calls' }).click()
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor()
+    await page.getByText('2 of 4').waitFor()
+  })
+
+  test('an agent asks before it deletes, and goes on with what was left to it', async () => {
+    await page.getByRole('button', { name: 'Let the agent try' }).click()
+    await page.getByText('demo.delete-notes waits for you').waitFor()
+    await look(page, 'first-steps-approval')
+    await page.getByRole('button', { name: 'Review', exact: true }).click()
+    await page.waitForURL(/\/approvals\?id=/)
+    const id = new URL(page.url()).searchParams.get('id') ?? ''
+    const notes = await decideWithOneLess(crib, id)
+    await page.getByText('3 of 4').waitFor()
+    await page.getByText('The agent went on').waitFor()
+    const kept = JSON.parse(await readFile(files.env['CRIB_NOTES_FILE'] ?? '', 'utf8')) as unknown
+    expect(JSON.stringify(kept)).toContain(notes[1])
+    expect(JSON.stringify(kept)).not.toContain(notes[0])
+  })
+
+  test('a changed file changes the form that is open', async () => {
+    await page.getByRole('link', { name: 'form', exact: true }).click()
+    await page.getByRole('heading', { name: 'Return on investment', level: 1 }).waitFor()
+    const source = await readFile(files.tool('roi.tool.ts'), 'utf8')
+    await files.writeTool(
+      'roi.tool.ts',
+      source.replace("title: 'Return on investment'", "title: 'What it returns'"),
+    )
+    await page.getByRole('heading', { name: 'What it returns', level: 1 }).waitFor()
+    await page.getByText('4 of 4').waitFor()
+    await page.getByRole('button', { name: 'Dismiss the first steps' }).click()
+    await page.getByText('First steps').waitFor({ state: 'hidden' })
+    await page.goto(`${crib.server.url}/`)
+    await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor()
+  })
+})
+
+/** Approves the deletion of the first note only. */
+async function decideWithOneLess({ server }: OpenConsole, id: string): Promise<string[]> {
+  const approval = await server.request(`/api/v1/approvals/${id}`)
+  const { input } = (await approval.json()) as { input: { ids: string[] } }
+  const edited = { ...input, ids: input.ids.slice(0, 1) }
+  const decided = await server.request(`/api/v1/approvals/${id}/decision`, {
+    json: { decision: 'approve', input: edited },
+  })
+  expect(decided.status).toBe(200)
+  return input.ids
+}

@@ -1,0 +1,55 @@
+import type { CallError, Caller } from '../../core/call.ts'
+import type { TalkAgent, TalkApi } from '../../core/conversations/talk-api.ts'
+import { isToolError } from '../../core/errors.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
+import type { AgentSettings } from '../model-source.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+
+type AgentPorts = Pick<TurnPorts, 'models'>
+
+/** Whom one can talk to. How an agent is set up is not told: that is for those who manage it. */
+export function createAgentDesk({ models }: AgentPorts): Pick<TalkApi, 'listTalkAgents'> {
+  return {
+    async listTalkAgents(caller, { after, limit }) {
+      const { tenant, agent } = caller
+      const page =
+        agent === undefined
+          ? await models.listAgents(tenant, after === undefined ? { limit } : { after, limit })
+          : { items: [agent] }
+      const found = await Promise.all(page.items.map((slug) => toTalkAgent(caller, slug, models)))
+      return { ...page, items: found.flatMap((one) => one ?? []) }
+    },
+  }
+}
+
+async function toTalkAgent(
+  { tenant }: Caller,
+  slug: string,
+  models: AgentPorts['models'],
+): Promise<TalkAgent | undefined> {
+  let agent: AgentSettings | undefined
+  try {
+    agent = await models.findAgent(tenant, slug)
+    if (agent === undefined) return undefined
+    await models.modelFor(tenant, agent)
+    return toShown(agent)
+  } catch (error) {
+    const problem = toProblem(error)
+    return agent === undefined ? { slug, model: '', problem } : { ...toShown(agent), problem }
+  }
+}
+
+function toShown({ slug, name, description, model }: AgentSettings): TalkAgent {
+  return {
+    slug,
+    model,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/** What anybody may know of it; what is broken otherwise is not theirs to read. */
+function toProblem(error: unknown): CallError {
+  if (isToolError(error)) return toCallError(error)
+  throw error
+}

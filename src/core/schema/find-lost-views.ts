@@ -1,0 +1,67 @@
+import type { Issue } from '../errors.ts'
+import type { JsonSchema } from '../json.ts'
+import type { ViewSection, ViewSpec } from '../view-spec.ts'
+import { isRecord } from './json/json-type.ts'
+
+/** What a view names and the output schema does not have: a name mistyped, or a key that went away. */
+export function findLostViews(view: ViewSpec | undefined, output: JsonSchema | undefined): Issue[] {
+  if (view === undefined || output === undefined) return []
+  return view.sections.flatMap((section, index) => {
+    const place = `/view/sections/${index}`
+    const found = follow(output, section.path)
+    if (found === 'lost') {
+      return [
+        { path: `${place}/path`, message: `names ${section.path}, which the output does not have` },
+      ]
+    }
+    return found === undefined ? [] : findLostKeys(section, { place, schema: found })
+  })
+}
+
+/** The schema at a path; `lost` where there is none, undefined where nothing can be said. */
+function follow(output: JsonSchema, path: string): JsonSchema | 'lost' | undefined {
+  const steps = path.startsWith('/') ? path.slice(1).split('/').map(unescape) : [path]
+  let schema: unknown = output
+  for (const step of path === '' ? [] : steps) {
+    const properties: unknown = isRecord(schema) ? schema['properties'] : undefined
+    if (!isRecord(properties)) return undefined
+    if (!Object.hasOwn(properties, step)) return isOpen(schema) ? undefined : 'lost'
+    schema = properties[step]
+  }
+  return isRecord(schema) ? schema : undefined
+}
+
+function findLostKeys(
+  section: ViewSection,
+  { place, schema }: { place: string; schema: JsonSchema },
+): Issue[] {
+  const row: unknown = schema['items'] ?? schema
+  const properties: unknown = isRecord(row) ? row['properties'] : undefined
+  if (!isRecord(properties) || isOpen(row)) return []
+  return namedKeys(section).flatMap(({ path, key }) =>
+    Object.hasOwn(properties, key)
+      ? []
+      : [{ path: `${place}${path}`, message: `names ${key}, which is not in ${section.path}` }],
+  )
+}
+
+function namedKeys({ columns = [], chart, ranking }: ViewSection): { path: string; key: string }[] {
+  return [
+    ...columns.map(({ key }, index) => ({ path: `/columns/${index}/key`, key })),
+    ...(chart?.x === undefined ? [] : [{ path: '/chart/x', key: chart.x }]),
+    ...(chart?.series ?? []).map(({ key }, index) => ({ path: `/chart/series/${index}/key`, key })),
+    ...(ranking === undefined ? [] : [{ path: '/ranking/by', key: ranking.by }]),
+    ...(ranking?.label === undefined ? [] : [{ path: '/ranking/label', key: ranking.label }]),
+  ]
+}
+
+/** Zod closes what it writes of outputs; a schema that says nothing may hold anything. */
+function isOpen(schema: unknown): boolean {
+  if (!isRecord(schema)) return true
+  const more = schema['additionalProperties']
+  return (more !== undefined && more !== false) || schema['patternProperties'] !== undefined
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}

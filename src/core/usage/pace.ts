@@ -1,0 +1,45 @@
+/**
+ * How long calls ran, kept as counts in spans that grow: a percentile of weeks is then a few additions,
+ * and off by no more than a span is wide. Each span is a fifth longer than the one before.
+ */
+const growth = 1.2
+
+/** More than a day: calls that long are all in the last one. */
+const lastSpan = 103
+
+/** The span that a running time falls into; 0 is below a millisecond. */
+export function spanOf(runMs: number): number {
+  if (runMs < 1) return 0
+  return Math.min(lastSpan, 1 + Math.floor(Math.log(runMs) / Math.log(growth) + 1e-9))
+}
+
+/** The longest time that falls into a span. */
+export function endOfSpan(span: number): number {
+  return growth ** span
+}
+
+/** What `pace` figures of a tool are kept under: its name last, because it may hold any sign. */
+export function toPaceSubject(tool: string, runMs: number): string {
+  return `${spanOf(runMs)} ${tool}`
+}
+
+/** The tool and the span of a subject. */
+export function readPaceSubject(subject: string): { tool: string; span: number } {
+  const gap = subject.indexOf(' ')
+  return { span: Number(subject.slice(0, gap)), tool: subject.slice(gap + 1) }
+}
+
+/** The time within which this share of the calls ended; undefined where there were none. */
+export function findPercentile(
+  calls: ReadonlyMap<number, number>,
+  share: number,
+): number | undefined {
+  const spans = [...calls].toSorted(([left], [right]) => left - right)
+  const total = spans.reduce((sum, [, count]) => sum + count, 0)
+  let seen = 0
+  for (const [span, count] of spans) {
+    seen += count
+    if (seen >= total * share) return Math.round(endOfSpan(span))
+  }
+  return undefined
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { expect, test } from 'vitest'
+import { defineTool } from './define-tool.ts'
+
+const output = z.object({
+  total: z.number(),
+  report: z.object({ rows: z.array(z.object({ year: z.int(), net: z.number() })) }),
+})
+
+function toolWith(view: NonNullable<Parameters<typeof defineTool>[0]['view']>) {
+  return defineTool({
+    name: 'test.view',
+    description: 'Shows how an output is drawn.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    outputSchema: output,
+    view,
+    execute: () => ({ total: 1, report: { rows: [] } }),
+  })
+}
+
+test('a view is kept in the contract as it was written', () => {
+  const view = {
+    sections: [
+      {
+        path: '/report/rows',
+        kind: 'table' as const,
+        title: 'Rows',
+        columns: [
+          { key: 'year', format: 'year' as const },
+          { key: 'net', format: 'currency' as const, currency: 'EUR' },
+        ],
+      },
+    ],
+    rest: 'hide' as const,
+  }
+  const tool = toolWith(view)
+  expect(tool.contract.view).toEqual(view)
+  expect(tool.warnings).toEqual([])
+})
+
+test('what a view names and the output lacks is remarked on, with its place', () => {
+  const tool = toolWith({
+    sections: [
+      { path: 'sum' },
+      { path: '/report/rows', chart: { x: 'year', series: [{ key: 'nett' }] } },
+      { path: '/report/lines', columns: [{ key: 'year' }] },
+      { path: '' },
+    ],
+  })
+  expect(tool.warnings).toEqual([
+    { path: '/view/sections/0/path', message: 'names sum, which the output does not have' },
+    {
+      path: '/view/sections/1/chart/series/0/key',
+      message: 'names nett, which is not in /report/rows',
+    },
+    {
+      path: '/view/sections/2/path',
+      message: 'names /report/lines, which the output does not have',
+    },
+  ])
+})
+
+test('a field that no view has is named together with what it stands in', () => {
+  const sections = [{ path: 'total', colour: 'red' }] as never
+  expect(() => toolWith({ sections })).toThrow(
+    'Tool test.view: view.sections.0.colour is not a field of a view',
+  )
+})

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+
+/** How a part of an output can be drawn. */
+export const viewKinds = [
+  'summary',
+  'table',
+  'chart',
+  'radar',
+  'ranking',
+  'markdown',
+  'text',
+  'image',
+  'audio',
+  'json',
+] as const
+
+/** How a single value is written. `percent` is 12.5 for 12.5 %, `fraction` is 0.125; `duration` is in milliseconds. */
+export const valueFormats = [
+  'text',
+  'number',
+  'integer',
+  'percent',
+  'fraction',
+  'currency',
+  'year',
+  'date',
+  'datetime',
+  'duration',
+  'bytes',
+  'link',
+  'markdown',
+  'code',
+] as const
+
+/** How a value is meant; never colour alone, the value itself is the word. */
+export const valueTones = ['good', 'caution', 'bad', 'neutral'] as const
+
+const writing = {
+  label: text(200).optional(),
+  format: z.enum(valueFormats).optional(),
+  unit: text(40).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be a code of three letters, like EUR' })
+    .optional(),
+  digits: z.int().min(0).max(10).optional(),
+}
+
+const column = z.strictObject({
+  key: text(200),
+  ...writing,
+  align: z.enum(['left', 'right', 'center']).optional(),
+  hidden: z.boolean().optional(),
+  tones: z.record(z.string().max(200), z.enum(valueTones)).optional(),
+})
+
+const chart = z.strictObject({
+  kind: z.enum(['line', 'bar', 'radar']).optional(),
+  x: text(200).optional(),
+  series: z
+    .array(z.strictObject({ key: text(200), label: text(200).optional() }))
+    .min(1)
+    .max(6)
+    .optional(),
+  isStacked: z.boolean().optional(),
+  max: z.number().optional(),
+  format: writing.format,
+  unit: writing.unit,
+  currency: writing.currency,
+  digits: writing.digits,
+})
+
+const ranking = z.strictObject({
+  by: text(200),
+  label: text(200).optional(),
+  max: z.number().positive().optional(),
+})
+
+const section = z
+  .strictObject({
+    path: z.string().max(500),
+    kind: z.enum(viewKinds).optional(),
+    title: text(200).optional(),
+    description: text(500).optional(),
+    hidden: z.boolean().optional(),
+    columns: z.array(column).max(500).optional(),
+    chart: chart.optional(),
+    ranking: ranking.optional(),
+  })
+  .superRefine((value, context) => {
+    for (const { part, kinds } of belongs) {
+      const { kind } = value
+      if (value[part] === undefined || kind === undefined || kinds.includes(kind)) continue
+      const message = `belongs to ${kinds.join(' or ')}, and this section is a ${kind}`
+      context.addIssue({ code: 'custom', path: [part], message })
+    }
+    for (const [index, { key }] of (value.columns ?? []).entries()) {
+      const first = value.columns?.findIndex((other) => other.key === key)
+      if (first === index) continue
+      context.addIssue({
+        code: 'custom',
+        path: ['columns', index, 'key'],
+        message: 'is there twice',
+      })
+    }
+  })
+
+const belongs: { part: 'chart' | 'ranking' | 'columns'; kinds: readonly string[] }[] = [
+  { part: 'chart', kinds: ['chart', 'radar'] },
+  { part: 'ranking', kinds: ['ranking'] },
+  { part: 'columns', kinds: ['summary', 'table', 'chart', 'radar', 'ranking'] },
+]
+
+/** What `defineTool({ view })` takes: how people are shown the output of the tool. */
+export const viewSpec = z.strictObject({
+  sections: z.array(section).max(50).default([]),
+  rest: z.enum(['show', 'hide']).optional(),
+})
+
+/**
+ * How the output is drawn. A section names a part of it by `path`: a key, a JSON pointer
+ * (`/report/rows`), or nothing for the whole. Sections come in this order, then what the tool's
+ * `sections` name beside, then what nobody named, unless `rest` is `hide`.
+ */
+export type ViewSpec = z.output<typeof viewSpec>
+export type ViewSection = ViewSpec['sections'][number]
+export type ViewColumn = NonNullable<ViewSection['columns']>[number]
