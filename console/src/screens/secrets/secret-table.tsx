@@ -147,7 +147,7 @@ function SecretActions({ row, onEdit }: ActionsProps) {
           size="xs"
           variant="default"
           onClick={onEdit}
-          aria-label={`${isSet ? 'Replace' : 'Set'} ${named}`}
+          aria-label={`${isSet ? 'Replace' : 'Set value of'} ${named}`}
         >
           {isSet ? 'Replace' : 'Set value'}
         </Button>
