@@ -46,8 +46,8 @@ async function openSite(more: Partial<Provider> = {}) {
   })
   const app = createHttpApp({ api: crib.api, version: '1.2.3' })
   const visit = (url: string, cookie = '') => app.request(url, { headers: { cookie } })
-  const start = async () => {
-    const reply = await visit(`${host}/sign-in/oidc/example`)
+  const start = async (query = '') => {
+    const reply = await visit(`${host}/sign-in/oidc/example${query}`)
     return {
       status: reply.status,
       url: reply.headers.get('location') ?? '',
@@ -55,8 +55,12 @@ async function openSite(more: Partial<Provider> = {}) {
     }
   }
   /** Walks through the provider as this person, and gives where it sends the browser back to. */
-  const signInAs = async (email: string, change: (url: URL) => void = () => undefined) => {
-    const { url, cookie } = await start()
+  const signInAs = async (
+    email: string,
+    change: (url: URL) => void = () => undefined,
+    query?: string,
+  ) => {
+    const { url, cookie } = await start(query)
     const asked = new URL(url)
     asked.searchParams.set('login_hint', email)
     change(asked)
@@ -112,6 +116,20 @@ test('a member is signed in by the provider, with the role they have here', asyn
   })
   const { items } = await api.readEvents(owner, { types: ['member.signed_in'], limit: 10 })
   expect(items.map(({ data }) => data)).toMatchObject([{ method: 'oidc', via: 'example' }])
+})
+
+test('the way through the provider leads to where somebody was going, and to no other server', async () => {
+  const { api, visit, signInAs } = await openSite()
+  await invited(api, 'ada@example.com')
+  const page = await (await visit(`${host}/sign-in?next=/calls`)).text()
+  expect(page).toContain('href="/sign-in/oidc/example?next=%2Fcalls"')
+  const leadsTo = async (next: string) => {
+    const query = `?next=${encodeURIComponent(next)}`
+    const { back, cookie } = await signInAs('ada@example.com', undefined, query)
+    return (await visit(back, cookie)).headers.get('location')
+  }
+  expect(await leadsTo('/calls?status=failed')).toBe('/calls?status=failed')
+  expect(await leadsTo('//evil.example')).toBe('/')
 })
 
 test('a way back that was used is used up, also for the browser that used it', async () => {

@@ -217,6 +217,26 @@ describe('making a schedule', () => {
     })
   })
 
+  test('can be tried: the next times are told, and nothing is kept', async () => {
+    const crib = await open(undefined, { now: () => Date.parse('2026-11-15T12:00:00Z') })
+    const { api } = crib
+    const when = { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' }
+    expect(await api.previewSchedule(owner, { when, count: 3 })).toEqual({
+      when,
+      times: ['2026-11-16T08:00:00.000Z', '2026-11-17T08:00:00.000Z', '2026-11-18T08:00:00.000Z'],
+    })
+    const once = await api.previewSchedule(owner, { when: { at: '+20m' }, count: 5 })
+    expect(once.times).toEqual(['2026-11-15T12:20:00.000Z'])
+    await expect(
+      api.previewSchedule(owner, { when: { cron: 'at tea time' }, count: 5 }),
+    ).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: '/when/cron' }] })
+    const caller = await keyed(crib, ['tools.call'])
+    await expect(api.previewSchedule(caller, { when, count: 5 })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect((await api.listSchedules(owner, { limit: 5 })).items).toEqual([])
+  })
+
   test('needs schedules.manage and tools.call; reading needs the first or audit.read', async () => {
     const crib = await open()
     const { api } = crib

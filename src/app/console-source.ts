@@ -33,6 +33,7 @@ export function openConsoleSource(): ConsoleSource {
   return {
     files: {
       file: () => undefined,
+      find: () => undefined,
       async page({ path: address }) {
         const html = await readFile(path.join(folder, 'index.html'), 'utf8')
         const body = (await vite?.transformIndexHtml(address, html)) ?? html

@@ -1,14 +1,28 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api, read } from './client.ts'
 import type { Api } from './client.ts'
+import { toProblem } from './problem.ts'
+import { session } from './session.ts'
 
 export type Me = Api<'WhoAmI'>
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: () => read(api.GET('/api/v1/me')),
+  queryFn: findMe,
   staleTime: 5 * 60_000,
 })
+
+async function findMe(): Promise<Me> {
+  try {
+    return await read(api.GET('/api/v1/me'))
+  } catch (error) {
+    // The tenant that was acted in is gone, or closed to whoever signed in since: back to one's own.
+    const { status } = toProblem(error)
+    const isElsewhere = session.tenant() !== undefined
+    if (isElsewhere && (status === 403 || status === 404)) session.enterTenant(undefined)
+    throw error
+  }
+}
 
 /** Whoever is signed in. The shell has loaded it before any screen is drawn. */
 export function useMe(): Me {

@@ -5,45 +5,48 @@ import { api, read } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { sayFailed } from '../ui/say.ts'
-import { TenantSwitch } from './tenant-switch.tsx'
+import { TenantMark, TenantSwitch } from './tenant-switch.tsx'
 
 /** Who is signed in, where, and the way out. */
 export function AccountMenu() {
   const me = useMe()
   const name = me.name ?? me.email ?? me.principal.id
   return (
-    <Menu position="bottom-end" width={240} shadow="md">
-      <Menu.Target>
-        <UnstyledButton>
-          <Avatar size={28} name={name} color="iris" />
-          <span className="visually-hidden">, account of {name}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {name}
-          {me.role !== undefined && ` · ${me.role}`}
-        </Menu.Label>
-        <TenantSwitch />
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to="/settings/account"
-          leftSection={<IconUser size={16} stroke={1.6} />}
-        >
-          Your account
-        </Menu.Item>
-        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} stroke={1.6} />}>
-          API reference
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} stroke={1.6} />}
-          onClick={() => void signOut()}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <TenantMark />
+      <Menu position="bottom-end" width={240} shadow="md">
+        <Menu.Target>
+          <UnstyledButton>
+            <Avatar size={28} name={name} color="iris" />
+            <span className="visually-hidden">, account of {name}</span>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            {name}
+            {me.role !== undefined && ` · ${me.role}`}
+          </Menu.Label>
+          <TenantSwitch />
+          <Menu.Divider />
+          <Menu.Item
+            component={Link}
+            to="/settings/account"
+            leftSection={<IconUser size={16} stroke={1.6} />}
+          >
+            Your account
+          </Menu.Item>
+          <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} stroke={1.6} />}>
+            API reference
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} stroke={1.6} />}
+            onClick={() => void signOut()}
+          >
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   )
 }
 

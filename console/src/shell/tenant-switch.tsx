@@ -1,35 +1,78 @@
-import { Menu } from '@mantine/core'
+import { Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { IconBuilding, IconCheck, IconX } from '@tabler/icons-react'
 import { api, read } from '../api/client.ts'
-import { useCan, useMe } from '../api/me.ts'
+import { holds, useMe } from '../api/me.ts'
+import type { Me } from '../api/me.ts'
 import { session } from '../api/session.ts'
+import styles from './tenant-switch.module.css'
+
+/** So many stand in the menu; the rest is under Settings. */
+const mostInMenu = 12
 
 /** The tenants that whoever is signed in may act in. */
 export function TenantSwitch() {
   const me = useMe()
-  const mayManage = useCan('tenants.manage')
-  const { data } = useQuery({
-    queryKey: ['tenants'],
-    queryFn: () => read(api.GET('/api/v1/tenants')),
-    enabled: mayManage || me.home !== undefined,
-  })
+  const tenants = useTenants(me)
   const home = me.home ?? me.tenant
-  const others = data?.items ?? []
-  if (others.length < 2) return null
+  if (tenants.length < 2) return null
   return (
     <>
       <Menu.Divider />
       <Menu.Label>Tenant</Menu.Label>
-      {others.map(({ slug, name }) => (
+      {tenants.slice(0, mostInMenu).map(({ slug, name }) => (
         <Menu.Item
           key={slug}
           onClick={() => session.enterTenant(slug === home ? undefined : slug)}
           rightSection={slug === me.tenant ? <IconCheck size={14} aria-label="Current" /> : null}
         >
-          {name}
+          <span dir="auto">{name}</span>
         </Menu.Item>
       ))}
+      {tenants.length > mostInMenu && (
+        <Menu.Item
+          component={Link}
+          to="/settings/tenants"
+          leftSection={<IconBuilding size={16} stroke={1.6} />}
+        >
+          All tenants
+        </Menu.Item>
+      )}
     </>
   )
+}
+
+/** Said for as long as one acts in another tenant than one's own: whose things are on the screen, and the way back. */
+export function TenantMark() {
+  const me = useMe()
+  const tenants = useTenants(me)
+  if (me.home === undefined) return null
+  const name = tenants.find(({ slug }) => slug === me.tenant)?.name ?? me.tenant
+  return (
+    <Tooltip label={`You act in ${name}. Go back to ${me.home}`}>
+      <button
+        type="button"
+        className={styles.mark}
+        onClick={() => session.enterTenant(undefined)}
+        aria-label={`You act in ${name}. Go back to ${me.home}`}
+      >
+        <span dir="auto">
+          <span className={styles.words}>Acting in </span>
+          {name}
+        </span>
+        <IconX size={14} aria-hidden="true" />
+      </button>
+    </Tooltip>
+  )
+}
+
+function useTenants(me: Me) {
+  const isOperator = (me.home ?? me.tenant) === 'default' && holds(me.permissions, 'tenants.manage')
+  const { data } = useQuery({
+    queryKey: ['tenants', 'to switch'],
+    queryFn: () => read(api.GET('/api/v1/tenants', { params: { query: { limit: 50 } } })),
+    enabled: isOperator,
+  })
+  return data?.items ?? []
 }

@@ -14,15 +14,11 @@ export function ListTable({ label, head, children }: ListTableProps) {
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
-          {head.map((name, column) =>
-            name === '' ? (
-              <td key={column} />
-            ) : (
-              <th key={column} scope="col">
-                {name}
-              </th>
-            ),
-          )}
+          {head.map((name) => (
+            <th key={name} scope="col">
+              {name === '' ? <span className="visually-hidden">Actions</span> : name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>{children}</tbody>

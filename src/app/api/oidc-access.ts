@@ -21,12 +21,16 @@ export function createOidcAccess(parts: SignInParts): OidcAccess {
   const { store, oidc } = parts
   const { tokens, attempts } = store.signIn
   return {
-    async startOidc(name, { redirectUri }, visitor) {
+    async startOidc(name, { redirectUri, next }, visitor) {
       const provider = oidc.find(name)
       const subject = startsOf(visitor)
       if (subject !== undefined) await attempts.begin([{ subject, free: freeStarts }])
       const secret = randomBytes(32).toString('base64url')
-      const facts = { provider: name, browser: digestOf(secret) }
+      const facts = {
+        provider: name,
+        browser: digestOf(secret),
+        ...(next !== undefined && { next }),
+      }
       const { token: state } = await tokens.create({
         kind: 'oidc',
         tenant: provider.tenant,
@@ -48,7 +52,8 @@ export function createOidcAccess(parts: SignInParts): OidcAccess {
       const opened = await enter(parts, { provider, identity, visitor })
       const subject = startsOf(visitor)
       if (subject !== undefined) await attempts.succeed({ account: subject })
-      return opened
+      const next = nextOf(asked.facts)
+      return { ...opened, ...(next !== undefined && { next }) }
     },
   }
 }
@@ -67,6 +72,11 @@ function isBoundTo(facts: unknown, { name, secret }: { name: string; secret: str
   if (provider !== name || typeof browser !== 'string') return false
   const [expected, given] = [Buffer.from(browser), Buffer.from(digestOf(secret))]
   return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+function nextOf(facts: unknown): string | undefined {
+  const { next } = (facts ?? {}) as { next?: unknown }
+  return typeof next === 'string' ? next : undefined
 }
 
 interface Arrival {

@@ -107,10 +107,10 @@ export interface SignInApi {
     request: { token: string; name: string; password: string },
     visitor: Visitor,
   ): Promise<OpenedSession>
-  /** `redirectUri` is this server's own address for the way back. */
+  /** `redirectUri` is this server's own address for the way back; `next` is where to go then. */
   startOidc(
     provider: string,
-    request: { redirectUri: string },
+    request: { redirectUri: string; next?: string },
     visitor: Visitor,
   ): Promise<OidcStart>
   /** `url` is the address the browser came back to, with its query. */
@@ -118,5 +118,5 @@ export interface SignInApi {
     provider: string,
     request: { url: string; redirectUri: string; secret: string | undefined },
     visitor: Visitor,
-  ): Promise<OpenedSession>
+  ): Promise<OpenedSession & { next?: string }>
 }

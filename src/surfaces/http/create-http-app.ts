@@ -220,7 +220,7 @@ function addRoutes(
   }
   const visitPage = (visit: (visit: Visit) => Promise<Reply> | Reply) => servePage(entrance, visit)
   const consolePages = options.console === undefined ? undefined : serveConsole(options.console)
-  for (const [method, path, visit] of sitePages(openApi, consolePages?.page)) {
+  for (const [method, path, visit] of sitePages(openApi, consolePages)) {
     hono.on(method, path, visitPage(visit))
   }
   const document = once(() => JSON.stringify(openApi()))

@@ -23,7 +23,7 @@ export interface Reply {
 
 export const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 export const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const fixedHeaders = [
   'x-content-type-options',

@@ -41,24 +41,33 @@ const nicknames: Readonly<Record<string, string>> = {
 
 /** A cron expression in words, where it is one of those that have plain words; else nothing. */
 export function sayCron(expression: string): string | undefined {
-  const text = nicknames[expression.trim().toLowerCase()] ?? expression.trim()
-  const fields = text.split(/\s+/)
-  const [seconds, minute = '', hour = '', day = '', month = '', weekday = ''] =
-    fields.length === 6 ? fields : ['0', ...fields]
-  if (fields.length < 5 || fields.length > 6 || seconds !== '0') return undefined
-  // Where both are given, cron means either: there are no short words for that.
-  if (day !== '*' && weekday !== '*' && weekday !== '?') return undefined
-  const time = sayTime(minute, hour)
-  const days = sayDays(day, weekday)
-  const months = month === '*' ? '' : inMonths(month)
+  const fields = toFields(expression)
+  if (fields === undefined) return undefined
+  const time = sayTime(fields.minute, fields.hour)
+  const days = sayDays(fields.day, fields.weekday)
+  const months = inMonths(fields.month)
   if (time === undefined || days === undefined || months === undefined) return undefined
-  return [days === '' && /^At/.test(time) ? `Every day ${lower(time)}` : join(days, time), months]
-    .filter(Boolean)
-    .join(' ')
+  return [join(days, time), months].filter(Boolean).join(' ')
+}
+
+/** The five fields; nothing where there are others, or where cron means "either of two". */
+function toFields(expression: string) {
+  const text = nicknames[expression.trim().toLowerCase()] ?? expression.trim()
+  const parts = text.split(/\s+/)
+  const six = parts.length === 5 ? ['0', ...parts] : parts
+  const [seconds, minute = '', hour = '', day = '', month = '', weekday = ''] = six
+  if (six.length !== 6 || seconds !== '0') return undefined
+  if (!isAny(day) && !isAny(weekday)) return undefined
+  return { minute, hour, day, month, weekday }
+}
+
+function isAny(field: string): boolean {
+  return field === '*' || field === '?'
 }
 
 function join(days: string, time: string): string {
-  return days === '' ? time : `${days} ${lower(time)}`
+  if (days !== '') return `${days} ${lower(time)}`
+  return time.startsWith('At') ? `Every day ${lower(time)}` : time
 }
 
 function lower(text: string): string {
@@ -84,13 +93,8 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const shortDays = weekdays.map((name) => name.slice(0, 3).toUpperCase())
 
 function sayDays(day: string, weekday: string): string | undefined {
-  if (day === 'L') return 'On the last day of the month'
-  if (day !== '*' && day !== '?') {
-    const days = day.split(',').map((one) => toNumber(one, 31))
-    if (days.some((one) => one === undefined || one === 0)) return undefined
-    return `On day ${list(days.map(String))} of the month`
-  }
-  if (weekday === '*' || weekday === '?') return ''
+  if (!isAny(day)) return sayMonthDays(day)
+  if (isAny(weekday)) return ''
   const range = /^(\w+)-(\w+)$/.exec(weekday)
   if (range !== null) {
     const [from, to] = [toWeekday(range[1] ?? ''), toWeekday(range[2] ?? '')]
@@ -98,6 +102,13 @@ function sayDays(day: string, weekday: string): string | undefined {
   }
   const names = weekday.split(',').map(toWeekday)
   return names.includes(undefined) ? undefined : `Every ${list(names.map((name) => name ?? ''))}`
+}
+
+function sayMonthDays(day: string): string | undefined {
+  if (day === 'L') return 'On the last day of the month'
+  const days = day.split(',').map((one) => toNumber(one, 31))
+  if (days.some((one) => one === undefined || one === 0)) return undefined
+  return `On day ${list(days.map(String))} of the month`
 }
 
 function toWeekday(text: string): string | undefined {
@@ -122,6 +133,7 @@ const months = [
 ]
 
 function inMonths(text: string): string | undefined {
+  if (isAny(text)) return ''
   const names = text.split(',').map((one) => months[(toNumber(one, 12) ?? 0) - 1])
   return names.includes(undefined) ? undefined : `in ${list(names.map((name) => name ?? ''))}`
 }

@@ -1,19 +1,20 @@
-import { Alert, Button, Drawer, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Drawer, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { FormEvent, Ref } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { useCan } from '../../api/me.ts'
 import { toProblem } from '../../api/problem.ts'
+import type { ApiProblem } from '../../api/problem.ts'
 import { ToolInput, useToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone } from '../../ui/say.ts'
 import type { Schedule } from './use-schedule-actions.ts'
 import { toWhenDraft, toWhenRequest } from './when-draft.ts'
+import type { WhenDraft } from './when-draft.ts'
+import { AgentField, ToolField } from './tool-fields.tsx'
 import { WhenFields } from './when-fields.tsx'
 import styles from './schedules.module.css'
 
@@ -27,31 +28,6 @@ interface ScheduleEditorProps {
 
 /** Makes or changes a schedule. */
 export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEditorProps) {
-  const [tool, setTool] = useState(schedule?.tool ?? given ?? '')
-  const [name, setName] = useState(schedule?.name ?? '')
-  const [agent, setAgent] = useState('')
-  const [when, setWhen] = useState(() => toWhenDraft(schedule?.when))
-  const [mayOverlap, setMayOverlap] = useState(schedule?.overlap === 'allow')
-  const [retries, setRetries] = useState(schedule?.retries ?? 3)
-  const input = useRef<ToolInputState>(null)
-  const save = useSave(schedule, onClose)
-  const problem = save.isError ? toProblem(save.error) : undefined
-  const isAtInput = problem?.code === 'invalid_input'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (input.current === null || !input.current.check()) return
-    const overlap = mayOverlap ? ('allow' as const) : ('skip' as const)
-    const work = { tool, input: input.current.value, ...(agent !== '' && { agent }) }
-    save.mutate(
-      { name: name.trim(), when: toWhenRequest(when), overlap, retries, ...work },
-      {
-        onError(error) {
-          const { code, issues } = toProblem(error)
-          if (code === 'invalid_input') input.current?.setServerIssues(issues)
-        },
-      },
-    )
-  }
   return (
     <Drawer
       opened
@@ -63,61 +39,132 @@ export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEdito
       // A click beside it must not lose what was typed.
       closeOnClickOutside={false}
     >
-      <form onSubmit={submit}>
-        <Stack gap="lg">
-          <TextInput
-            label="Name"
-            description="How you will find it again"
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            error={problem?.issues.find(({ pointer }) => pointer === '/name')?.message}
-            maxLength={100}
-            required
-            data-autofocus
-          />
-          <ToolField tool={tool} onChange={setTool} />
-          {schedule === undefined && <AgentField agent={agent} onChange={setAgent} />}
-          {tool !== '' && (
-            <WorkFields
-              key={tool}
-              tool={tool}
-              initial={schedule?.tool === tool ? schedule.input : undefined}
-              ref={input}
-            />
-          )}
-          <WhenFields draft={when} onChange={(change) => setWhen({ ...when, ...change })} />
-          <Switch
-            label="Run even while the last run is not finished"
-            description="Otherwise that time is left out. A run that waits for a person is not finished."
-            checked={mayOverlap}
-            onChange={({ currentTarget: { checked } }) => setMayOverlap(checked)}
-          />
-          <NumberInput
-            label="Tries after a failure"
-            description="Ever later. Five failed runs in a row switch the schedule off."
-            value={retries}
-            onChange={(value) => setRetries(Number(value) || 0)}
-            min={0}
-            max={10}
-            allowDecimal={false}
-            maw={200}
-          />
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {isAtInput ? 'What is wrong stands at the fields of the input.' : problem.fix}
-            </Alert>
-          )}
-          <div className={styles.foot}>
-            <Button variant="default" onClick={() => onClose()}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={tool === '' || name === ''}>
-              {schedule === undefined ? 'Create schedule' : 'Save changes'}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <EditorForm schedule={schedule} tool={given} onClose={onClose} />
     </Drawer>
+  )
+}
+
+interface Draft {
+  name: string
+  tool: string
+  agent: string
+  when: WhenDraft
+  overlap: Schedule['overlap']
+  retries: number
+}
+
+function toDraft(schedule: Schedule | undefined, tool: string | undefined): Draft {
+  return {
+    name: schedule?.name ?? '',
+    tool: schedule?.tool ?? tool ?? '',
+    agent: '',
+    when: toWhenDraft(schedule?.when),
+    overlap: schedule?.overlap ?? 'skip',
+    retries: schedule?.retries ?? 3,
+  }
+}
+
+function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
+  const [draft, setDraft] = useState(() => toDraft(schedule, given))
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const input = useRef<ToolInputState>(null)
+  const save = useSave(schedule, onClose)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (input.current === null || !input.current.check()) return
+    const { agent, when, ...rest } = draft
+    const request = { ...rest, input: input.current.value, when: toWhenRequest(when) }
+    save.mutate(agent === '' ? request : { ...request, agent }, {
+      onError(error) {
+        const { code, issues } = toProblem(error)
+        if (code === 'invalid_input') input.current?.setServerIssues(issues)
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <TextInput
+          label="Name"
+          description="How you will find it again"
+          value={draft.name}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
+          maxLength={100}
+          required
+          data-autofocus
+        />
+        <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
+        {schedule === undefined && (
+          <AgentField agent={draft.agent} onChange={(agent) => change({ agent })} />
+        )}
+        {draft.tool !== '' && (
+          <WorkFields
+            key={draft.tool}
+            tool={draft.tool}
+            initial={schedule?.tool === draft.tool ? schedule.input : undefined}
+            ref={input}
+          />
+        )}
+        <WhenFields
+          draft={draft.when}
+          onChange={(part) => change({ when: { ...draft.when, ...part } })}
+        />
+        <RunFields draft={draft} onChange={change} />
+        {save.isError && <SaveProblem problem={toProblem(save.error)} />}
+        <div className={styles.foot}>
+          <Button variant="default" onClick={() => onClose()}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={draft.tool === '' || draft.name.trim() === ''}
+          >
+            {schedule === undefined ? 'Create schedule' : 'Save changes'}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+interface RunFieldsProps {
+  draft: Draft
+  onChange: (part: Partial<Draft>) => void
+}
+
+function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Run even while the last run is not finished"
+        description="Otherwise that time is left out. A run that waits for a person is not finished."
+        checked={overlap === 'allow'}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange({ overlap: checked ? 'allow' : 'skip' })
+        }
+      />
+      <NumberInput
+        label="Tries after a failure"
+        description="Ever later. Five failed runs in a row switch the schedule off."
+        value={retries}
+        onChange={(value) => onChange({ retries: Number(value) || 0 })}
+        min={0}
+        max={10}
+        allowDecimal={false}
+        maw={200}
+      />
+    </>
+  )
+}
+
+function SaveProblem({ problem }: { problem: ApiProblem }) {
+  return (
+    <Alert color="red" role="alert" title={problem.message}>
+      {problem.code === 'invalid_input'
+        ? 'What is wrong stands at the fields of the input.'
+        : problem.fix}
+    </Alert>
   )
 }
 
@@ -144,7 +191,7 @@ function useSave(schedule: Schedule | undefined, onDone: (saved: Schedule) => vo
 }
 
 /** Only what differs: whoever changes the tool or the input is who it runs for from then on. */
-function toChange(before: Schedule, { agent: _, ...request }: Request): Api<'ScheduleChange'> {
+function toChange(before: Schedule, request: Request): Api<'ScheduleChange'> {
   const { name, tool, input, overlap, retries } = before
   const seen = {
     name,
@@ -155,13 +202,14 @@ function toChange(before: Schedule, { agent: _, ...request }: Request): Api<'Sch
     when: toWhenRequest(toWhenDraft(before.when)),
   }
   const differs = ([key, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(seen[key as keyof typeof seen])
+    key in seen && JSON.stringify(value) !== JSON.stringify(seen[key as keyof typeof seen])
   return Object.fromEntries(Object.entries(request).filter(differs))
 }
 
 interface WorkFieldsProps {
   tool: string
-  initial: Schedule['input'] | undefined
+  /** What it began with, where it is the same tool. */
+  initial: unknown
   ref: Ref<ToolInputState>
 }
 
@@ -179,7 +227,8 @@ function WorkFields({ tool: name, initial, ref }: WorkFieldsProps) {
 
 interface WorkFormProps {
   tool: Api<'ToolDetail'>
-  initial: Schedule['input'] | undefined
+  /** What it began with, where it is the same tool. */
+  initial: unknown
   ref: Ref<ToolInputState>
 }
 
@@ -191,64 +240,4 @@ function WorkForm({ tool, initial, ref }: WorkFormProps) {
   })
   useImperativeHandle(ref, () => state)
   return <ToolInput tool={tool} state={state} />
-}
-
-function ToolField({ tool, onChange }: { tool: string; onChange: (tool: string) => void }) {
-  const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search === tool ? '' : search.trim(), 150)
-  const { data, isFetching } = useQuery({
-    queryKey: ['tools', 'for schedules', asked],
-    queryFn: () =>
-      read(
-        api.GET('/api/v1/tools', {
-          params: { query: { limit: 50, ...(asked !== '' && { q: asked }) } },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
-  const found = (data?.items ?? []).map(({ name, title }) => ({
-    value: name,
-    label: title === name ? name : `${title} (${name})`,
-  }))
-  const isListed = tool === '' || found.some(({ value }) => value === tool)
-  return (
-    <Select
-      label="Tool"
-      placeholder="Search by name or purpose"
-      data={isListed ? found : [{ value: tool, label: tool }, ...found]}
-      value={tool === '' ? null : tool}
-      onChange={(chosen) => onChange(chosen ?? '')}
-      searchable
-      onSearchChange={setSearch}
-      // The server has searched already, in descriptions too.
-      filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? 'Searching…' : 'No tool fits'}
-      required
-      allowDeselect={false}
-    />
-  )
-}
-
-function AgentField({ agent, onChange }: { agent: string; onChange: (agent: string) => void }) {
-  const mayManage = useCan('agents.manage')
-  const mayRead = useCan('policy.read')
-  const { data } = useQuery({
-    queryKey: ['agents', 'for schedules'],
-    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
-    enabled: mayManage || mayRead,
-  })
-  if (data === undefined || data.items.length === 0) return null
-  return (
-    <Select
-      label="As"
-      description="An agent's policy and approvals count; otherwise yours do."
-      data={[
-        { value: '', label: 'Yourself' },
-        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
-      ]}
-      value={agent}
-      onChange={(chosen) => onChange(chosen ?? '')}
-      allowDeselect={false}
-    />
-  )
 }

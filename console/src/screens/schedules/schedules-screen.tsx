@@ -3,16 +3,17 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { usePollMs } from '../../live/use-live.ts'
+import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { ScheduleDrawer } from './schedule-drawer.tsx'
 import { ScheduleEditor } from './schedule-editor.tsx'
 import { ScheduleTable } from './schedule-table.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
-import styles from './schedules.module.css'
 
 const route = getRouteApi('/schedules')
 const purpose = 'Tools that are called when their time comes.'
@@ -48,40 +49,18 @@ function Schedules({ mayManage }: { mayManage: boolean }) {
   const leaveEditor = (saved?: Schedule) => {
     setEdited(undefined)
     void navigate({
-      search: ({ tool: _, ...rest }) => ({ ...rest, ...(saved && { id: saved.id }) }),
+      search: (before) => ({ id: saved?.id ?? before.id }),
       replace: true,
     })
   }
   return (
     <Page title="Schedules" description={purpose} actions={newButton}>
       <Panel isFlush>
-        {items === undefined && query.isError ? (
-          <Failed error={query.error} retry={() => void query.refetch()} />
-        ) : items === undefined ? (
-          <Loading rows={4} height={48} />
-        ) : items.length === 0 ? (
-          <Empty
-            title="Nothing is scheduled"
-            icon={<IconCalendarTime size={24} stroke={1.5} aria-hidden="true" />}
-            actions={newButton}
-          >
-            A schedule calls a tool at its times, such as every weekday at nine. What comes of it is
-            recorded like every call.
-          </Empty>
-        ) : (
-          <ScheduleTable schedules={items} openId={id} onOpen={open} mayManage={mayManage} />
-        )}
-        {query.hasNextPage && (
-          <div className={styles.more}>
-            <Button
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
-        )}
+        <ListView query={query} items={items} empty={<NothingScheduled action={newButton} />}>
+          {(found) => (
+            <ScheduleTable schedules={found} openId={id} onOpen={open} mayManage={mayManage} />
+          )}
+        </ListView>
       </Panel>
       {id !== undefined && (
         <ScheduleDrawer
@@ -99,6 +78,19 @@ function Schedules({ mayManage }: { mayManage: boolean }) {
         />
       )}
     </Page>
+  )
+}
+
+function NothingScheduled({ action }: { action: ReactNode }) {
+  return (
+    <Empty
+      title="Nothing is scheduled"
+      icon={<IconCalendarTime size={24} stroke={1.5} aria-hidden="true" />}
+      actions={action}
+    >
+      A schedule calls a tool at its times, such as every weekday at nine. What comes of it is
+      recorded like every call.
+    </Empty>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button, Input, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { toProblem } from '../../api/problem.ts'
+import type { ApiProblem } from '../../api/problem.ts'
 import { Times, useNextTimes } from './next-times.tsx'
 import { sayCron, sayEvery } from './say-when.ts'
 import { hereZone, toWhenRequest } from './when-draft.ts'
@@ -24,7 +25,6 @@ export function WhenFields({ draft, onChange }: WhenFieldsProps) {
   const problem = preview.error === null ? undefined : toProblem(preview.error)
   const fault = (field: string) =>
     problem?.issues.find(({ pointer }) => pointer === `/when/${field}`)?.message
-  const rest = problem !== undefined && !fault(draft.kind) ? problem.message : undefined
   return (
     <Stack gap="sm">
       <Input.Wrapper label="When" labelElement="div">
@@ -51,22 +51,33 @@ export function WhenFields({ draft, onChange }: WhenFieldsProps) {
           <ZoneField {...{ draft, onChange }} />
         </div>
       )}
-      {isWhole && (
-        <output className={styles.preview} aria-label="Next times">
-          {problem === undefined ? (
-            <>
-              <p>{sayDraft(draft)}</p>
-              <Times
-                times={preview.data?.times ?? []}
-                timezone={draft.kind === 'every' ? undefined : draft.timezone}
-              />
-            </>
-          ) : (
-            (rest ?? 'It can not be read yet.')
-          )}
-        </output>
-      )}
+      {isWhole && <Preview draft={draft} times={preview.data?.times ?? []} problem={problem} />}
     </Stack>
+  )
+}
+
+interface PreviewProps {
+  draft: WhenDraft
+  times: readonly string[]
+  problem: ApiProblem | undefined
+}
+
+function Preview({ draft, times, problem }: PreviewProps) {
+  // What is wrong stands at its field, where it has one.
+  const isPlaced = problem?.issues.some(({ pointer }) => pointer === `/when/${draft.kind}`)
+  return (
+    <output className={styles.preview} aria-label="Next times">
+      {problem === undefined ? (
+        <>
+          <p>{sayDraft(draft)}</p>
+          <Times times={times} timezone={draft.kind === 'every' ? undefined : draft.timezone} />
+        </>
+      ) : isPlaced === true ? (
+        'It can not be read yet.'
+      ) : (
+        problem.message
+      )}
+    </output>
   )
 }
 

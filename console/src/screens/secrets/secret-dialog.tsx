@@ -1,22 +1,18 @@
 import {
   Alert,
   Autocomplete,
-  Button,
   Checkbox,
-  Group,
-  Modal,
   PasswordInput,
   Select,
-  Stack,
   Textarea,
   TextInput,
 } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { toProblem } from '../../api/problem.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
@@ -54,68 +50,53 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       await queryClient.invalidateQueries({ queryKey: ['secrets'] })
     },
   })
-  const problem = save.isError ? toProblem(save.error) : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const atValue = faultAt(save.error, '/value')
   const isReplacing = row?.updatedAt !== undefined
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={isFixed ? `${isReplacing ? 'Replace' : 'Set'} ${name}` : 'Add a secret'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      yes="Save"
+      isReady={name.trim() !== '' && value !== ''}
+      task={save}
+      isPlaced={atValue !== undefined}
+      onClose={onClose}
     >
-      <form onSubmit={submit} autoComplete="off">
-        <Stack>
-          {isFixed ? (
-            <TextInput label="Name" value={name} disabled styles={{ input: mono }} />
-          ) : (
-            <Autocomplete
-              label="Name"
-              description="As tools declare it."
-              value={name}
-              onChange={setName}
-              data={missingNames(rows)}
-              required
-              maxLength={200}
-              data-autofocus={subject.name === '' || undefined}
-            />
-          )}
-          {!isFixed && <AgentChoice agent={agent} onChange={setAgent} />}
-          <ValueField
-            row={known}
-            value={value}
-            isLong={isLong}
-            onChange={setValue}
-            error={problem?.issues.find(({ pointer }) => pointer === '/value')?.message}
-          />
-          {known?.requirement?.type !== 'select' && (
-            <Checkbox
-              label="It has several lines, such as a certificate"
-              description="Then it is visible while you type."
-              checked={isLong}
-              onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
-            />
-          )}
-          <Alert variant="light">{sayEffect(known, isReplacing)}</Alert>
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={name === '' || value === ''}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <NameField name={name} isFixed={isFixed} rows={rows} onChange={setName} />
+      {!isFixed && <AgentChoice agent={agent} onChange={setAgent} />}
+      <ValueField row={known} value={value} isLong={isLong} onChange={setValue} error={atValue} />
+      {known?.requirement?.type !== 'select' && (
+        <Checkbox
+          label="It has several lines, such as a certificate"
+          description="Then it is visible while you type."
+          checked={isLong}
+          onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
+        />
+      )}
+      <Alert variant="light">{sayEffect(known, isReplacing)}</Alert>
+    </FormDialog>
+  )
+}
+
+interface NameFieldProps {
+  name: string
+  isFixed: boolean
+  rows: readonly SecretRow[]
+  onChange: (name: string) => void
+}
+
+function NameField({ name, isFixed, rows, onChange }: NameFieldProps) {
+  if (isFixed) return <TextInput label="Name" value={name} disabled styles={{ input: mono }} />
+  return (
+    <Autocomplete
+      label="Name"
+      description="As tools declare it."
+      value={name}
+      onChange={onChange}
+      data={missingNames(rows)}
+      required
+      maxLength={200}
+      data-autofocus
+    />
   )
 }
 
@@ -200,6 +181,11 @@ function AgentChoice({ agent, onChange }: { agent: string; onChange: (agent: str
       searchable={data.items.length > 8}
     />
   )
+}
+
+function faultAt(error: unknown, place: string): string | undefined {
+  if (error === null) return undefined
+  return toProblem(error).issues.find(({ pointer }) => pointer === place)?.message
 }
 
 function missingNames(rows: readonly SecretRow[]): string[] {

@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Menu, Popover } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Popover } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconDots, IconFlask, IconHistory, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { Cell, ListTable } from '../../ui/list-table.tsx'
-import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { sayFailed } from '../../ui/say.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
+import { SecretActions } from './secret-actions.tsx'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 import styles from './secrets.module.css'
@@ -23,25 +23,50 @@ export function SecretTable({ rows, onEdit }: SecretTableProps) {
   return (
     <ListTable label="Secrets" head={['Name', 'State', 'Used by', 'Updated', '']}>
       {rows.map((row) => (
-        <tr key={`${row.name} ${row.agent ?? ''}`}>
-          <Cell kind="name">
-            <SecretName row={row} />
-          </Cell>
-          <Cell label="State">
-            <SecretState row={row} />
-          </Cell>
-          <Cell label="Used by">
-            <UsedBy tools={row.usedBy} />
-          </Cell>
-          <Cell label="Updated">
-            <Updated row={row} by={writers.get(writerKey(row.name, row.agent))} />
-          </Cell>
-          <Cell kind="actions">
-            <SecretActions row={row} onEdit={() => onEdit(row)} />
-          </Cell>
-        </tr>
+        <SecretLine
+          key={`${row.name} ${row.agent ?? ''}`}
+          row={row}
+          by={writers.get(writerKey(row.name, row.agent))}
+          onEdit={() => onEdit(row)}
+        />
       ))}
     </ListTable>
+  )
+}
+
+interface SecretLineProps {
+  row: SecretRow
+  /** Who wrote it last, where that is known. */
+  by: string | undefined
+  onEdit: () => void
+}
+
+function SecretLine({ row, by, onEdit }: SecretLineProps) {
+  const test = useSecretTest(row)
+  return (
+    <tr>
+      <Cell kind="name">
+        <SecretName row={row} />
+      </Cell>
+      <Cell label="State">
+        <span className={styles.two}>
+          <SecretState row={row} />
+          <output className={styles.dim}>
+            {test.isPending && 'Testing…'}
+            {test.data !== undefined && !test.isPending && <TestResult result={test.data} />}
+          </output>
+        </span>
+      </Cell>
+      <Cell label="Used by">
+        <UsedBy tools={row.usedBy} />
+      </Cell>
+      <Cell label="Updated">
+        <Updated row={row} by={by} />
+      </Cell>
+      <Cell kind="actions">
+        <SecretActions row={row} onEdit={onEdit} onTest={() => test.mutate()} />
+      </Cell>
+    </tr>
   )
 }
 
@@ -129,71 +154,6 @@ function Updated({ row: { updatedAt, version }, by }: { row: SecretRow; by: stri
   )
 }
 
-interface ActionsProps {
-  row: SecretRow
-  onEdit: () => void
-}
-
-function SecretActions({ row, onEdit }: ActionsProps) {
-  const mayAudit = useCan('audit.read')
-  const test = useSecretTest(row)
-  const remove = useRemove(row)
-  const isSet = row.state === 'set' && row.updatedAt !== undefined
-  const named = row.agent === undefined ? row.name : `${row.name} of ${row.agent}`
-  return (
-    <>
-      <span className={styles.buttons}>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={onEdit}
-          aria-label={`${isSet ? 'Replace' : 'Set'} ${named}`}
-        >
-          {isSet ? 'Replace' : 'Set value'}
-        </Button>
-        {isSet && (
-          <Menu position="bottom-end" shadow="md" width={200}>
-            <Menu.Target>
-              <ActionIcon aria-label={`More about ${named}`}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {row.hasCheck && (
-                <Menu.Item
-                  leftSection={<IconFlask size={16} stroke={1.6} />}
-                  onClick={() => test.mutate()}
-                >
-                  Test it
-                </Menu.Item>
-              )}
-              {mayAudit && (
-                <Menu.Item
-                  renderRoot={(props) => <Link to="/audit" search={{ q: row.name }} {...props} />}
-                  leftSection={<IconHistory size={16} stroke={1.6} />}
-                >
-                  Who changed it
-                </Menu.Item>
-              )}
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} stroke={1.6} />}
-                onClick={() => void remove()}
-              >
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </span>
-      <output className={styles.tested}>
-        {test.isPending && 'Testing…'}
-        {test.data !== undefined && !test.isPending && <TestResult result={test.data} />}
-      </output>
-    </>
-  )
-}
-
 interface TestResultProps {
   result: { status: 'good' | 'bad' | 'unchecked'; message?: string; checkedBy: string[] }
 }
@@ -220,42 +180,6 @@ function useSecretTest({ name, agent }: SecretRow) {
       ),
     onError: sayFailed,
   })
-}
-
-function useRemove(row: SecretRow): () => Promise<void> {
-  const queryClient = useQueryClient()
-  const { name, agent } = row
-  return async () => {
-    const isSure = await confirm({
-      title: `Delete ${name}?`,
-      message: sayLoss(row),
-      yes: 'Delete',
-      isDangerous: true,
-    })
-    if (!isSure) return
-    try {
-      await read(
-        api.DELETE('/api/v1/secrets/{name}', {
-          params: { path: { name }, query: { ...(agent !== undefined && { agent }) } },
-        }),
-      )
-      sayDone(`${name} is deleted`)
-    } catch (error) {
-      sayFailed(error)
-    }
-    await queryClient.invalidateQueries({ queryKey: ['secrets'] })
-  }
-}
-
-/** What stops working. */
-function sayLoss({ agent, requiredBy, usedBy }: SecretRow): string {
-  if (agent !== undefined) return `The agent ${agent} uses the tenant's value from then on, if any.`
-  if (requiredBy.length > 0) {
-    const [verb, pronoun] = requiredBy.length === 1 ? ['stops', 'it'] : ['stop', 'they']
-    return `${sayTools(requiredBy)} ${verb} working for everybody until it is set again: ${pronoun} can't run without it.`
-  }
-  if (usedBy.length > 0) return `${sayTools(usedBy)} go on without it.`
-  return 'No tool uses it.'
 }
 
 /** Who wrote each of them last, as far as the log tells; for who may read it. */

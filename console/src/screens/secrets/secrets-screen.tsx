@@ -3,10 +3,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { KeyringPanel } from './keyring-panel.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { toSecretRows } from './secret-rows.ts'
@@ -32,30 +34,15 @@ function Secrets() {
   const { q = '', add } = route.useSearch()
   const navigate = route.useNavigate()
   const [edited, setEdited] = useState<SecretRow | 'new'>()
-  const query = useInfiniteQuery({
-    queryKey: ['secrets', 'list'],
-    queryFn: ({ pageParam }) =>
-      read(
-        api.GET('/api/v1/secrets', {
-          params: { query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) } },
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
+  const query = useSecrets()
   const rows = toSecretRows(query.data?.pages ?? [])
-  const needle = q.toLowerCase()
-  const shown = rows.filter(({ name, label = '', agent = '', usedBy }) =>
-    [name, label, agent, ...usedBy].some((text) => text.toLowerCase().includes(needle)),
-  )
   const close = () => {
     setEdited(undefined)
-    if (add !== undefined) void navigate({ search: ({ add: _, ...rest }) => rest, replace: true })
+    if (add !== undefined) void navigate({ search: { q: q || undefined }, replace: true })
   }
-  // The address may name one: the way here from a tool that waits for it.
-  const named = add === undefined ? undefined : rows.find(({ name }) => name === add)
-  const subject = edited ?? named ?? (add === undefined ? undefined : 'new')
+  const search = (text: string) =>
+    void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })
+  const subject = edited ?? findNamed(rows, add)
   const addButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
       Add secret
@@ -71,45 +58,23 @@ function Secrets() {
             placeholder="Search by name or tool"
             aria-label="Search secrets"
             value={q}
-            onChange={({ currentTarget: { value } }) =>
-              void navigate({
-                search: (before) => ({ ...before, q: value || undefined }),
-                replace: true,
-              })
-            }
+            onChange={({ currentTarget: { value } }) => search(value)}
           />
         )}
         <Panel isFlush>
-          {query.data === undefined && query.isError ? (
-            <Failed error={query.error} retry={() => void query.refetch()} />
-          ) : query.data === undefined ? (
-            <Loading rows={4} />
-          ) : shown.length > 0 ? (
-            <SecretTable rows={shown} onEdit={setEdited} />
-          ) : (
-            <NoSecrets
-              isFiltered={q !== ''}
-              action={addButton}
-              clear={() => void navigate({ search: ({ q: _, ...rest }) => rest, replace: true })}
-            />
-          )}
-          {query.hasNextPage && (
-            <div className={styles.more}>
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Load more
-              </Button>
-            </div>
-          )}
+          <ListView
+            query={query}
+            items={query.data && rows.filter((row) => fits(row, q))}
+            empty={<NoSecrets isFiltered={q !== ''} action={addButton} clear={() => search('')} />}
+          >
+            {(found) => <SecretTable rows={found} onEdit={setEdited} />}
+          </ListView>
         </Panel>
         <KeyringPanel />
       </div>
       {subject !== undefined && query.data !== undefined && (
         <SecretDialog
-          key={subject === 'new' ? 'new' : `${subject.name} ${subject.agent ?? ''}`}
+          key={keyOf(subject)}
           subject={subject === 'new' ? { name: add ?? '' } : subject}
           rows={rows}
           onClose={close}
@@ -119,9 +84,41 @@ function Secrets() {
   )
 }
 
+/** The address may name one: the way here from a tool that waits for it. */
+function findNamed(
+  rows: readonly SecretRow[],
+  name: string | undefined,
+): SecretRow | 'new' | undefined {
+  return name === undefined ? undefined : (rows.find((row) => row.name === name) ?? 'new')
+}
+
+function keyOf(subject: SecretRow | 'new'): string {
+  return subject === 'new' ? 'new' : `${subject.name} ${subject.agent ?? ''}`
+}
+
+function fits({ name, label = '', agent = '', usedBy }: SecretRow, q: string): boolean {
+  const needle = q.toLowerCase()
+  return [name, label, agent, ...usedBy].some((text) => text.toLowerCase().includes(needle))
+}
+
+function useSecrets() {
+  return useInfiniteQuery({
+    queryKey: ['secrets', 'list'],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/secrets', {
+          params: { query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}
+
 interface NoSecretsProps {
   isFiltered: boolean
-  action: React.ReactNode
+  action: ReactNode
   clear: () => void
 }
 

@@ -1,11 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { toProblem } from '../../api/problem.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Cell, ListTable } from '../../ui/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -143,58 +143,37 @@ function LabelDialog({ onClose }: { onClose: () => void }) {
       await queryClient.invalidateQueries({ queryKey: ['policies'] })
     },
   })
-  const problem = save.isError ? toProblem(save.error) : undefined
   return (
-    <Modal opened onClose={onClose} title="New label" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Tools"
-            description="A name, or a pattern such as web.*"
-            value={pattern}
-            onChange={({ currentTarget: { value } }) => setPattern(value)}
-            autoComplete="off"
-            spellCheck={false}
-            required
-            data-autofocus
-          />
-          <Checkbox.Group label="They read" value={reads} onChange={setReads}>
-            <Stack gap="xs" mt="xs">
-              <Checkbox value="untrusted" label="Untrusted text, which others can write" />
-              <Checkbox value="private" label="Private data, which is not for others" />
-            </Stack>
-          </Checkbox.Group>
-          <Select
-            label="Their effect"
-            data={effectChoices}
-            value={effects}
-            onChange={(chosen) => setEffects(chosen ?? '')}
-            allowDeselect={false}
-          />
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={pattern.trim() === '' || (reads.length === 0 && effects === '')}
-            >
-              Save
-            </Button>
-          </Group>
+    <FormDialog
+      title="New label"
+      yes="Save"
+      isReady={pattern.trim() !== '' && (reads.length > 0 || effects !== '')}
+      task={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Tools"
+        description="A name, or a pattern such as web.*"
+        value={pattern}
+        onChange={({ currentTarget: { value } }) => setPattern(value)}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group label="They read" value={reads} onChange={setReads}>
+        <Stack gap="xs" mt="xs">
+          <Checkbox value="untrusted" label="Untrusted text, which others can write" />
+          <Checkbox value="private" label="Private data, which is not for others" />
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      <Select
+        label="Their effect"
+        data={effectChoices}
+        value={effects}
+        onChange={(chosen) => setEffects(chosen ?? '')}
+        allowDeselect={false}
+      />
+    </FormDialog>
   )
 }

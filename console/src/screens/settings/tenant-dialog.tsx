@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { sayDone } from '../../ui/say.ts'
 
 type Tenant = Api<'Tenant'>
@@ -71,78 +71,65 @@ export function TenantDialog({ task, onClose }: { task: TenantTask; onClose: () 
       await queryClient.invalidateQueries({ queryKey: ['tenants'] })
     },
   })
-  const problem = run.isError ? toProblem(run.error) : undefined
+  return (
+    <FormDialog
+      title={title(tenant?.name ?? '')}
+      yes={yes}
+      isReady={isWhole(task, typed)}
+      isDangerous={task.does === 'delete' || task.does === 'suspend'}
+      task={run}
+      onClose={onClose}
+    >
+      {message !== undefined && <Text size="sm">{message}</Text>}
+      <TaskFields task={task} typed={typed} onChange={setTyped} />
+    </FormDialog>
+  )
+}
+
+interface TaskFieldsProps {
+  task: TenantTask
+  typed: Typed
+  onChange: (typed: Typed) => void
+}
+
+function TaskFields({ task, typed, onChange }: TaskFieldsProps) {
   const field = (name: keyof Typed) => ({
     value: typed[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: value }),
+      onChange({ ...typed, [name]: value }),
     autoComplete: 'off',
   })
-  const isReady = isWhole(task, typed)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title(tenant?.name ?? '')}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) run.mutate()
-        }}
-      >
-        <Stack>
-          {message !== undefined && <Text size="sm">{message}</Text>}
-          {task.does === 'create' && (
-            <TextInput
-              label="Slug"
-              description="Small letters, digits and dashes. It never changes."
-              required
-              data-autofocus
-              {...field('slug')}
-            />
-          )}
-          {(task.does === 'create' || task.does === 'rename') && (
-            <TextInput label="Name" description="What it is called" {...field('name')} />
-          )}
-          {task.does === 'suspend' && (
-            <TextInput
-              label="Reason"
-              description="Its members are told."
-              data-autofocus
-              {...field('reason')}
-            />
-          )}
-          {task.does === 'delete' && (
-            <TextInput
-              label={`Type ${tenant?.slug ?? ''} to delete it`}
-              required
-              data-autofocus
-              {...field('confirm')}
-            />
-          )}
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={run.isPending}
-              disabled={!isReady}
-              {...(['delete', 'suspend'].includes(task.does) && { color: 'red' })}
-            >
-              {yes}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      {task.does === 'create' && (
+        <TextInput
+          label="Slug"
+          description="Small letters, digits and dashes. It never changes."
+          required
+          data-autofocus
+          {...field('slug')}
+        />
+      )}
+      {(task.does === 'create' || task.does === 'rename') && (
+        <TextInput label="Name" description="What it is called" {...field('name')} />
+      )}
+      {task.does === 'suspend' && (
+        <TextInput
+          label="Reason"
+          description="Its members are told."
+          data-autofocus
+          {...field('reason')}
+        />
+      )}
+      {task.does === 'delete' && (
+        <TextInput
+          label={`Type ${task.tenant.slug} to delete it`}
+          required
+          data-autofocus
+          {...field('confirm')}
+        />
+      )}
+    </>
   )
 }
 

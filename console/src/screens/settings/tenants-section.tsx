@@ -15,8 +15,8 @@ import type { Api } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { session } from '../../api/session.ts'
 import { Cell, ListTable } from '../../ui/list-table.tsx'
+import { ListView } from '../../ui/list-view.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { TenantDialog } from './tenant-dialog.tsx'
@@ -58,34 +58,21 @@ export function TenantsSection() {
           </Button>
         }
       >
-        {tenants === undefined && query.isError && (
-          <Failed error={query.error} retry={() => void query.refetch()} />
-        )}
-        {tenants === undefined && !query.isError && <Loading rows={3} />}
-        {tenants !== undefined && (
-          <ListTable label="Tenants" head={['Name', 'State', 'Since', '']}>
-            {tenants.map((tenant) => (
-              <TenantRow
-                key={tenant.slug}
-                tenant={tenant}
-                isHere={tenant.slug === me.tenant}
-                isHome={tenant.slug === (me.home ?? me.tenant)}
-                onTask={setTask}
-              />
-            ))}
-          </ListTable>
-        )}
-        {query.hasNextPage && (
-          <div className={styles.more}>
-            <Button
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
-        )}
+        <ListView query={query} items={tenants} empty={null}>
+          {(found) => (
+            <ListTable label="Tenants" head={['Name', 'State', 'Since', '']}>
+              {found.map((tenant) => (
+                <TenantRow
+                  key={tenant.slug}
+                  tenant={tenant}
+                  isHere={tenant.slug === me.tenant}
+                  isHome={tenant.slug === (me.home ?? me.tenant)}
+                  onTask={setTask}
+                />
+              ))}
+            </ListTable>
+          )}
+        </ListView>
       </Panel>
       {task !== undefined && <TenantDialog task={task} onClose={() => setTask(undefined)} />}
     </>

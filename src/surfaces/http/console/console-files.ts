@@ -11,6 +11,8 @@ export interface ConsoleFiles {
   page(request: HttpRequest): Reply | Promise<Reply>
   /** One of its files, where there is one of this path. */
   file(request: HttpRequest): Reply | undefined
+  /** The address of its one file that is called so. */
+  find(name: RegExp): string | undefined
 }
 
 /**
@@ -72,6 +74,7 @@ export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
     return { status: 200, type, body: bytes, headers, ...always }
   }
   return {
+    find: (name) => [...names].find((address) => name.test(address)),
     page: (request) => reply('/index.html', request),
     file: (request) => (names.has(request.path) ? reply(request.path, request) : undefined),
   }

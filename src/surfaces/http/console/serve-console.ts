@@ -1,5 +1,6 @@
 import { findPerson } from '../pages/sign-in-pages.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { toNextPath, withNext } from '../sign-in/next-path.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Visit } from '../route.ts'
@@ -11,10 +12,17 @@ export interface ConsolePages {
   isFor(request: HttpRequest): boolean
   visit(visit: Visit): Promise<Reply>
   page(visit: Visit): Promise<Reply>
+  /** Where a font of the console is, for the pages beside it. */
+  font(visit: Visit): Reply
 }
 
 /** Addresses of programs: whoever gets one wrong wants to be told, not shown a page. */
 const notScreens = /^\/(?:api|mcp|assets|\.well-known|metrics|healthz|readyz|openapi\.json)(?:\/|$)/
+
+const fonts: Readonly<Record<string, RegExp>> = {
+  inter: /\/inter-latin-wght-normal-[^/]*\.woff2$/,
+  'geist-mono': /\/geist-mono-latin-wght-normal-[^/]*\.woff2$/,
+}
 
 /** Serves the console: its files to everybody, its page to whoever is signed in. */
 export function serveConsole(files: ConsoleFiles): ConsolePages {
@@ -26,6 +34,10 @@ export function serveConsole(files: ConsoleFiles): ConsolePages {
     isFor: (request) => isGet(request) && (files.file(request) !== undefined || isScreen(request)),
     visit: async (visit) => files.file(visit.request) ?? page(visit),
     page,
+    font({ request }) {
+      const address = files.find(fonts[request.param('name') ?? ''] ?? /^$/)
+      return address === undefined ? empty(404) : empty(302, ['location', address])
+    },
   }
 }
 
@@ -40,8 +52,7 @@ async function isSignedOut({ door, request }: Pick<Visit, 'door' | 'request'>): 
 
 function signInFor({ url }: HttpRequest): string {
   const { pathname, search } = new URL(url)
-  const here = pathname + search
-  return here === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(here)}`
+  return withNext('/sign-in', toNextPath(pathname + search))
 }
 
 function isGet({ method }: HttpRequest): boolean {

@@ -34,6 +34,11 @@ export function field(spec: Field, error?: string): Html {
   </div>`
 }
 
+/** Where to go afterwards, carried along. */
+export function nextField(next: string | undefined): Html | false {
+  return next !== undefined && html`<input type="hidden" name="next" value="${next}" />`
+}
+
 /** What went wrong with the whole form. */
 export function formFault(message: string | undefined): Html | false {
   return message !== undefined && html`<p class="fault" role="alert">${message}</p>`

@@ -1,5 +1,5 @@
 import type { InvitationOffer } from '../../../core/sign-in/sign-in-api.ts'
-import { field, formFault } from './fields.ts'
+import { field, formFault, nextField } from './fields.ts'
 import type { Faults } from './fields.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
@@ -8,12 +8,14 @@ import { notice } from './layout.ts'
 export interface InvitationView {
   offer: InvitationOffer
   token: string
+  /** Where to go afterwards. */
+  next?: string
   faults?: Faults
   name?: string
 }
 
 /** For somebody who was asked in: a name, a password, and they are there. */
-export function invitationPage({ offer, token, faults = {}, name }: InvitationView): Html {
+export function invitationPage({ offer, token, next, faults = {}, name }: InvitationView): Html {
   return notice(
     `Join ${offer.tenantName}`,
     html`<p>
@@ -23,6 +25,7 @@ export function invitationPage({ offer, token, faults = {}, name }: InvitationVi
       ${formFault(faults[''])}
       <form class="form" method="post" action="/invitation">
         <input type="hidden" name="token" value="${token}" />
+        ${nextField(next)}
         ${field({
           name: 'email',
           label: 'E-mail address',

@@ -3,8 +3,8 @@ import type { Html } from './html.ts'
 
 export interface Layout {
   title: string
-  /** Which entry of the top bar is this page? */
-  current?: 'tools' | 'account' | 'docs'
+  /** Which entry of the top bar is this page? Without one it is a page by itself, such as the sign-in. */
+  current?: 'docs'
   isSignedIn: boolean
   /** Changes with the style sheet, so that browsers keep it for good. */
   styleTag: string
@@ -23,17 +23,19 @@ export function layout({ title, current, isSignedIn, styleTag, content }: Layout
         <link rel="icon" href="/assets/toolcrib.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/toolcrib.css?v=${styleTag}" />
       </head>
-      <body>
+      <body${current === undefined && html` class="plain"`}>
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <a class="brand" href="/"
             ><img src="/assets/toolcrib.svg" alt="" width="20" height="20" />Toolcrib</a
           >
-          <nav aria-label="Main">
-            ${isSignedIn && topLink('/', 'Tools', current === 'tools')}
-            ${isSignedIn && topLink('/account', 'Account', current === 'account')}
-            ${topLink('/docs', 'API', current === 'docs')}
-          </nav>
+          ${
+            current !== undefined &&
+            html`<nav aria-label="Main">
+              ${isSignedIn && topLink('/', 'Console', false)}
+              ${topLink('/docs', 'API', current === 'docs')}
+            </nav>`
+          }
           ${
             isSignedIn &&
             html`<form method="post" action="/sign-out">

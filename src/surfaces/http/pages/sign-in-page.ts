@@ -1,5 +1,6 @@
 import type { LinkOffer, SignInMethods } from '../../../core/sign-in/sign-in-api.ts'
-import { field, formFault } from './fields.ts'
+import { withNext } from '../sign-in/next-path.ts'
+import { field, formFault, nextField } from './fields.ts'
 import type { Faults } from './fields.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
@@ -10,12 +11,15 @@ export interface SignInView {
   /** The link that was opened no longer works. */
   isLinkUsed?: boolean
   faults?: Faults
+  /** Where to go afterwards. */
+  next?: string
   /** What was typed, never the password. */
   typed?: { tenant?: string; email?: string }
 }
 
 /** The ways to sign in that there are. */
-export function signInPage({ methods, isLinkUsed, faults = {}, typed = {} }: SignInView): Html {
+export function signInPage(shown: SignInView): Html {
+  const { methods, isLinkUsed, faults = {}, next } = shown
   const title = isLinkUsed === true ? 'This link no longer works' : 'Sign in to Toolcrib'
   const hasOthers = methods.password || methods.oidc.length > 0
   return notice(
@@ -24,10 +28,12 @@ export function signInPage({ methods, isLinkUsed, faults = {}, typed = {} }: Sig
       ${formFault(faults[''])}
       ${methods.oidc.map(
         ({ name, label }) =>
-          html`<p><a class="button wide" href="/sign-in/oidc/${name}">${label}</a></p>`,
+          html`<p>
+            <a class="button" href="${withNext(`/sign-in/oidc/${name}`, next)}">${label}</a>
+          </p>`,
       )}
       ${methods.password && methods.oidc.length > 0 && html`<p class="or">or</p>`}
-      ${methods.password && passwordForm(methods, faults, typed)} ${linkHelp(hasOthers)}
+      ${methods.password && passwordForm(shown)} ${linkHelp(hasOthers)}
       <p class="dim">
         Programs need no link: they send an API key. <a href="/docs">Read the API</a>.
       </p>`,
@@ -35,23 +41,24 @@ export function signInPage({ methods, isLinkUsed, faults = {}, typed = {} }: Sig
 }
 
 /** For somebody who has opened a link: one button, which uses it up. */
-export function linkPage({ memberName, tenantName }: LinkOffer, token: string): Html {
+export function linkPage(
+  { memberName, tenantName }: LinkOffer,
+  { token, next }: { token: string; next?: string },
+): Html {
   return notice(
     `Sign in to ${tenantName}`,
     html`<p>This link signs you in as <strong>${memberName}</strong>. It works once.</p>
       <form class="form" method="post" action="/sign-in/link">
         <input type="hidden" name="token" value="${token}" />
+        ${nextField(next)}
         <button class="primary">Sign in</button>
       </form>`,
   )
 }
 
-function passwordForm(
-  methods: SignInMethods,
-  faults: Faults,
-  typed: { tenant?: string; email?: string },
-): Html {
+function passwordForm({ methods, faults = {}, typed = {}, next }: SignInView): Html {
   return html`<form class="form" method="post" action="/sign-in">
+    ${nextField(next)}
     ${
       methods.needsTenant &&
       field(

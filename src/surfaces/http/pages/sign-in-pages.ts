@@ -9,6 +9,7 @@ import { checkOrigin } from '../request/identify.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Door, Visit } from '../route.ts'
+import { toNextPath } from '../sign-in/next-path.ts'
 import { toFaults } from './fields.ts'
 import { invitationOverPage, invitationPage } from './invitation-page.ts'
 import type { SitePage } from './site-page.ts'
@@ -16,7 +17,7 @@ import { linkPage, signInPage } from './sign-in-page.ts'
 import type { SignInView } from './sign-in-page.ts'
 import { view } from './view.ts'
 
-/** The pages by which people come in and go out. Wherever they lead, it is to this server's own tools. */
+/** The pages by which people come in and go out. Wherever they lead, it is to a place of this server. */
 export const signInPages: readonly SitePage[] = [
   ['get', '/sign-in', openLink],
   ['post', '/sign-in', signIn],
@@ -26,6 +27,8 @@ export const signInPages: readonly SitePage[] = [
   ['get', '/invitation', showInvitation],
   ['post', '/invitation', accept],
   ['post', '/sign-out', signOut],
+  // The console has it now; the address stands in people's bookmarks.
+  ['get', '/account', () => redirectTo('/settings/account')],
 ]
 
 /** The page for somebody who is not signed in. */
@@ -57,37 +60,51 @@ async function openLink({ door, request }: Visit): Promise<Reply> {
   const query = new URL(request.url).searchParams
   const token = query.get('token') ?? ''
   if (isLooking(request)) return empty(204)
-  const isSignedIn = async () => 'caller' in (await findPerson(door, request))
+  const next = toNextPath(query.get('next'))
   if (token === '') {
-    if (await isSignedIn()) return redirectHome()
-    return signedOut(door, 200, { typed: { tenant: query.get('tenant') ?? undefined } })
+    const person = await findPerson(door, request)
+    if ('caller' in person) return redirectTo(next)
+    // Somebody is signed in and not let in, such as to a tenant that is suspended: they are told.
+    if (person.page.status === 403) return person.page
+    return signedOut(door, 200, { next, typed: { tenant: query.get('tenant') ?? undefined } })
   }
   try {
     const offer = await door.api.findSignInLink(token)
-    if (offer.opensAtOnce) return await enterByLink(door, request, token)
+    if (offer.opensAtOnce) return await enterByLink(door, request, { token, next })
     // Programs that look through mail open what they find: only a person presses a button.
-    return view(200, { title: 'Sign in', content: linkPage(offer, token) })
+    return view(200, { title: 'Sign in', content: linkPage(offer, { token, next }) })
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Opening the same link again in the browser that used it is no mistake.
-    if (await isSignedIn()) return redirectHome()
-    return signedOut(door, 401, { isLinkUsed: true })
+    if ('caller' in (await findPerson(door, request))) return redirectTo(next)
+    return signedOut(door, 401, { isLinkUsed: true, next })
   }
 }
 
 async function useLink({ door, request }: Visit): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
-  const token = (await readForm(request)).get('token') ?? ''
+  const form = await readForm(request)
+  const next = toNextPath(form.get('next'))
   try {
-    return await enterByLink(door, request, token)
+    return await enterByLink(door, request, { token: form.get('token') ?? '', next })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return signedOut(door, 401, { isLinkUsed: true })
+    return signedOut(door, 401, { isLinkUsed: true, next })
   }
 }
 
-async function enterByLink(door: Door, request: HttpRequest, token: string): Promise<Reply> {
-  return entered(door, request, await door.api.signInByLink(token, door.browser.visitor(request)))
+interface LinkUse {
+  token: string
+  next: string | undefined
+}
+
+async function enterByLink(
+  door: Door,
+  request: HttpRequest,
+  { token, next }: LinkUse,
+): Promise<Reply> {
+  const opened = await door.api.signInByLink(token, door.browser.visitor(request))
+  return entered(door, request, { ...opened, next })
 }
 
 /** A link preview or a prefetch only looks: it must not use anything up. */
@@ -102,13 +119,15 @@ async function signIn({ door, request }: Visit): Promise<Reply> {
   const tenant = form.get('tenant')?.trim() || undefined
   const typed = { tenant, email: form.get('email') ?? '' }
   const password = form.get('password') ?? ''
+  const next = toNextPath(form.get('next'))
   try {
     const visitor = door.browser.visitor(request)
-    return entered(door, request, await door.api.signIn({ ...typed, password }, visitor))
+    const opened = await door.api.signIn({ ...typed, password }, visitor)
+    return entered(door, request, { ...opened, next })
   } catch (error) {
     if (!isRefusal(error)) throw error
     const faults = toFaults(error, ['email', 'password'])
-    return signedOut(door, statusOf(error), { faults, typed, headers: waitOf(error) })
+    return signedOut(door, statusOf(error), { faults, typed, next, headers: waitOf(error) })
   }
 }
 
@@ -118,7 +137,8 @@ async function startOidc({ door, request }: Visit): Promise<Reply> {
   try {
     const visitor = door.browser.visitor(request)
     const redirectUri = redirectUriOf(door, request, name)
-    const { url, secret } = await door.api.startOidc(name, { redirectUri }, visitor)
+    const next = toNextPath(new URL(request.url).searchParams.get('next'))
+    const { url, secret } = await door.api.startOidc(name, { redirectUri, next }, visitor)
     return empty(303, ['location', url, 'set-cookie', door.browser.bindOidc(request, secret)])
   } catch (error) {
     return refused(door, error)
@@ -152,10 +172,12 @@ function redirectUriOf(door: Door, request: HttpRequest, name: string): string {
 }
 
 async function showInvitation({ door, request }: Visit): Promise<Reply> {
-  const token = new URL(request.url).searchParams.get('token') ?? ''
+  const query = new URL(request.url).searchParams
+  const token = query.get('token') ?? ''
+  const next = toNextPath(query.get('next'))
   try {
     const offer = await door.api.findInvitation(token)
-    return view(200, { title: 'Join', content: invitationPage({ offer, token }) })
+    return view(200, { title: 'Join', content: invitationPage({ offer, token, next }) })
   } catch (error) {
     if (!isRefusal(error)) throw error
     return view(statusOf(error), { title: 'Join', content: invitationOverPage() })
@@ -168,9 +190,11 @@ async function accept({ door, request }: Visit): Promise<Reply> {
   const token = form.get('token') ?? ''
   const name = form.get('name') ?? ''
   const given = { token, name, password: form.get('password') ?? '' }
+  const next = toNextPath(form.get('next'))
   try {
     const visitor = door.browser.visitor(request)
-    return entered(door, request, await door.api.acceptInvitation(given, visitor))
+    const opened = await door.api.acceptInvitation(given, visitor)
+    return entered(door, request, { ...opened, next })
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.code === 'sign_in_failed') {
@@ -178,7 +202,7 @@ async function accept({ door, request }: Visit): Promise<Reply> {
     }
     const offer = await door.api.findInvitation(token)
     const faults = toFaults(error, ['name', 'password'])
-    const content = invitationPage({ offer, token, faults, name })
+    const content = invitationPage({ offer, token, next, faults, name })
     return view(statusOf(error), { title: 'Join', content, headers: waitOf(error) })
   }
 }
@@ -187,7 +211,7 @@ async function signOut({ door, request }: Visit): Promise<Reply> {
   checkOrigin(request, door.publicUrl)
   const token = door.browser.token(request)
   if (token !== undefined) await door.api.signOut(token)
-  return redirectHome(door.browser.leave(request))
+  return redirectTo('/', door.browser.leave(request))
 }
 
 async function refused(door: Door, error: unknown): Promise<Reply> {
@@ -196,14 +220,19 @@ async function refused(door: Door, error: unknown): Promise<Reply> {
   return signedOut(door, statusOf(error), { faults, headers: waitOf(error) })
 }
 
-function entered(door: Door, request: HttpRequest, opened: OpenedSession): Reply {
-  return redirectHome(door.browser.enter(request, opened))
+function entered(
+  door: Door,
+  request: HttpRequest,
+  opened: OpenedSession & { next?: string },
+): Reply {
+  // Looked at once more: what comes back from a store was written by whoever began.
+  return redirectTo(toNextPath(opened.next), door.browser.enter(request, opened))
 }
 
-function redirectHome(cookie?: string): Reply {
+function redirectTo(path = '/', cookie?: string): Reply {
   return empty(
     303,
-    cookie === undefined ? ['location', '/'] : ['location', '/', 'set-cookie', cookie],
+    cookie === undefined ? ['location', path] : ['location', path, 'set-cookie', cookie],
   )
 }
 

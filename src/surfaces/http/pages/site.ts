@@ -1,49 +1,41 @@
+import type { ConsolePages } from '../console/serve-console.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Door, Visit } from '../route.ts'
-import { accountPages } from './account-pages.ts'
 import { docsPage } from './docs-page.ts'
+import { noConsolePage } from './no-console-page.ts'
 import { notFoundPage } from './not-found-page.ts'
 import type { OpenApiDocument } from './openapi-view.ts'
 import { findPerson, signInPages } from './sign-in-pages.ts'
 import { mcpSignInPages } from './mcp-sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
 import { iconSvg, styleSheet } from './styles.ts'
-import { toolsPage } from './tools-page.ts'
 import { view } from './view.ts'
 
 const forGood = 'public, max-age=31536000, immutable'
 
-/** The pages for people: the tools, signing in, and the API to read. */
+/** The pages for people beside the console: signing in, and the API to read. */
 export function sitePages(
   openApi: () => OpenApiDocument,
-  consolePage: SitePage[2] = home,
+  consolePages?: Pick<ConsolePages, 'page' | 'font'>,
 ): readonly SitePage[] {
   return [
-    ['get', '/', consolePage],
+    ['get', '/', consolePages?.page ?? home],
     ...signInPages,
-    ...accountPages,
     ...mcpSignInPages,
     ['get', '/docs', (visit) => docs(visit, openApi())],
     ['get', '/assets/toolcrib.css', () => file('text/css; charset=utf-8', styleSheet)],
+    ['get', '/assets/fonts/:name', consolePages?.font ?? (() => empty(404))],
     ['get', '/assets/toolcrib.svg', () => file('image/svg+xml', iconSvg)],
   ]
 }
 
+/** Without a build of the console there is still the API, and a word on how to get one. */
 async function home({ door, request }: Visit): Promise<Reply> {
   const person = await findPerson(door, request)
   if ('page' in person) return person.page
-  const { caller } = person
-  const q = (new URL(request.url).searchParams.get('q') ?? '')
-    .slice(0, 200)
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim()
-  const { items, next } = await door.api.listTools(caller, {
-    q: q === '' ? undefined : q,
-    limit: 500,
-  })
-  const content = toolsPage({ tools: items, hasMore: next !== undefined, tenant: caller.tenant, q })
-  return view(200, { title: 'Tools', current: 'tools', isSignedIn: true, content })
+  return view(200, { title: 'No console', isSignedIn: true, content: noConsolePage() })
 }
 
 async function docs({ door, request }: Visit, document: OpenApiDocument): Promise<Reply> {

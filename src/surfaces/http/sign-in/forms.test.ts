@@ -50,7 +50,7 @@ test('whoever accepts an invitation is in, once, and then signs in with the pass
   expect(await shown.text()).toContain('value="ada@example.com"')
   const joined = await send('/invitation', { token, name: 'Ada', password })
   expect([joined.status, joined.headers.get('location')]).toEqual([303, '/'])
-  expect((await visit('/account', { cookie: cookieOf(joined) })).status).toBe(200)
+  expect((await visit('/api/v1/account', { cookie: cookieOf(joined) })).status).toBe(200)
   for (const reply of [
     await send('/invitation', { token, name: 'Eve', password }),
     await visit(`/invitation?token=${token}`),
@@ -101,8 +101,6 @@ test('no form is taken from another site, or without a word of where it comes fr
   const forms: [string, Record<string, string>][] = [
     ['/sign-in', { email: 'ada@example.com', password }],
     ['/invitation', { token, name: 'Eve', password }],
-    ['/account/password', { password: 'another password' }],
-    ['/account/sessions', { all: 'everywhere' }],
     ['/sign-out', {}],
   ]
   for (const [path, fields] of forms) {
@@ -113,25 +111,29 @@ test('no form is taken from another site, or without a word of where it comes fr
 })
 
 test('a password is changed by who knows the old one, and ends every other session', async () => {
-  const { send, join, visit } = openSite()
+  const { app, send, join, visit } = openSite()
   const first = await join('ada@example.com')
-  const entered = await send('/sign-in', { email: 'ada@example.com', password })
-  const cookie = cookieOf(entered)
-  const change = (fields: Record<string, string>) =>
-    send('/account/password', fields, { cookie, origin: host })
+  const cookie = cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
+  const change = (body: Record<string, string>) =>
+    app.request(`${host}/api/v1/account/password`, {
+      method: 'PUT',
+      headers: { cookie, origin: host, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   const wrong = await change({ current: 'not this one', password: 'another password' })
   expect(wrong.status).toBe(400)
-  expect(await wrong.text()).toContain('id="current-error">This is not your current password.')
+  expect(await wrong.json()).toMatchObject({
+    issues: [{ path: '/current', message: 'is not your current password' }],
+  })
   expect((await change({ current: password, password: 'ada@example.com' })).status).toBe(400)
-  const done = await change({ current: password, password: 'another password' })
-  expect([done.status, done.headers.get('location')]).toEqual([303, '/account?saved'])
-  expect((await visit('/account', { cookie: first })).status).toBe(401)
-  expect((await visit('/account', { cookie })).status).toBe(200)
+  expect((await change({ current: password, password: 'another password' })).status).toBe(204)
+  expect((await visit('/api/v1/account', { cookie: first })).status).toBe(401)
+  expect((await visit('/api/v1/account', { cookie })).status).toBe(200)
   expect((await send('/sign-in', { email: 'ada@example.com', password })).status).toBe(401)
 })
 
 test('sessions are listed, ended one by one, and everywhere', async () => {
-  const { send, join, visit } = openSite()
+  const { app, send, join, visit } = openSite()
   const first = await join('ada@example.com')
   const signIn = async () =>
     cookieOf(await send('/sign-in', { email: 'ada@example.com', password }))
@@ -139,19 +141,65 @@ test('sessions are listed, ended one by one, and everywhere', async () => {
   const json = await (await visit('/api/v1/sessions', { cookie: second })).json()
   const items = (json as { items: { id: string; isCurrent: boolean }[] }).items
   expect(items.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false])
-  const end = (fields: Record<string, string>, cookie: string) =>
-    send('/account/sessions', fields, { cookie, origin: host })
-  await end({ id: items[2]?.id ?? '' }, second)
+  const end = (path: string) =>
+    app.request(`${host}/api/v1/sessions${path}`, {
+      method: 'DELETE',
+      headers: { cookie: second, origin: host },
+    })
+  await end(`/${items[2]?.id ?? ''}`)
   const statuses = async () =>
     Promise.all(
-      [first, second, third].map(async (cookie) => (await visit('/account', { cookie })).status),
+      [first, second, third].map(
+        async (cookie) => (await visit('/api/v1/account', { cookie })).status,
+      ),
     )
   expect(await statuses()).toEqual([401, 200, 200])
-  await end({ all: 'others' }, second)
+  await end('?keepCurrent=true')
   expect(await statuses()).toEqual([401, 200, 401])
-  const out = await end({ all: 'everywhere' }, second)
-  expect(out.headers.get('location')).toBe('/sign-in')
+  expect((await end('')).status).toBe(200)
   expect(await statuses()).toEqual([401, 401, 401])
+})
+
+test('every way in leads to where somebody was going, and to no other server', async () => {
+  const { api, visit, send, invite } = openSite()
+  const page = await (await visit('/sign-in?next=%2Fcalls%3Fstatus%3Dfailed')).text()
+  expect(page).not.toContain('name="next"')
+  const token = await invite('ada@example.com')
+  const shown = await (await visit(`/invitation?token=${token}&next=/calls`)).text()
+  expect(shown).toContain('<input type="hidden" name="next" value="/calls" />')
+  const short = await send('/invitation', { token, name: 'Ada', password: 'x', next: '/calls' })
+  expect(await short.text()).toContain('<input type="hidden" name="next" value="/calls" />')
+  const joined = await send('/invitation', { token, name: 'Ada', password, next: '/calls' })
+  expect(joined.headers.get('location')).toBe('/calls')
+  const form = await (await visit('/sign-in?next=%2Fcalls%3Fstatus%3Dfailed')).text()
+  expect(form).toContain('<input type="hidden" name="next" value="/calls?status=failed" />')
+  const email = 'ada@example.com'
+  const wrong = await send('/sign-in', { email, password: 'wrong password', next: '/calls' })
+  expect(await wrong.text()).toContain('<input type="hidden" name="next" value="/calls" />')
+  const entered = await send('/sign-in', { email, password, next: '/calls?status=failed' })
+  expect(entered.headers.get('location')).toBe('/calls?status=failed')
+  const cookie = cookieOf(entered)
+  expect((await visit('/sign-in?next=/calls', { cookie })).headers.get('location')).toBe('/calls')
+  for (const evil of ['https://evil.example', '//evil.example', '/\\evil.example', '/sign-out']) {
+    const there = await send('/sign-in', { email, password, next: evil })
+    expect(there.headers.get('location')).toBe('/')
+    expect(await (await visit(`/sign-in?next=${encodeURIComponent(evil)}`)).text()).not.toContain(
+      'name="next"',
+    )
+  }
+  const sent = await api.createSignInLink(owner, { opensAtOnce: false })
+  expect(await (await visit(`${sent.path}&next=/calls`)).text()).toContain('value="/calls"')
+  const link = new URL(sent.path, host).searchParams.get('token') ?? ''
+  const used = await send('/sign-in/link', { token: link, next: '/calls' })
+  expect(used.headers.get('location')).toBe('/calls')
+  const { path } = await api.createSignInLink(owner, { opensAtOnce: true })
+  expect((await visit(`${path}&next=/calls`)).headers.get('location')).toBe('/calls')
+})
+
+test('the account has moved into the console', async () => {
+  const { visit } = openSite()
+  const moved = await visit('/account')
+  expect([moved.status, moved.headers.get('location')]).toEqual([303, '/settings/account'])
 })
 
 test('whoever signs in gets a session of their own, never one that was planted', async () => {
@@ -164,7 +212,7 @@ test('whoever signs in gets a session of their own, never one that was planted',
     { cookie: planted, origin: host },
   )
   expect(cookieOf(entered)).not.toBe(planted)
-  expect((await visit('/account', { cookie: planted })).status).toBe(401)
+  expect((await visit('/api/v1/account', { cookie: planted })).status).toBe(401)
 })
 
 test('the API signs in for pages, never for other sites, and in JSON alone', async () => {

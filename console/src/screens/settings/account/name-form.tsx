@@ -53,7 +53,7 @@ export function NameForm({ member: { id, name } }: { member: { id: string; name:
           onChange={({ currentTarget: { value } }) => setTyped(value)}
           autoComplete="name"
           maxLength={100}
-          autoFocus
+          ref={takeFocus}
         />
         <Button type="submit" loading={save.isPending} disabled={typed.trim() === ''}>
           Save
@@ -64,4 +64,9 @@ export function NameForm({ member: { id, name } }: { member: { id: string; name:
       </Group>
     </form>
   )
+}
+
+/** The button that was pressed is gone: the keyboard goes on in the field. */
+function takeFocus(input: HTMLInputElement | null): void {
+  input?.focus()
 }

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Select, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { holds, useCan, useMe } from '../../../api/me.ts'
-import { toProblem } from '../../../api/problem.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useSettings } from '../use-settings.ts'
-import type { IssuedKey } from './keys-section.tsx'
+import type { IssuedKey } from './api-key.ts'
 
 interface KeyDialogProps {
   onClose: () => void
@@ -55,79 +55,53 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
     },
   })
-  const problem = make.isError ? toProblem(make.error) : undefined
   // Nobody hands out more than they hold.
   const offered = ['*', ...(settings?.permissions ?? [])].filter((permission) =>
     holds(me.permissions, permission),
   )
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title="New API key"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      yes="Make the key"
+      isReady={name.trim() !== '' && scopes.length > 0}
+      task={make}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            description="What it is for"
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            maxLength={200}
-            autoComplete="off"
-            required
-            data-autofocus
-          />
-          <TagsInput
-            label="May"
-            description="Permissions, or patterns of them such as billing.*. Enter adds one; * is everything."
-            data={offered}
-            value={scopes}
-            onChange={setScopes}
-            maxTags={100}
-            required
-          />
-          <AgentChoice agent={agent} onChange={setAgent} />
-          <Select
-            label="Ends"
-            data={expiries}
-            value={days}
-            onChange={(chosen) => setDays(chosen ?? '')}
-            allowDeselect={false}
-          />
-          <Select
-            label="Tools for MCP clients"
-            data={modes}
-            value={toolMode}
-            onChange={(chosen) => setToolMode(chosen ?? '')}
-            allowDeselect={false}
-          />
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix ?? problem.issues.map(({ message }) => message).join(' ')}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={make.isPending}
-              disabled={name.trim() === '' || scopes.length === 0}
-            >
-              Make the key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label="Name"
+        description="What it is for"
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+        maxLength={200}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <TagsInput
+        label="May"
+        description="Permissions, or patterns of them such as billing.*. Enter adds one; * is everything."
+        data={offered}
+        value={scopes}
+        onChange={setScopes}
+        maxTags={100}
+        required
+      />
+      <AgentChoice agent={agent} onChange={setAgent} />
+      <Select
+        label="Ends"
+        data={expiries}
+        value={days}
+        onChange={(chosen) => setDays(chosen ?? '')}
+        allowDeselect={false}
+      />
+      <Select
+        label="Tools for MCP clients"
+        data={modes}
+        value={toolMode}
+        onChange={(chosen) => setToolMode(chosen ?? '')}
+        allowDeselect={false}
+      />
+    </FormDialog>
   )
 }
 

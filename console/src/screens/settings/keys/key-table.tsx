@@ -7,9 +7,9 @@ import { CopyText } from '../../../ui/copy.tsx'
 import { Cell, ListTable } from '../../../ui/list-table.tsx'
 import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
 import { Tag } from '../../../ui/tag.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
-import { isOver } from './keys-section.tsx'
-import type { ApiKey, IssuedKey } from './keys-section.tsx'
+import { TimeAgo, useNow } from '../../../ui/time.tsx'
+import { isOver } from './api-key.ts'
+import type { ApiKey, IssuedKey } from './api-key.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 import styles from '../settings.module.css'
 
@@ -19,6 +19,7 @@ interface KeyTableProps {
 }
 
 export function KeyTable({ keys, onIssued }: KeyTableProps) {
+  const now = useNow()
   return (
     <ListTable label="API keys" head={['Name', 'May', 'Last used', 'Ends', '']}>
       {keys.map((key) => (
@@ -55,7 +56,9 @@ export function KeyTable({ keys, onIssued }: KeyTableProps) {
           <Cell label="Ends">
             <KeyEnd apiKey={key} />
           </Cell>
-          <Cell kind="menu">{!isOver(key) && <KeyMenu apiKey={key} onIssued={onIssued} />}</Cell>
+          <Cell kind="menu">
+            {!isOver(key, now) && <KeyMenu apiKey={key} onIssued={onIssued} />}
+          </Cell>
         </tr>
       ))}
     </ListTable>
@@ -74,6 +77,7 @@ function sayBinding({ agent, toolMode }: ApiKey): string {
 }
 
 function KeyEnd({ apiKey: { revokedAt, expiresAt, oldSecretUntil } }: { apiKey: ApiKey }) {
+  const now = useNow()
   if (revokedAt !== undefined) {
     return (
       <span>
@@ -81,8 +85,8 @@ function KeyEnd({ apiKey: { revokedAt, expiresAt, oldSecretUntil } }: { apiKey: 
       </span>
     )
   }
-  const isSoon = expiresAt !== undefined && Date.parse(expiresAt) - Date.now() < 7 * 86_400_000
-  const isRotating = oldSecretUntil !== undefined && Date.parse(oldSecretUntil) > Date.now()
+  const isSoon = expiresAt !== undefined && Date.parse(expiresAt) - now < 7 * 86_400_000
+  const isRotating = oldSecretUntil !== undefined && Date.parse(oldSecretUntil) > now
   return (
     <span className={styles.two}>
       {expiresAt === undefined ? (

@@ -3,17 +3,17 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import type { Api } from '../../../api/client.ts'
+import { ListView } from '../../../ui/list-view.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../../ui/states.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { useNow } from '../../../ui/time.tsx'
 import { ShownOnce } from '../shown-once.tsx'
+import { isOver } from './api-key.ts'
+import type { IssuedKey } from './api-key.ts'
 import { CheckTokens } from './check-tokens.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyTable } from './key-table.tsx'
 import styles from '../settings.module.css'
-
-export type ApiKey = Api<'ApiKey'>
-export type IssuedKey = Api<'IssuedKey'>
 
 /** The keys of programs: what each may do, when it was last used, and how to end it. */
 export function KeysSection() {
@@ -22,8 +22,9 @@ export function KeysSection() {
   const [hasEnded, setHasEnded] = useState(false)
   const query = useKeys()
   const keys = query.data?.pages.flatMap((page) => page.items)
-  const ended = keys?.filter(isOver) ?? []
-  const shown = hasEnded ? keys : keys?.filter((key) => !isOver(key))
+  const now = useNow()
+  const ended = keys?.filter((key) => isOver(key, now)) ?? []
+  const shown = hasEnded ? keys : keys?.filter((key) => !isOver(key, now))
   const makeButton = (
     <Button
       size="xs"
@@ -41,30 +42,20 @@ export function KeysSection() {
         description="A key is shown once, when it is made. Whoever has it can do what it may do."
         actions={makeButton}
       >
-        {shown !== undefined && shown.length > 0 && <KeyTable keys={shown} onIssued={setIssued} />}
-        {shown?.length === 0 && (
-          <Empty
-            title={ended.length > 0 ? 'No key is in use' : 'No keys yet'}
-            icon={<IconKey size={24} stroke={1.5} aria-hidden="true" />}
-          >
-            Programs and MCP clients send one with every request. People sign in instead.
-          </Empty>
-        )}
-        {keys === undefined && query.isError && (
-          <Failed error={query.error} retry={() => void query.refetch()} />
-        )}
-        {keys === undefined && !query.isError && <Loading rows={3} />}
-        {query.hasNextPage && (
-          <div className={styles.more}>
-            <Button
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
+        <ListView
+          query={query}
+          items={shown}
+          empty={
+            <Empty
+              title={ended.length > 0 ? 'No key is in use' : 'No keys yet'}
+              icon={<IconKey size={24} stroke={1.5} aria-hidden="true" />}
             >
-              Load more
-            </Button>
-          </div>
-        )}
+              Programs and MCP clients send one with every request. People sign in instead.
+            </Empty>
+          }
+        >
+          {(found) => <KeyTable keys={found} onIssued={setIssued} />}
+        </ListView>
         {ended.length > 0 && (
           <div className={styles.foot}>
             <Switch
@@ -101,11 +92,6 @@ export function KeysSection() {
       )}
     </>
   )
-}
-
-/** It opens nothing any more. */
-export function isOver({ revokedAt, expiresAt }: ApiKey): boolean {
-  return revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) < Date.now())
 }
 
 function useKeys() {

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { sayFailed } from '../../../ui/say.ts'
-import type { IssuedKey } from './keys-section.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import type { IssuedKey } from './api-key.ts'
 
 interface RotateDialogProps {
   id: string
@@ -35,36 +35,20 @@ export function RotateDialog({ id, name, onClose, onIssued }: RotateDialogProps)
       onIssued(key)
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
     },
-    onError: sayFailed,
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Rotate ${name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Stack>
-        <Text size="sm">
-          It gets another secret; what it may do and when it ends stay as they are. Whoever rotates
-          a key takes it over.
-        </Text>
-        <Select
-          label="The old secret stops"
-          data={overlaps}
-          value={overlap}
-          onChange={(chosen) => setOverlap(chosen ?? '0')}
-          allowDeselect={false}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog title={`Rotate ${name}`} yes="Rotate" task={rotate} onClose={onClose}>
+      <Text size="sm">
+        It gets another secret; what it may do and when it ends stay as they are. Whoever rotates a
+        key takes it over.
+      </Text>
+      <Select
+        label="The old secret stops"
+        data={overlaps}
+        value={overlap}
+        onChange={(chosen) => setOverlap(chosen ?? '0')}
+        allowDeselect={false}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { RoleFields } from './role-fields.tsx'
 
@@ -37,50 +38,30 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const problem = invite.isError ? toProblem(invite.error) : undefined
   const atEmail = problem?.issues.find(({ pointer }) => pointer === '/email')?.message
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title="Invite somebody"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      yes="Make the invitation"
+      isReady={email.trim() !== ''}
+      task={invite}
+      isPlaced={atEmail !== undefined}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            type="email"
-            label="E-mail address"
-            value={email}
-            onChange={({ currentTarget: { value } }) => setEmail(value)}
-            error={atEmail}
-            autoComplete="off"
-            required
-            data-autofocus
-          />
-          <RoleFields
-            role={role}
-            permissions={permissions}
-            onRole={setRole}
-            onPermissions={setPermissions}
-          />
-          {problem !== undefined && atEmail === undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={invite.isPending} disabled={email.trim() === ''}>
-              Make the invitation
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        type="email"
+        label="E-mail address"
+        value={email}
+        onChange={({ currentTarget: { value } }) => setEmail(value)}
+        error={atEmail}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <RoleFields
+        role={role}
+        permissions={permissions}
+        onRole={setRole}
+        onPermissions={setPermissions}
+      />
+    </FormDialog>
   )
 }

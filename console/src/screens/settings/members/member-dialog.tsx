@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { toProblem } from '../../../api/problem.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { sayDone } from '../../../ui/say.ts'
-import type { Member } from './members-section.tsx'
+import type { Member } from './member.ts'
 import { RoleFields } from './role-fields.tsx'
 
 /** Changes a member: name, role, and what they hold beside it. */
@@ -28,50 +28,28 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
       await queryClient.invalidateQueries({ queryKey: ['me'] })
     },
   })
-  const problem = save.isError ? toProblem(save.error) : undefined
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={`Change ${member.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      yes="Save"
+      isReady={name.trim() !== ''}
+      task={save}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            maxLength={100}
-            autoComplete="off"
-            required
-          />
-          <RoleFields
-            role={role}
-            permissions={permissions}
-            onRole={setRole}
-            onPermissions={setPermissions}
-          />
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+        maxLength={100}
+        autoComplete="off"
+        required
+      />
+      <RoleFields
+        role={role}
+        permissions={permissions}
+        onRole={setRole}
+        onPermissions={setPermissions}
+      />
+    </FormDialog>
   )
 }

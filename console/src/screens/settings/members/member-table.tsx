@@ -17,7 +17,7 @@ import { confirm, sayDone, sayFailed } from '../../../ui/say.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { ShownOnce } from '../shown-once.tsx'
-import type { Member } from './members-section.tsx'
+import type { Member } from './member.ts'
 import styles from '../settings.module.css'
 
 interface MemberTableProps {

@@ -3,18 +3,16 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import type { Api } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
+import { ListView } from '../../../ui/list-view.tsx'
 import { Panel } from '../../../ui/page.tsx'
-import { Failed, Loading } from '../../../ui/states.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import type { Member } from './member.ts'
 import { MemberDialog } from './member-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
 import { RoleHelp } from './role-help.tsx'
 import styles from '../settings.module.css'
-
-export type Member = Api<'Member'>
 
 /** Who is here, who is asked in, and what the roles mean. */
 export function MembersSection() {
@@ -57,25 +55,11 @@ export function MembersSection() {
             onChange={({ currentTarget: { value } }) => setSearch(value)}
           />
         )}
-        {shown !== undefined && (
-          <MemberTable members={shown} hasAll={!query.hasNextPage} onEdit={setEdited} />
-        )}
-        {shown?.length === 0 && <p className={styles.foot}>Nobody fits.</p>}
-        {members === undefined && query.isError && (
-          <Failed error={query.error} retry={() => void query.refetch()} />
-        )}
-        {members === undefined && !query.isError && <Loading rows={3} />}
-        {query.hasNextPage && (
-          <div className={styles.more}>
-            <Button
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Load more
-            </Button>
-          </div>
-        )}
+        <ListView query={query} items={shown} empty={<p className={styles.foot}>Nobody fits.</p>}>
+          {(found) => (
+            <MemberTable members={found} hasAll={!query.hasNextPage} onEdit={setEdited} />
+          )}
+        </ListView>
       </Panel>
       {mayManage && <InvitationList />}
       <RoleHelp />

@@ -1,0 +1,3 @@
+import type { Api } from '../../../api/client.ts'
+
+export type Member = Api<'Member'>

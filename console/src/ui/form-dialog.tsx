@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { toProblem } from '../api/problem.ts'
+
+interface FormDialogProps {
+  title: string
+  /** The verb of the button, such as "Save". */
+  yes: string
+  /** All that is needed has been typed. */
+  isReady?: boolean
+  isDangerous?: boolean
+  /** What is under way, and what came of the last try. */
+  task: { isPending: boolean; error: unknown; mutate: () => void }
+  /** What went wrong stands at its field already. */
+  isPlaced?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with a form: Enter sends it, and what the server has against it is said in place. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, yes, isReady = true, isDangerous = false, task, isPlaced = false, onClose } = props
+  const problem = task.error === null || isPlaced ? undefined : toProblem(task.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady && !task.isPending) task.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit} autoComplete="off">
+        <Stack>
+          {props.children}
+          {problem !== undefined && (
+            <Alert color="red" role="alert" title={problem.message}>
+              {problem.fix ?? problem.issues.map(({ message }) => message).join(' ')}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={task.isPending}
+              disabled={!isReady}
+              {...(isDangerous && { color: 'red' })}
+            >
+              {yes}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+describe.skipIf(!hasChromium)('schedules', () => {
+  let crib: OpenConsole
+  beforeAll(async () => (crib = await openConsole()))
+  afterAll(() => crib.close())
+
+  test('one is made for a tool, read back in words, run, paused, changed and deleted', async () => {
+    const page = await crib.open('/schedules')
+    await page.getByText('Nothing is scheduled').waitFor()
+    await look(page, 'schedules-empty')
+
+    await page.getByRole('button', { name: 'New schedule' }).first().click()
+    const editor = page.getByRole('dialog', { name: 'New schedule' })
+    await editor.getByLabel(/^Name/).fill('Notes of the week')
+    await editor.getByRole('combobox', { name: /^Tool/ }).fill('list-notes')
+    await page.getByRole('option', { name: /demo\.list-notes/ }).click()
+    const preview = editor.getByLabel('Next times')
+    await preview.getByText('Monday to Friday at 09:00').waitFor()
+    expect(await preview.getByRole('listitem').count()).toBe(5)
+    const cron = editor.getByLabel(/^Cron expression/)
+    await cron.fill('at tea time')
+    await preview.getByText('It can not be read yet.').waitFor()
+    await look(page, 'schedules-editor-fault')
+    crib.faults.length = 0
+    await editor.getByRole('button', { name: 'Every Monday at 9' }).click()
+    await preview.getByText('Every Monday at 09:00').waitFor()
+    await look(page, 'schedules-editor')
+    await editor.getByRole('button', { name: 'Create schedule' }).click()
+
+    const drawer = page.getByRole('dialog', { name: 'Notes of the week' })
+    await drawer.getByText('It has not run yet.').waitFor()
+    await drawer.getByRole('button', { name: 'Run now' }).click()
+    await drawer.getByText('Completed').waitFor()
+    await drawer.getByText('asked for by hand').waitFor()
+    await look(page, 'schedule')
+    await drawer.getByRole('button', { name: 'Pause' }).click()
+    await drawer.getByText('Paused').waitFor()
+    await drawer.getByRole('button', { name: 'Edit' }).click()
+    const changing = page.getByRole('dialog', { name: 'Change Notes of the week' })
+    await changing.getByText('Every so often').click()
+    await changing.getByRole('button', { name: '6 hours' }).click()
+    await changing.getByLabel('Next times').getByText('Every 6 hours').waitFor()
+    await changing.getByRole('button', { name: 'Save changes' }).click()
+    await changing.waitFor({ state: 'hidden' })
+    await drawer.getByText('Every 6 hours').waitFor()
+    await drawer.getByRole('button', { name: 'Resume' }).click()
+    await drawer.getByText('Active').waitFor()
+    const call = await drawer.getByRole('link', { name: 'Open the call' }).getAttribute('href')
+    expect(call).toMatch(/^\/calls\/call_/)
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await look(page, 'schedules')
+
+    await page.getByRole('button', { name: 'Actions for Notes of the week' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing is scheduled').waitFor()
+    await page.close()
+  })
+
+  test('one that failed too often says why it was switched off, and an old address says it is gone', async () => {
+    const made = await crib.server.request('/api/v1/schedules', {
+      method: 'POST',
+      json: {
+        name: 'جدول',
+        tool: 'demo.signed-webhook',
+        input: await exampleOf(crib, 'demo.signed-webhook'),
+        when: { every: '1s' },
+        retries: 0,
+      },
+    })
+    expect(made.status).toBe(201)
+    const { id } = (await made.json()) as { id: string }
+    const page = await crib.open('/schedules')
+    await page.getByText('Switched off').waitFor({ timeout: 40_000 })
+    await look(page, 'schedules-off')
+    await page.goto(`${crib.server.url}/schedules?id=${id}`)
+    await page.getByText('It was switched off').waitFor()
+    await look(page, 'schedule-off')
+    await page.goto(`${crib.server.url}/schedules?id=sch_gone`)
+    await page.getByText(/There is no schedule/).waitFor()
+    await look(page, 'schedule-gone')
+    crib.faults.length = 0
+    await page.close()
+  })
+})
+
+async function exampleOf({ server }: OpenConsole, tool: string): Promise<unknown> {
+  const answer = await server.request(`/api/v1/tools/${tool}`)
+  const { examples } = (await answer.json()) as { examples: { input: unknown }[] }
+  return examples[0]?.input ?? {}
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+describe.skipIf(!hasChromium)('secrets', () => {
+  let crib: OpenConsole
+  beforeAll(async () => (crib = await openConsole()))
+  afterAll(() => crib.close())
+
+  test('one that a tool waits for is set, tried out, replaced and deleted, and never shown', async () => {
+    const page = await crib.open('/secrets')
+    const row = page.getByRole('row').filter({ hasText: 'webhook_secret' })
+    await row.getByText('Missing').waitFor()
+    await row.getByText('1 tool waits for it').waitFor()
+    await row.getByText('demo.signed-webhook').waitFor()
+    await look(page, 'secrets-missing')
+
+    await page.goto(`${crib.server.url}/secrets?add=webhook_secret`)
+    const dialog = page.getByRole('dialog', { name: 'Set webhook_secret' })
+    const field = dialog.getByLabel('Value: Webhook signing secret')
+    await field.waitFor()
+    expect(await field.getAttribute('type')).toBe('password')
+    expect(await field.getAttribute('autocomplete')).toBe('off')
+    await field.fill('short')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog
+      .getByText(/8 characters/)
+      .first()
+      .waitFor()
+    await look(page, 'secrets-dialog')
+    crib.faults.length = 0
+    const value = 'whsec_hidden_from_all'
+    await field.fill(value)
+    await page.keyboard.press('Enter')
+    await row.getByText('Set', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await row.getByText(/by Owner/).waitFor()
+
+    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
+    await page.getByRole('menuitem', { name: 'Test it' }).click()
+    await row.getByText(/It works|It does not work/).waitFor()
+    await look(page, 'secrets')
+    expect(await page.content()).not.toContain(value)
+
+    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const sure = page.getByRole('dialog', { name: 'Delete webhook_secret?' })
+    await sure.getByText(/demo\.signed-webhook stops working/).waitFor()
+    await sure.getByRole('button', { name: 'Delete' }).click()
+    await row.getByText('Missing').waitFor()
+    await page.close()
+  })
+
+  test('one of a single agent stands beside the tenant’s, and several lines stay several', async () => {
+    const page = await crib.open('/secrets')
+    await page.getByRole('button', { name: 'Add secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a secret' })
+    await dialog.getByLabel(/^Name/).fill('DEPLOY_KEY')
+    await dialog.getByRole('combobox', { name: /^For/ }).click()
+    await page.getByRole('option', { name: 'Agent Reader' }).click()
+    await dialog.getByLabel(/several lines/).check()
+    await dialog
+      .getByRole('textbox', { name: /^Value/ })
+      .fill('-----BEGIN KEY-----\nabc\n-----END KEY-----')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'DEPLOY_KEY' })
+    await row.getByText('Only for the agent reader').waitFor()
+    await row.getByText('No tool').waitFor()
+    await page.close()
+  })
+
+  test('the master key is changed while everything goes on', async () => {
+    const page = await crib.open('/secrets')
+    const keys = page.getByRole('table', { name: 'Master keys' })
+    const before = await keys.getByRole('row').nth(1).getByRole('button').first().textContent()
+    await page.getByRole('button', { name: 'Change the key' }).click()
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText(/Everything is sealed under/).waitFor()
+    const old = keys.getByRole('row').filter({ hasText: before ?? '' })
+    await old.getByText('Kept for what it still seals').waitFor()
+    await look(page, 'secrets-keyring')
+    await page.close()
+  })
+})

@@ -1,0 +1,225 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+import { signInMember } from './setup/sign-in-member.ts'
+
+const password = 'correct horse battery'
+const screens = [
+  '/tools',
+  '/chat',
+  '/approvals',
+  '/calls',
+  '/agents',
+  '/skills',
+  '/mcp-servers',
+  '/secrets',
+  '/schedules',
+  '/usage',
+  '/audit',
+  '/settings/account',
+  '/settings/connect',
+  '/settings/members',
+  '/settings/keys',
+  '/settings/sign-in',
+  '/settings/labels',
+  '/settings/retention',
+  '/settings/tenants',
+  '/settings/about',
+]
+
+describe.skipIf(!hasChromium)('settings', () => {
+  let crib: OpenConsole
+  beforeAll(async () => (crib = await openConsole()))
+  afterAll(() => crib.close())
+
+  test('somebody is invited, joins in another browser, is changed, suspended and removed', async () => {
+    const page = await crib.open('/settings/members')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel(/^E-mail address/).fill('noor@example.com')
+    await dialog.getByText('Calls tools and talks to agents.').waitFor()
+    await look(page, 'members-invite')
+    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    const once = page.getByRole('dialog', { name: 'Invitation for noor@example.com' })
+    const link = (await once.locator('code').textContent()) ?? ''
+    await look(page, 'members-invited')
+
+    const context = await crib.browser.newContext({ reducedMotion: 'reduce' })
+    const theirs = await context.newPage()
+    await theirs.goto(link)
+    await theirs.getByRole('heading', { name: 'Join Default' }).waitFor()
+    await look(theirs, 'invitation')
+    await theirs.getByLabel('Name').fill('نور')
+    await theirs.getByLabel('Password').fill(password)
+    await theirs.getByRole('button', { name: 'Join' }).click()
+    await theirs.getByRole('heading', { level: 1, name: 'Tools' }).waitFor()
+
+    await once.getByRole('button', { name: 'I have copied it' }).click()
+    const row = page
+      .getByRole('table', { name: 'Members' })
+      .getByRole('row')
+      .filter({ hasText: 'نور' })
+    await row.getByText('member', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Actions for نور' }).click()
+    await page.getByRole('menuitem', { name: 'Change role or name' }).click()
+    const changing = page.getByRole('dialog', { name: 'Change نور' })
+    await changing.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'viewer' }).click()
+    await changing.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('viewer').waitFor()
+    await look(page, 'members')
+
+    const owner = page.getByRole('row').filter({ hasText: 'you' })
+    await owner.getByRole('button', { name: 'Actions for Owner' }).click()
+    expect(await page.getByRole('menuitem', { name: 'Suspend' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('menuitem', { name: 'Remove' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+
+    await row.getByRole('button', { name: 'Actions for نور' }).click()
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await row.getByText('suspended').waitFor()
+    await theirs.getByRole('dialog', { name: 'You are signed out' }).waitFor()
+    await context.close()
+    await row.getByRole('button', { name: 'Actions for نور' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test('a key is made, shown once, rotated, checked and revoked', async () => {
+    const page = await crib.open('/settings/keys')
+    await page.getByText('No keys yet').waitFor()
+    await look(page, 'keys-empty')
+    await page.getByRole('button', { name: 'New key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    await dialog.getByLabel(/^Name/).fill('ci')
+    await look(page, 'keys-new')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    const once = page.getByRole('dialog', { name: 'ci' })
+    const token = (await once.locator('code').textContent()) ?? ''
+    expect(token).toMatch(/^crib_/)
+    await look(page, 'keys-once')
+    await once.getByRole('button', { name: 'I have copied it' }).click()
+    const row = page
+      .getByRole('table', { name: 'API keys' })
+      .getByRole('row')
+      .filter({ hasText: 'ci' })
+    await row.getByText('tools.call').waitFor()
+    expect(await page.content()).not.toContain(token)
+
+    await page.getByLabel('Text with keys').fill(`leaked: ${token}`)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('works: revoke it').waitFor()
+    await look(page, 'keys')
+    await row.getByRole('button', { name: 'Actions for ci' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    await page
+      .getByRole('dialog', { name: 'Rotate ci' })
+      .getByRole('button', { name: 'Rotate' })
+      .click()
+    const again = (await once.locator('code').textContent()) ?? ''
+    expect(again).not.toBe(token)
+    await once.getByRole('button', { name: 'I have copied it' }).click()
+    await row.getByText(/the old secret ends/).waitFor()
+    await row.getByRole('button', { name: 'Actions for ci' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No key is in use').waitFor()
+    await page.getByLabel(/Show those that ended/).check()
+    await row.getByText('revoked').waitFor()
+    await page.close()
+  })
+
+  test('oneself, the ways in, and what is configured', async () => {
+    const page = await crib.open('/settings')
+    await page.getByText('Set a password').waitFor()
+    await look(page, 'account')
+    await page.getByLabel(/^E-mail address/).fill('owner@example.com')
+    await page.getByLabel(/^New password/).fill('short')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('must have at least 10 characters').waitFor()
+    crib.faults.length = 0
+    await page.getByLabel(/^New password/).fill(password)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('owner@example.com').first().waitFor()
+    await page.goto(`${crib.server.url}/settings/connect`)
+    await page.getByRole('button', { name: /Make a key/ }).click()
+    await page.getByText(/Bearer crib_/).waitFor()
+    await look(page, 'connect')
+    await page.getByRole('tab', { name: 'AI SDK' }).click()
+    await page.getByText('connectCrib').first().waitFor()
+    for (const section of ['sign-in', 'labels', 'retention', 'about']) {
+      await page.goto(`${crib.server.url}/settings/${section}`)
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      await look(page, `settings-${section}`)
+    }
+    await page.goto(`${crib.server.url}/settings/nowhere`)
+    await page.getByText('Nothing is at this address').waitFor()
+    await page.close()
+  })
+
+  test('a tenant is made, acted in with a mark on every screen, left, and deleted by its name', async () => {
+    const page = await crib.open('/settings/tenants')
+    await page.getByRole('button', { name: 'New tenant' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New tenant' })
+    await dialog.getByLabel(/^Slug/).fill('acme')
+    await dialog.getByLabel(/^Name/).fill('Acme Ltd')
+    await dialog.getByRole('button', { name: 'Make it' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Acme Ltd' })
+    await row.waitFor()
+    await look(page, 'tenants')
+    await row.getByRole('button', { name: 'Actions for Acme Ltd' }).click()
+    await page.getByRole('menuitem', { name: 'Act in it' }).click()
+    const mark = page.getByRole('button', { name: /You act in Acme Ltd/ })
+    await mark.waitFor()
+    await look(page, 'tenant-acted-in')
+    await page.goto(`${crib.server.url}/settings/account`)
+    await page.getByText('Your account is in another tenant').waitFor()
+    await mark.click()
+    await mark.waitFor({ state: 'detached' })
+    await page.goto(`${crib.server.url}/settings/tenants`)
+    await row.getByRole('button', { name: 'Actions for Acme Ltd' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const deleting = page.getByRole('dialog', { name: 'Delete Acme Ltd?' })
+    const yes = deleting.getByRole('button', { name: 'Delete for good' })
+    expect(await yes.isDisabled()).toBe(true)
+    await deleting.getByLabel(/^Type acme/).fill('acme')
+    await look(page, 'tenant-delete')
+    await yes.click()
+    await row.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  test.each(['viewer', 'member'])(
+    'a %s meets no error and no dead end on any screen',
+    async (role) => {
+      const context = await signInMember(crib, role)
+      const page = await context.newPage()
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(`${page.url()}: ${response.url()}`)
+      })
+      for (const screen of screens) {
+        await page.goto(screen)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await settled(page)
+        expect(await page.getByText('Something went wrong').count(), screen).toBe(0)
+      }
+      await page.goto('/secrets')
+      await page.getByText('This is not open to you').waitFor()
+      await look(page, `${role}-not-allowed`)
+      expect(refused).toEqual([])
+      await context.close()
+    },
+  )
+})
+
+/** Until nothing more is asked: the stream stays open, so the network is never idle. */
+async function settled(page: Page): Promise<void> {
+  await page.getByLabel('Loading').waitFor({ state: 'detached' })
+  await page.waitForTimeout(150)
+}
