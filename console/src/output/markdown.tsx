@@ -13,6 +13,9 @@ const MarkdownDrawing = lazy(async () => {
 /** More than this is not laid out; nobody reads it so, and reading it would hold up the tab. */
 const mostText = 200_000
 
+/** Quotes within quotes beyond any sense: laying them out would only overflow. */
+const tooDeep = /^(?:[ \t]*>){60}/m
+
 interface MarkdownProps {
   text: string
   /** More is coming: what is half written is closed for now. */
@@ -27,7 +30,7 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
     <div className={styles.markdown} dir="auto">
       <Fallback of={text} instead={plain}>
         <Suspense fallback={plain}>
-          <MarkdownDrawing text={shown} isStreaming={isStreaming} />
+          {tooDeep.test(shown) ? plain : <MarkdownDrawing text={shown} isStreaming={isStreaming} />}
         </Suspense>
       </Fallback>
     </div>
