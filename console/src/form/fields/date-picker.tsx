@@ -13,8 +13,6 @@ const ariaLabels = {
   previousYear: 'Previous year',
   nextDecade: 'Next decade',
   previousDecade: 'Previous decade',
-  monthLevelControl: 'Choose the month',
-  yearLevelControl: 'Choose the year',
 }
 
 /** With the calendar, which loads when the first date is drawn. */

@@ -48,7 +48,8 @@ export async function drawForm(tool: Api<'ToolDetail'>, options: DrawOptions = {
     )
   }
   const screen = await render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables}>
+    // Without transitions: what is half there has half the contrast.
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={client}>
         <Screen />
       </QueryClientProvider>
