@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     expect(await page.getByLabel(/^Initial cost/).inputValue()).toBe('70000')
     await page.getByText('4 of 4').waitFor()
     await page.getByRole('button', { name: 'Dismiss the first steps' }).click()
-    await page.getByText('First steps').waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'hidden' })
     await page.goto(`${crib.server.url}/`)
     await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/tools')

@@ -33,7 +33,7 @@ export function OutputTab({ tool, run, fill, snippets }: OutputTabProps) {
   return (
     <div className={styles.output}>
       <output className={styles.status} aria-live="polite">
-        <RunLine run={run} />
+        {run.phase !== 'refused' && <RunLine run={run} />}
       </output>
       <RunBody run={run} tool={tool} />
       {run.result?.status === 'completed' && <OtherWays {...snippets} />}
