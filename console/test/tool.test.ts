@@ -59,7 +59,11 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
       items: unknown[]
     }
     expect(items.length).toBe(1)
-    await page.getByRole('tab', { name: 'History' }).click()
+    await page.close()
+  })
+
+  test('history, schema and access are beside the result', async () => {
+    const page = await crib.open('/tools/analysis.roi?tab=history')
     await page.getByText('in the console').waitFor()
     await look(page, 'tool-history')
     await page.getByRole('tab', { name: 'Schema' }).click()
