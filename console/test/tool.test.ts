@@ -213,7 +213,13 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.keyboard.press('Control+k')
     await page.locator('[role=dialog] input:focus').waitFor()
     await page.keyboard.type('quick')
-    await page.locator('[role=dialog] [data-selected]', { hasText: 'Quick score' }).waitFor()
+    const found = page.locator('[role=dialog] button', { hasText: 'analysis.' })
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[role=dialog] button')?.textContent?.startsWith('Quick score') ===
+        true,
+    )
+    await found.first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Quick score', level: 1 }).waitFor()
     const example = page.getByRole('button', { name: /^Fill in “A clear candidate”/ })
