@@ -59,7 +59,11 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
       items: unknown[]
     }
     expect(items.length).toBe(1)
-    await page.getByRole('tab', { name: 'History' }).click()
+    await page.close()
+  })
+
+  test('history, schema and access are beside the result', async () => {
+    const page = await crib.open('/tools/analysis.roi?tab=history')
     await page.getByText('in the console').waitFor()
     await look(page, 'tool-history')
     await page.getByRole('tab', { name: 'Schema' }).click()
@@ -209,7 +213,13 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.keyboard.press('Control+k')
     await page.locator('[role=dialog] input:focus').waitFor()
     await page.keyboard.type('quick')
-    await page.locator('[role=dialog] [data-selected]', { hasText: 'Quick score' }).waitFor()
+    const found = page.locator('[role=dialog] button', { hasText: 'analysis.' })
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[role=dialog] button')?.textContent?.startsWith('Quick score') ===
+        true,
+    )
+    await found.first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Quick score', level: 1 }).waitFor()
     const example = page.getByRole('button', { name: /^Fill in “A clear candidate”/ })

@@ -5,7 +5,7 @@ import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spo
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { IconSearch, IconTool } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
 import { places } from './places.ts'
@@ -27,6 +27,7 @@ export function SearchButton() {
 export function Palette() {
   const router = useRouter()
   const [query, setQuery] = useState('')
+  const hasMoved = useRef(false)
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
     queryKey: ['tools', 'palette', asked],
@@ -67,6 +68,17 @@ export function Palette() {
         leftSection: <IconSearch size={16} />,
         placeholder: 'Search or jump to…',
         'aria-label': 'Search or jump to',
+        // Marks stay with what was found before: until somebody moves, Enter means the first.
+        onKeyDownCapture(event) {
+          if (event.key.startsWith('Arrow')) hasMoved.current = true
+          else if (event.key !== 'Enter') hasMoved.current = false
+          const first = groups[0]?.actions[0]
+          if (event.key !== 'Enter' || hasMoved.current || first === undefined) return
+          event.stopPropagation()
+          event.preventDefault()
+          spotlight.close()
+          first.onClick?.(event as never)
+        },
       }}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     />

@@ -36,6 +36,8 @@ const root = path.join(import.meta.dirname, '../../..')
 /** Without a Chromium there is nothing to test with: `describe.skipIf(!hasChromium)`. */
 export const hasChromium = findChromium() !== undefined
 
+const notNew = { name: 'toolcrib.first-steps', value: '{"state":"over","done":[]}' }
+
 /** Starts `toolcrib start` on a fresh folder and signs in by its link. */
 export async function openConsole(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console '))
@@ -55,16 +57,14 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
     viewport: { width: 1360, height: 850 },
     reducedMotion: 'reduce',
     colorScheme: 'light',
+    // Whoever tests is not led around; the test of the first five minutes is.
+    storageState: { cookies: [], origins: [{ origin: server.url, localStorage: [notNew] }] },
   })
   context.on('page', (page) => {
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`)
     })
-  })
-  // Whoever tests is not led around: test/five-minutes.test.ts is.
-  await context.addInitScript(() => {
-    localStorage.setItem('toolcrib.first-steps', '{"state":"over","done":[]}')
   })
   const first = await context.newPage()
   await first.goto(server.signIn)

@@ -5,6 +5,7 @@ import { ToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
 import { modKey } from '../../shell/shortcuts.tsx'
 import { sayFailed } from '../../ui/say.ts'
+import { loadResults } from './output-tab.tsx'
 import { isUnderWay } from './run-state.ts'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
@@ -27,7 +28,12 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
       <div className={styles.form}>
         <ToolInput tool={tool} state={input} />
       </div>
-      <div className={styles.bar}>
+      {/* Whoever comes near the button will want a result. */}
+      <div
+        className={styles.bar}
+        onPointerEnter={() => void loadResults()}
+        onFocus={() => void loadResults()}
+      >
         {isBusy && run?.callId !== undefined ? (
           <Button
             variant="default"

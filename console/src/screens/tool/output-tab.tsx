@@ -1,24 +1,25 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { memo } from 'react'
+import { lazy, Suspense } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { CallResult } from '../../output/call-result.tsx'
-import { OutputView } from '../../output/output-view.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { Empty, Failed } from '../../ui/states.tsx'
+import { Empty, Loading } from '../../ui/states.tsx'
 import { sayDuration, useNow } from '../../ui/time.tsx'
 import { OtherWays } from './code-tab.tsx'
 import type { SnippetProps } from './code-tab.tsx'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
-import { Waiting } from './waiting.tsx'
 import styles from './output-tab.module.css'
+
+/** What draws results is large, and needed only once something is run. */
+export const loadResults = () => import('./run-body.tsx')
+const RunBody = lazy(async () => ({ default: (await loadResults()).RunBody }))
 
 interface OutputTabProps {
   tool: Api<'ToolDetail'>
@@ -33,9 +34,11 @@ export function OutputTab({ tool, run, fill, snippets }: OutputTabProps) {
   return (
     <div className={styles.output}>
       <output className={styles.status} aria-live="polite">
-        <RunLine run={run} />
+        {run.phase !== 'refused' && <RunLine run={run} />}
       </output>
-      <RunBody run={run} tool={tool} />
+      <Suspense fallback={<Loading rows={4} />}>
+        <RunBody run={run} tool={tool} />
+      </Suspense>
       {run.result?.status === 'completed' && <OtherWays {...snippets} />}
     </div>
   )
@@ -75,81 +78,6 @@ function Elapsed({ since }: { since: number }) {
   const now = useNow()
   if (now - since < 1000) return null
   return <span aria-hidden="true">{sayDuration(Math.floor((now - since) / 1000) * 1000)}</span>
-}
-
-interface RunBodyProps {
-  run: RunState
-  tool: Api<'ToolDetail'>
-}
-
-/** Not drawn with every key that is typed into the form. */
-const RunBody = memo(function RunBody({ run, tool }: RunBodyProps) {
-  if (run.result !== undefined) return <CallResult call={run.result} tool={tool} />
-  if (run.problem !== undefined) {
-    const isOfFields = run.problem.issues.length > 0
-    return (
-      <Panel>
-        {isOfFields ? (
-          <Empty title="The input does not fit">
-            {run.problem.issues.length === 1
-              ? 'One field needs attention; it says why.'
-              : `${run.problem.issues.length} fields need attention; each says why.`}
-          </Empty>
-        ) : (
-          <Failed
-            error={run.problem}
-            {...(run.phase === 'cut' && {
-              retry: () => void toolRuns.start(tool.name, run.input),
-            })}
-          />
-        )}
-      </Panel>
-    )
-  }
-  return (
-    <>
-      {run.phase === 'waiting' ? <Waiting run={run} /> : <Working run={run} />}
-      {run.missed !== undefined && (
-        <p className={styles.missed}>
-          {run.missed} pieces came faster than they could be shown. The call has all of them.
-        </p>
-      )}
-      {run.partial !== undefined && <OutputView value={run.partial} tool={tool} isPartial />}
-    </>
-  )
-})
-
-function Working({ run: { progress } }: { run: RunState }) {
-  const { done, total, message, text } = progress ?? {}
-  const share = done !== undefined && total !== undefined && total > 0 ? (done / total) * 100 : null
-  return (
-    <Panel>
-      <Progress
-        aria-label="Progress"
-        value={share ?? 100}
-        {...(share === null && { striped: true, animated: true })}
-        size="sm"
-      />
-      <p className={styles.message} dir="auto">
-        {message ?? 'Running…'}
-        {share !== null && (
-          <span className={styles.share}>
-            {done} of {total}
-          </span>
-        )}
-      </p>
-      {text !== undefined && (
-        <pre
-          className={styles.text}
-          tabIndex={0}
-          aria-label="What it has written so far"
-          dir="auto"
-        >
-          {text.slice(-20_000)}
-        </pre>
-      )}
-    </Panel>
-  )
 }
 
 interface NothingYetProps {
