@@ -56,15 +56,23 @@ export function foldUsage(
   known: ReadonlyMap<string, UsedCall> = new Map(),
 ): UsageAddition[] {
   const calls = new Map(known)
-  const additions = new Map<string, UsageAddition>()
+  const shares = new Map<string, Share>()
   for (const event of events) {
     const used = toSpent(event) ?? toUsed(event, calls)
-    if (used === undefined) continue
-    const day = toUsageDay(toMs(event.at))
-    for (const [kind, subject] of subjectsOf(event, calls))
-      add(additions, { day, kind, subject }, used)
+    if (used !== undefined) addShare(shares, toShare(event, calls), used)
+  }
+  const additions = new Map<string, UsageAddition>()
+  for (const { day, subjects, used } of shares.values()) {
+    for (const [kind, subject] of subjects) add(additions, { day, kind, subject }, used)
   }
   return [...additions.values()]
+}
+
+/** What events of one day have in common that count for the same subjects. Most of a stretch is one of these. */
+interface Share {
+  day: string
+  subjects: [UsageKind, string][]
+  used: UsageFigures
 }
 
 /** What `foldUsage` needs of events and no more, so that it can be kept: an output is weighed now. */
@@ -142,19 +150,35 @@ function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
   return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
 }
 
-function subjectsOf(
-  event: UsageEvent,
-  calls: ReadonlyMap<string, UsedCall>,
-): [UsageKind, string][] {
+interface ShareOf {
+  /** No name of a tool or an agent has a line break in it. */
+  key: string
+  day: string
+  who: string
+  tool: string
+  agent?: string
+}
+
+function toShare(event: UsageEvent, calls: ReadonlyMap<string, UsedCall>): ShareOf {
   const { principal, agent, callId } = event
   const { tool = '', onBehalfOf } = calls.get(callId ?? '') ?? {}
-  const subjects: [UsageKind, string][] = [
+  const day = toUsageDay(toMs(event.at))
+  const who = onBehalfOf ?? `${principal.kind}:${principal.id}`
+  const key = `${day}\n${who}\n${tool}\n${agent ?? ''}`
+  return agent === undefined ? { key, day, who, tool } : { key, day, who, tool, agent }
+}
+
+function addShare(shares: Map<string, Share>, of: ShareOf, used: UsageFigures): void {
+  const known = shares.get(of.key)
+  if (known !== undefined) return addFigures(known.used, used)
+  const { key, day, who, tool, agent } = of
+  const subjects: Share['subjects'] = [
     ['tenant', ''],
-    ['principal', onBehalfOf ?? `${principal.kind}:${principal.id}`],
+    ['principal', who],
   ]
   if (tool !== '') subjects.push(['tool', tool])
   if (agent !== undefined) subjects.push(['agent', agent])
-  return subjects
+  shares.set(key, { day, subjects, used: { ...used } })
 }
 
 function add(
@@ -163,9 +187,13 @@ function add(
   used: UsageFigures,
 ): void {
   const key = `${at.day} ${at.kind} ${at.subject}`
-  const sum = additions.get(key) ?? { ...at, ...noUsage }
+  const sum = additions.get(key)
+  if (sum === undefined) additions.set(key, { ...at, ...used })
+  else addFigures(sum, used)
+}
+
+function addFigures(sum: UsageFigures, used: UsageFigures): void {
   for (const name of figureNames) sum[name] += used[name]
-  additions.set(key, sum)
 }
 
 const figureNames = Object.keys(noUsage) as (keyof UsageFigures)[]
