@@ -57,17 +57,28 @@ export function foldUsage(
   known: ReadonlyMap<string, UsedCall> = new Map(),
 ): UsageAddition[] {
   const calls = new Map(known)
-  const additions = new Map<string, UsageAddition>()
+  const shares = new Map<string, Share>()
+  const paces = new Map<string, UsageAddition>()
   for (const event of events) {
     const used = toSpent(event) ?? toUsed(event, calls)
     if (used === undefined) continue
-    const day = toUsageDay(toMs(event.at))
-    for (const [kind, subject] of subjectsOf(event, calls))
-      add(additions, { day, kind, subject }, used)
+    addShare(shares, toShare(event, calls), used)
     const pace = toPace(event, calls.get(event.callId ?? ''), used)
-    if (pace !== undefined) add(additions, { day, ...pace }, { ...noUsage, calls: 1 })
+    if (pace === undefined) continue
+    add(paces, { day: toUsageDay(toMs(event.at)), ...pace }, { ...noUsage, calls: 1 })
   }
-  return [...additions.values()]
+  const additions = new Map<string, UsageAddition>()
+  for (const { day, subjects, used } of shares.values()) {
+    for (const [kind, subject] of subjects) add(additions, { day, kind, subject }, used)
+  }
+  return [...additions.values(), ...paces.values()]
+}
+
+/** What events of one day have in common that count for the same subjects. Most of a stretch is one of these. */
+interface Share {
+  day: string
+  subjects: [UsageKind, string][]
+  used: UsageFigures
 }
 
 /** What `foldUsage` needs of events and no more, so that it can be kept: an output is weighed now. */
@@ -152,19 +163,35 @@ function toPace({ type }: UsageEvent, call: UsedCall | undefined, { runMs }: Usa
   return { kind: 'pace' as const, subject: toPaceSubject(call.tool, runMs) }
 }
 
-function subjectsOf(
-  event: UsageEvent,
-  calls: ReadonlyMap<string, UsedCall>,
-): [UsageKind, string][] {
+interface ShareOf {
+  /** No name of a tool or an agent has a line break in it. */
+  key: string
+  day: string
+  who: string
+  tool: string
+  agent?: string
+}
+
+function toShare(event: UsageEvent, calls: ReadonlyMap<string, UsedCall>): ShareOf {
   const { principal, agent, callId } = event
   const { tool = '', onBehalfOf } = calls.get(callId ?? '') ?? {}
-  const subjects: [UsageKind, string][] = [
+  const day = toUsageDay(toMs(event.at))
+  const who = onBehalfOf ?? `${principal.kind}:${principal.id}`
+  const key = `${day}\n${who}\n${tool}\n${agent ?? ''}`
+  return agent === undefined ? { key, day, who, tool } : { key, day, who, tool, agent }
+}
+
+function addShare(shares: Map<string, Share>, of: ShareOf, used: UsageFigures): void {
+  const known = shares.get(of.key)
+  if (known !== undefined) return addFigures(known.used, used)
+  const { key, day, who, tool, agent } = of
+  const subjects: Share['subjects'] = [
     ['tenant', ''],
-    ['principal', onBehalfOf ?? `${principal.kind}:${principal.id}`],
+    ['principal', who],
   ]
   if (tool !== '') subjects.push(['tool', tool])
   if (agent !== undefined) subjects.push(['agent', agent])
-  return subjects
+  shares.set(key, { day, subjects, used: { ...used } })
 }
 
 function add(
@@ -173,9 +200,13 @@ function add(
   used: UsageFigures,
 ): void {
   const key = `${at.day} ${at.kind} ${at.subject}`
-  const sum = additions.get(key) ?? { ...at, ...noUsage }
+  const sum = additions.get(key)
+  if (sum === undefined) additions.set(key, { ...at, ...used })
+  else addFigures(sum, used)
+}
+
+function addFigures(sum: UsageFigures, used: UsageFigures): void {
   for (const name of figureNames) sum[name] += used[name]
-  additions.set(key, sum)
 }
 
 const figureNames = Object.keys(noUsage) as (keyof UsageFigures)[]
