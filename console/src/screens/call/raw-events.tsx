@@ -43,7 +43,7 @@ export function RawEvents({ log }: { log: CallLog }) {
         {...(log.leftOut > 0 && { foot: `${log.leftOut} earlier reports of output are left out.` })}
       />
       {open !== undefined && (
-        <JsonTree value={open as unknown as JsonValue} label={`Event ${open.seq}, ${open.type}`} />
+        <JsonTree value={open as JsonValue} label={`Event ${open.seq}, ${open.type}`} />
       )}
     </div>
   )
