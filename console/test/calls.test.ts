@@ -9,7 +9,9 @@ const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls'
 
 describe.skipIf(!hasChromium)('calls in the console', () => {
   let crib: OpenConsole
-  beforeAll(async () => (crib = await openConsole({ args: ['--tools', tools] })))
+  beforeAll(async () => {
+    crib = await openConsole({ args: ['--tools', tools] })
+  }, 180_000)
   // A tab that stays keeps connections, and a browser has six.
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
