@@ -9,7 +9,9 @@ const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls'
 
 describe.skipIf(!hasChromium)('calls in the console', () => {
   let crib: OpenConsole
-  beforeAll(async () => (crib = await openConsole({ args: ['--tools', tools] })))
+  beforeAll(async () => {
+    crib = await openConsole({ args: ['--tools', tools] })
+  }, 180_000)
   // A tab that stays keeps connections, and a browser has six.
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
@@ -56,9 +58,9 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByText('records.broken').first().waitFor()
     expect(await page.getByRole('grid').getByText('records.mark').count()).toBe(0)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByRole('textbox', { name: 'Filter by' }).click()
+    await page.getByRole('combobox', { name: 'Filter by' }).click()
     await page.getByRole('option', { name: 'Status' }).click()
-    await page.getByRole('textbox', { name: 'Status' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Completed' }).click()
     await page.getByText('No call fits these filters').waitFor()
     expect(new URL(page.url()).search).toBe('?tool=records.broken&status=completed')
@@ -68,7 +70,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('grid').getByText('records.mark').first().waitFor()
     expect(new URL(page.url()).search).toBe('')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByRole('textbox', { name: 'Filter by' }).waitFor()
+    await page.getByRole('combobox', { name: 'Filter by' }).waitFor()
     await look(page, 'calls-add-filter')
     await page.goto(`${crib.server.url}/calls?from=1h&to=2026-01-01`)
     await page.getByText('No call fits these filters').waitFor()

@@ -9,7 +9,9 @@ const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls'
 
 describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   let crib: OpenConsole
-  beforeAll(async () => (crib = await openConsole({ args: ['--tools', tools] })))
+  beforeAll(async () => {
+    crib = await openConsole({ args: ['--tools', tools] })
+  }, 180_000)
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
   afterAll(() => crib.close())
 
@@ -30,6 +32,8 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     const context = await crib.browser.newContext({ viewport: { width: 1360, height: 850 } })
     const page = await context.newPage()
     await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
     await page.goto(crib.server.url + address)
     return page
   }
@@ -47,7 +51,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     const page = await crib.open('/usage')
     await page.getByRole('button', { name: /^Calls 4 75% completed/ }).waitFor()
     await page.getByRole('link', { name: 'records.mark' }).waitFor()
-    await page.locator('.recharts-bar-rectangle').first().waitFor()
+    await page.locator('.recharts-surface').first().waitFor()
     await look(page, 'usage')
     await page.getByRole('button', { name: /^Cost 7\.5/ }).click()
     await page.getByRole('heading', { name: 'Cost per day' }).waitFor()

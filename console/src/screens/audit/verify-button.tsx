@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { CopyText } from '../../ui/copy.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { verifyChain } from './verify-chain.ts'
-import type { ChainResult } from './verify-chain.ts'
+import type { ChainResult } from './chain-result.ts'
 import styles from './audit.module.css'
 
 /** Checks that nobody changed the log, and says so plainly. */

@@ -1,17 +1,6 @@
 import { api, read } from '../../api/client.ts'
-import type { Api } from '../../api/client.ts'
-
-/** What came of checking the chain, as far as it has come. */
-export interface ChainResult {
-  segments: number
-  events: number
-  problems: Api<'AuditCheck'>['problems']
-  unsealed: number
-  from?: string
-  to?: Api<'AuditCheck'>['to']
-  removed?: Api<'AuditCheck'>['removed']
-  isDone: boolean
-}
+import { withStretch } from './chain-result.ts'
+import type { ChainResult } from './chain-result.ts'
 
 interface VerifyOptions {
   /** What was kept elsewhere, as `segment:digest`. */
@@ -33,21 +22,4 @@ export async function verifyChain(options: VerifyOptions): Promise<ChainResult> 
     after = check.next
   }
   return result
-}
-
-/** The result with one more stretch in it. */
-export function withStretch(before: ChainResult, check: Api<'AuditCheck'>): ChainResult {
-  const from = before.from ?? check.from?.at
-  const to = check.to ?? before.to
-  const removed = check.removed ?? before.removed
-  return {
-    segments: before.segments + check.segments,
-    events: before.events + check.events,
-    problems: [...before.problems, ...check.problems],
-    unsealed: check.unsealed ?? before.unsealed,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(removed !== undefined && { removed }),
-    isDone: check.next === undefined,
-  }
 }

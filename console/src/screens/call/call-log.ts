@@ -2,7 +2,7 @@ import type { JsonValue } from '../../api/json.ts'
 import type { LiveEvent } from '../../live/live-events.ts'
 
 /** An event of a call, with what it says. */
-export type CallEvent = LiveEvent & { seq: number; data?: JsonValue }
+export type CallEvent = Pick<LiveEvent, 'id' | 'type' | 'at'> & { seq: number; data?: JsonValue }
 
 export interface Progress {
   done?: number

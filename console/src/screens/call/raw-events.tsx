@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
@@ -42,9 +41,7 @@ export function RawEvents({ log }: { log: CallLog }) {
         {...(openId !== undefined && { openKey: openId })}
         {...(log.leftOut > 0 && { foot: `${log.leftOut} earlier reports of output are left out.` })}
       />
-      {open !== undefined && (
-        <JsonTree value={open as unknown as JsonValue} label={`Event ${open.seq}, ${open.type}`} />
-      )}
+      {open !== undefined && <JsonTree value={open} label={`Event ${open.seq}, ${open.type}`} />}
     </div>
   )
 }

@@ -65,7 +65,7 @@ function useCallLog(callId: string, onTold: (events: readonly CallEvent[]) => vo
   return { log, stream }
 }
 
-const tracePauseMs = 1000
+const tracePauseMs = 300
 
 /** The calls that this one made, at any depth, the oldest first; they follow the log while it runs. */
 export function useTrace(callId: string, isRunning: boolean) {
@@ -85,11 +85,11 @@ export function useTrace(callId: string, isRunning: boolean) {
   })
   const nested = query.data?.items
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLiveEvents(({ type, callId: about }) => {
+  useLiveEvents(({ type, callId: about, data }) => {
     if (!type.startsWith('call.') || type === 'call.output' || about === callId) return
-    // A call that was made just now may be one of ours; which, only the server knows.
-    const mayBeOurs = isRunning && type === 'call.requested'
-    if (!mayBeOurs && nested?.some((one) => one.callId === about) !== true) return
+    const isOurs = (id: string | undefined) =>
+      id !== undefined && (id === callId || nested?.some((one) => one.callId === id) === true)
+    if (!isOurs(about) && !isOurs(data.parentId)) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       void query.refetch()

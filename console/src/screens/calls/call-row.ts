@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import type { LiveEvent } from '../../live/live-events.ts'
+import type { LiveEvent, LiveFacts } from '../../live/live-events.ts'
 
 export type CallStatus = Api<'CallRecord'>['status']
 
@@ -52,15 +52,28 @@ const ends: Readonly<Record<string, CallStatus>> = {
 }
 
 /** What the log says of a call without its being read. */
-export type CallChange = Pick<CallRow, 'status'> & Pick<Partial<CallRow>, 'startedAt' | 'settledAt'>
+export type CallChange = Pick<CallRow, 'status'> &
+  Pick<Partial<CallRow>, 'startedAt' | 'settledAt' | 'waitingFor' | 'errorCode' | 'cost'>
 
 /** What an event changes of a row, or undefined where it changes nothing that is shown. */
-export function changeBy({ type, at }: LiveEvent): CallChange | undefined {
+export function changeBy(
+  event: Pick<LiveEvent, 'type' | 'at'> & { data?: unknown },
+): CallChange | undefined {
+  const { type, at } = event
+  const facts = (event.data ?? {}) as LiveFacts
   if (type === 'call.queued') return { status: 'queued' }
   if (type === 'call.started') return { status: 'running', startedAt: at }
-  if (type === 'call.waiting') return { status: 'waiting' }
+  if (type === 'call.waiting') {
+    return { status: 'waiting', ...(facts.for !== undefined && { waitingFor: facts.for }) }
+  }
   const status = ends[type]
-  return status === undefined ? undefined : { status, settledAt: at }
+  if (status === undefined) return undefined
+  return {
+    status,
+    settledAt: at,
+    ...(facts.error !== undefined && { errorCode: facts.error.code }),
+    ...(facts.cost !== undefined && { cost: facts.cost }),
+  }
 }
 
 /** A row with what the log said of it since. What has ended stays ended, however late the word comes. */

@@ -52,7 +52,12 @@ export function FilterBar({ kinds, values, onChange, onClear, before, after }: F
             size="md"
             withRemoveButton
             onRemove={() => onChange(name, undefined)}
-            removeButtonProps={{ 'aria-label': `Remove the filter ${label}`, tabIndex: 0 }}
+            // Mantine hides the button from the keyboard and from who listens.
+            removeButtonProps={{
+              'aria-label': `Remove the filter ${label}`,
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
           >
             {label}: <bdi>{shown}</bdi>
           </Pill>

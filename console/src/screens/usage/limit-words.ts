@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import { sayBytes } from './say-figure.ts'
+import { sayBytes } from './amounts.ts'
 
 export const limitMeasures = [
   'callsPerMinute',

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
-import { sayFigure, sayPercent, sayShort } from './say-figure.ts'
+import { sayPercent } from './amounts.ts'
+import { sayFigure, sayShort } from './say-figure.ts'
 import { figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import styles from './usage.module.css'

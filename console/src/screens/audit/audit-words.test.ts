@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Api } from '../../api/client.ts'
+import { toAuditQuery } from './audit-filter.ts'
+import { changesOf, outcomeOf, sayAction, sayTarget } from './audit-words.ts'
+import { withStretch } from './chain-result.ts'
+
+const entry = (type: Api<'AuditEntry'>['type'], data: unknown): Api<'AuditEntry'> => ({
+  id: '1',
+  seq: 1,
+  at: '2026-11-15T12:00:00Z',
+  tenant: 'default',
+  principal: { kind: 'user', id: 'owner' },
+  type,
+  data,
+})
+
+test('an event says what was done to what', () => {
+  expect(sayAction('member.sign_in_failed')).toBe('Member sign in failed')
+  expect(sayAction('mcp.server.added')).toBe('MCP server added')
+  expect(sayTarget(entry('secret.written', { name: 'TOKEN' }))).toBe('TOKEN')
+  expect(outcomeOf({ type: 'call.denied' })).toBe('denied')
+  expect(outcomeOf({ type: 'secret.written' })).toBeUndefined()
+})
+
+test('what was before and is after is told field by field', () => {
+  const changed = entry('member.changed', {
+    from: { role: 'member', permissions: [] },
+    to: { role: 'operator', permissions: [] },
+  })
+  expect(changesOf(changed)).toEqual([{ field: 'role', before: 'member', after: 'operator' }])
+  const made = entry('policy.changed', { before: null, after: { deny: ['x'] } })
+  expect(changesOf(made)).toEqual([{ field: 'deny', before: undefined, after: ['x'] }])
+  expect(changesOf(entry('secret.written', { name: 'a' }))).toBeUndefined()
+})
+
+test('running output is left out unless it is asked for', () => {
+  expect(toAuditQuery({}, 0).what).not.toContain('call.output')
+  expect(toAuditQuery({ action: 'call.output' }, 0).what).toBe('call.output')
+  expect(toAuditQuery({ target: 'call_1', action: 'keys' }, 0)).toEqual({
+    what: 'keys',
+    callId: 'call_1',
+  })
+})
+
+test('stretches of the chain add up, and the last one says the head', () => {
+  const start = { segments: 0, events: 0, problems: [], unsealed: 0, isDone: false }
+  const first = withStretch(start, { segments: 2, events: 10, problems: [], next: 2 })
+  const to = { segment: 3, digest: 'd', at: '2026-11-15T12:00:00Z' }
+  const last = withStretch(first, { segments: 1, events: 5, problems: [], to, unsealed: 1 })
+  expect(last).toEqual({ segments: 3, events: 15, problems: [], to, unsealed: 1, isDone: true })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { sayBytes, sayPercent } from './amounts.ts'
+import { figureOf, firstDay, ranked, sumOf, withAllDays } from './usage-figures.ts'
+import type { UsageRow } from './usage-figures.ts'
+
+const row = (subject: string, calls: number, failed = 0): UsageRow => ({
+  subject,
+  calls,
+  completed: calls - failed,
+  failed,
+  denied: 0,
+  cancelled: 0,
+  runMs: calls * 10,
+  outputBytes: 0,
+  cost: 0,
+})
+
+test('a day without a call is there with nothing in it', () => {
+  const days = withAllDays([row('2026-11-02', 3)], '2026-11-01', '2026-11-03')
+  expect(days.map(({ subject, calls }) => [subject, calls])).toEqual([
+    ['2026-11-01', 0],
+    ['2026-11-02', 3],
+    ['2026-11-03', 0],
+  ])
+})
+
+test('so many days end today', () => {
+  expect(firstDay(1, Date.parse('2026-11-15T23:59:00Z'))).toBe('2026-11-15')
+  expect(firstDay(30, Date.parse('2026-11-15T00:00:00Z'))).toBe('2026-10-17')
+})
+
+test('the most comes first, and who has nothing of it is left out', () => {
+  const rows = [row('a', 1), row('b', 9, 2), row('c', 5, 4)]
+  expect(ranked(rows, 'calls').map(({ subject }) => subject)).toEqual(['b', 'c', 'a'])
+  expect(ranked(rows, 'errors').map(({ subject }) => subject)).toEqual(['c', 'b'])
+  expect(figureOf(sumOf(rows), 'errors')).toBe(6)
+})
+
+test('figures are said as people read them', () => {
+  expect([0, 999, 1200, 5_400_000, 2e12].map(sayBytes)).toEqual([
+    '0 B',
+    '999 B',
+    '1.2 KB',
+    '5.4 MB',
+    '2.0 TB',
+  ])
+  expect([sayPercent(1, 300), sayPercent(1, 2), sayPercent(0, 0)]).toEqual(['0.3%', '50%', '0%'])
+})
