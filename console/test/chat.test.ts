@@ -28,6 +28,7 @@ function answer({ messages }: ModelRequest): ModelAnswer {
   return { text: 'I am **here**.' }
 }
 
+const patience = { timeout: 15_000 }
 const demoTools = { allow: ['demo.*', 'analysis.*', 'agents.spawn'] }
 
 describe.skipIf(!hasChromium)('chat', () => {
@@ -105,7 +106,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     // A draft is kept for its conversation.
     await box(page).fill('not sent yet')
     await page.reload()
-    await expect.poll(() => box(page).inputValue()).toBe('not sent yet')
+    await expect.poll(() => box(page).inputValue(), patience).toBe('not sent yet')
     await button(page, /^Delete run analysis/).click()
     await button(page, 'Delete').last().click()
     await page.waitForURL(/\/chat\/helper\/?$/)
@@ -208,9 +209,9 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('A small picture.').waitFor()
     await ended(page)
     const picture = page.getByRole('img', { name: 'dot.png' })
-    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
     await page.reload()
-    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
   })
 
   test('what a model says runs nothing, fetches nothing, and links are shown as what they are', async () => {
