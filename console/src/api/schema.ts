@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Hear that something changed
-         * @description A stream of what happened from now on, in a word: the type of each event, when, and which call. What it was is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
+         * @description A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.
          */
         get: operations["get-changes"];
         put?: never;

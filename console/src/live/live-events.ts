@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { ask } from '../api/client.ts'
+import type { Api } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
 /** That something happened. What it was is asked for, and allowed or not, where it is shown. */
@@ -8,6 +9,22 @@ export interface LiveEvent {
   type: string
   at: string
   callId?: string
+  sessionId?: string
+  agent?: string
+  principal: Api<'Principal'>
+  /** What lists show of it, such as the tool; never an input or an output. */
+  data: LiveFacts
+}
+
+export interface LiveFacts {
+  tool?: string
+  runtime?: string
+  parentId?: string
+  approvalId?: string
+  /** What a call waits for. */
+  for?: string
+  cost?: number
+  error?: { code: string }
 }
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'off'

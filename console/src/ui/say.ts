@@ -2,9 +2,11 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { toProblem } from '../api/problem.ts'
 
+const closeButtonProps = { 'aria-label': 'Dismiss' }
+
 /** Says that something was done. */
 export function sayDone(message: string): void {
-  notifications.show({ message, autoClose: 4000, withBorder: true })
+  notifications.show({ message, autoClose: 4000, withBorder: true, closeButtonProps })
 }
 
 /** Says what went wrong with something that was pressed; it stays until it is read. */
@@ -16,6 +18,7 @@ export function sayFailed(thrown: unknown): void {
     color: 'red',
     autoClose: 10_000,
     withBorder: true,
+    closeButtonProps,
   })
 }
 

@@ -34,6 +34,7 @@ export async function look(page: Page, name: string): Promise<void> {
   for (const { scheme, width, rules } of views) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 850 })
+    await isDrawnIn(page, scheme)
     await settled(page)
     const place = `${name}, ${scheme}, ${width} px`
     const overflow = await page.evaluate(
@@ -45,6 +46,14 @@ export async function look(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(before)
+}
+
+/** A busy browser tells the page late that the colours are others. */
+async function isDrawnIn(page: Page, scheme: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (document.documentElement.dataset['mantineColorScheme'] ?? wanted) === wanted,
+    scheme,
+  )
 }
 
 /** Two frames: the change of size or colours is drawn, and what answers to it too. */

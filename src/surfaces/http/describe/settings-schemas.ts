@@ -8,12 +8,9 @@ const signInProvider = z
     issuer: z.string(),
     tenant: z.string().openapi({ description: 'Whose members sign in with it' }),
     allowedDomains: z.array(z.string()).optional(),
-    joinsAs: z
-      .string()
-      .optional()
-      .openapi({
-        description: 'The role of whoever is no member yet; without it they are refused',
-      }),
+    joinsAs: z.string().optional().openapi({
+      description: 'The role of whoever is no member yet; without it they are refused',
+    }),
   })
   .openapi('SignInProvider')
 

@@ -4,12 +4,21 @@ import type { CribEvent } from '../../../core/events/event.ts'
 import { isShortText } from '../request/query-fields.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
-import { time } from '../describe/schemas.ts'
+import { jsonValue, principal, time } from '../describe/schemas.ts'
 import { toFrame, wantsEventStream } from '../streams/event-stream.ts'
 import { streamEvents } from '../streams/stream-events.ts'
 
 const change = z
-  .object({ id: z.string(), type: z.string(), at: time, callId: z.string().optional() })
+  .object({
+    id: z.string(),
+    type: z.string(),
+    at: time,
+    callId: z.string().optional(),
+    sessionId: z.string().optional(),
+    agent: z.string().optional(),
+    principal,
+    data: jsonValue.openapi({ description: 'What lists show of it, never an input or an output' }),
+  })
   .openapi('Change')
 
 /** That something happened, for screens that keep themselves fresh. */
@@ -19,7 +28,7 @@ export const changesRoute: Route = defineRoute({
   tag: 'Events',
   summary: 'Hear that something changed',
   description:
-    'A stream of what happened from now on, in a word: the type of each event, when, and which call. What it was is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.',
+    'A stream of what happened from now on, in a word: the type of each event, when, whose, which call and which tool, but never an input or an output. What it was in full is asked for by whoever wants to know, and decided there. With `audit.read` of everything in the tenant; without, of your own calls, of tools and skills, and of approvals for who may decide on them. A client that comes back sends `Last-Event-ID` and goes on from there.',
   headers: { 'Last-Event-ID': 'Go on after this event instead of from now on.' },
   answers: {
     200: { description: 'A stream of changes', schema: change, types: ['text/event-stream'] },
@@ -47,6 +56,21 @@ export const changesRoute: Route = defineRoute({
 
 function toChangeFrames(events: readonly CribEvent[]): string {
   return events
-    .map(({ id, type, at, callId }) => toFrame('change', { id, type, at, callId }, id))
+    .map((event) => {
+      const { id, type, at, callId, sessionId, agent, principal: by } = event
+      const told = { id, type, at, callId, sessionId, agent, principal: by, data: brief(event) }
+      return toFrame('change', told, id)
+    })
     .join('')
+}
+
+/** What a list shows of a call or an approval. */
+const briefly = ['tool', 'runtime', 'parentId', 'approvalId', 'for', 'cost'] as const
+
+function brief({ data }: CribEvent): Record<string, unknown> {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return {}
+  const facts = briefly.filter((name) => name in data).map((name) => [name, data[name]])
+  const { error } = data
+  const isError = typeof error === 'object' && error !== null && 'code' in error
+  return { ...Object.fromEntries(facts), ...(isError && { error: { code: error['code'] } }) }
 }
