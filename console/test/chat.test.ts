@@ -15,19 +15,20 @@ const hostile = [
   '[press me](javascript:window.hit=1) and [leave](https://evil.example/page)',
 ].join('\n\n')
 
-const story = Array.from({ length: 60 }, (_, word) => `word${word}`).join(' ')
+const story = Array.from({ length: 80 }, (_, word) => `word${word}`).join(' ')
 
 /** What the model says, by what was asked last. */
 function answer({ messages }: ModelRequest): ModelAnswer {
   const asked = messages.findLast(({ role }) => role === 'user')
   const text = JSON.stringify(asked?.content ?? '')
   if (text.includes('hostile')) return { text: hostile }
-  if (text.includes('story')) return { text: story, delayMs: 60 }
+  if (text.includes('story')) return { text: story, delayMs: 120 }
   if (text.includes('broken')) return { status: 401 }
   if (text.includes('image_url') || text.includes('picture')) return { text: 'A small picture.' }
   return { text: 'I am **here**.' }
 }
 
+const patience = { timeout: 15_000 }
 const demoTools = { allow: ['demo.*', 'analysis.*', 'agents.spawn'] }
 
 describe.skipIf(!hasChromium)('chat', () => {
@@ -38,6 +39,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     const config = await writeConfig({
       tools: [exampleTools],
       models: model.config.models,
+      limits: { nodeTimeoutMs: 2000 },
       agents: [
         {
           slug: 'helper',
@@ -69,6 +71,10 @@ describe.skipIf(!hasChromium)('chat', () => {
     await box(page).fill(words)
     await box(page).press('Enter')
   }
+  /** Takes out what pages were expected to complain about. */
+  function forgive(expected: RegExp): void {
+    crib.faults.splice(0, Infinity, ...crib.faults.filter((fault) => !expected.test(fault)))
+  }
   const noteCount = async () => {
     const made = await crib.server.request('/api/v1/tools/demo.list-notes/calls', {
       json: { input: {} },
@@ -96,6 +102,12 @@ describe.skipIf(!hasChromium)('chat', () => {
     await card.getByRole('button').first().click()
     await card.getByRole('link', { name: 'Open the call' }).waitFor()
     await look(page, 'chat-result')
+  })
+
+  test('what the agent may use stands beside, a draft is kept, and a conversation can go', async () => {
+    const page = await crib.open('/chat/helper')
+    await say(page, 'hello')
+    await ended(page)
     await button(page, 'Tools').click()
     const panel = page.getByRole('dialog', { name: 'Tools of helper' })
     await panel.getByText('Delete notes').waitFor()
@@ -105,10 +117,15 @@ describe.skipIf(!hasChromium)('chat', () => {
     // A draft is kept for its conversation.
     await box(page).fill('not sent yet')
     await page.reload()
-    await expect.poll(() => box(page).inputValue()).toBe('not sent yet')
-    await button(page, /^Delete run analysis/).click()
-    await button(page, 'Delete').last().click()
+    await expect.poll(() => box(page).inputValue(), patience).toBe('not sent yet')
+    await page.getByRole('link', { name: 'New conversation' }).click()
+    await page.getByRole('heading', { name: 'What shall it do?' }).waitFor()
+    await page.goBack()
+    await button(page, 'Delete hello').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL(/\/chat\/helper\/?$/)
+    // Its page may have asked for it once more.
+    forgive(/404/)
   })
 
   test('what asks first is decided where it is asked, and the reason reaches the agent', async () => {
@@ -155,7 +172,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('word3').waitFor()
     await button(page, 'Stop').click()
     await page.getByText('Stopped.').waitFor()
-    expect(await page.getByText('word59').count()).toBe(0)
+    expect(await page.getByText('word79').count()).toBe(0)
     const runs = await crib.server.request('/api/v1/runs?agent=talker&limit=1')
     expect(await runs.json()).toMatchObject({ items: [{ status: 'cancelled' }] })
     await look(page, 'chat-stopped')
@@ -177,14 +194,19 @@ describe.skipIf(!hasChromium)('chat', () => {
       expect(text.trim()).toBe(story)
     }
     // What the browser says of the cut is expected.
-    crib.faults.splice(
-      0,
-      crib.faults.length,
-      ...crib.faults.filter(
-        (fault) => !/ERR_INTERNET|ERR_NETWORK|Failed to load resource/.test(fault),
-      ),
-    )
+    forgive(/ERR_|Failed to load resource/)
   })
+
+  test('a server that is killed in the middle goes on with the turn when it is back', async () => {
+    const page = await crib.open('/chat/talker')
+    await say(page, 'a third story')
+    await page.getByText('word3').waitFor()
+    await crib.restart(() => page.getByText('Connection lost.').waitFor())
+    await button(page, 'Answer again').waitFor({ timeout: 60_000 })
+    const text = await page.getByRole('article', { name: 'Answer of talker' }).innerText()
+    expect(text.trim()).toBe(story)
+    forgive(/ERR_|Failed to load resource/)
+  }, 120_000)
 
   test('files go along and are shown, and one that can not is named', async () => {
     const page = await crib.open('/chat/talker')
@@ -208,9 +230,9 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText('A small picture.').waitFor()
     await ended(page)
     const picture = page.getByRole('img', { name: 'dot.png' })
-    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
     await page.reload()
-    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => picture.getAttribute('src'), patience).toMatch(/^blob:/)
   })
 
   test('what a model says runs nothing, fetches nothing, and links are shown as what they are', async () => {
@@ -242,7 +264,7 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.goto(`${crib.server.url}/chat/helper/conv_00000000000000000000000000000000`)
     await page.getByText('There is no conversation').waitFor()
     await look(page, 'chat-not-found')
-    crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((fault) => !/404/.test(fault)))
+    forgive(/404/)
   })
 
   test('agents that are sent out are read one by one, and what they ask is asked here', async () => {

@@ -60,10 +60,12 @@ function isOnList(target: EventTarget | null): boolean {
   )
 }
 
+/** Where keys write something; a box to tick is no such place. */
 function isField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !/^(?:checkbox|radio|button)$/.test(target.type)
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName))
   )
 }
 

@@ -46,7 +46,7 @@ function AgentCard({ agent, say }: { agent: TalkAgent; say: string | undefined }
         <h2 dir="auto">
           <Link
             to="/chat/{-$agent}/{-$conversation}"
-            params={{ agent: slug }}
+            params={{ agent: slug, conversation: undefined }}
             search={say === undefined ? {} : { say }}
           >
             {name ?? slug}

@@ -35,7 +35,7 @@ export function Welcome({ agent, model, trouble }: WelcomeProps) {
             onClick={() =>
               void navigate({
                 to: '/chat/{-$agent}/{-$conversation}',
-                params: { agent },
+                params: { agent, conversation: undefined },
                 search: { say },
               })
             }

@@ -50,8 +50,8 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
             <ApprovalInPlace id={part.approval.id} known={waiting} tool={tool} />
           ) : (
             <>
-              <Arguments part={part} name={name} />
               <ToolResult part={part} tool={tool} name={name} isLive={isLive} />
+              <Arguments part={part} name={name} />
             </>
           )}
           <Foot part={part} name={name} />
@@ -112,15 +112,14 @@ function Arguments({ part, name }: { part: ToolPart; name: string }) {
     )
   }
   if (part.input === undefined) return null
+  const label =
+    part.approval?.descriptor?.isEdited === true ? 'Arguments, edited by a person' : 'Arguments'
+  // What came of it is what people want to see; with what, for who asks.
   return (
-    <div>
-      <span className={styles.label}>
-        {part.approval?.descriptor?.isEdited === true
-          ? 'Arguments, edited by a person'
-          : 'Arguments'}
-      </span>
+    <details className={styles.arguments} open={!part.state.startsWith('output-')}>
+      <summary>{label}</summary>
       <JsonTree value={part.input} label={`Arguments of ${name}`} />
-    </div>
+    </details>
   )
 }
 

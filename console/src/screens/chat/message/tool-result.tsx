@@ -23,14 +23,10 @@ export function ToolResult({ part, tool, name, isLive }: ToolResultProps) {
     return <p className={styles.failed}>{approval?.reason ?? 'A person rejected the call.'}</p>
   }
   if (state !== 'output-available') return null
+  if (isOfAgents(name)) return <SentOut part={part} />
   return (
     <div>
-      <span className={styles.label}>Result</span>
-      {isOfAgents(name) ? (
-        <SentOut part={part} />
-      ) : (
-        <Output part={part} tool={tool} isLive={isLive} />
-      )}
+      <Output part={part} tool={tool} isLive={isLive} />
     </div>
   )
 }

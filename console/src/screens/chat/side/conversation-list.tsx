@@ -31,7 +31,11 @@ export function ConversationList({ agent, current, onNavigate }: ConversationLis
         <ChooseOther agent={agent} />
         <Button
           renderRoot={(props) => (
-            <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent }} {...props} />
+            <Link
+              to="/chat/{-$agent}/{-$conversation}"
+              params={{ agent, conversation: undefined }}
+              {...props}
+            />
           )}
           variant="default"
           justify="flex-start"
@@ -115,7 +119,7 @@ function ChooseOther({ agent }: { agent: string }) {
       onChange={(slug) =>
         void navigate({
           to: '/chat/{-$agent}/{-$conversation}',
-          params: { agent: slug ?? agent },
+          params: { agent: slug ?? agent, conversation: undefined },
         })
       }
     />
@@ -165,7 +169,10 @@ function useRemove({ id, agent }: Pick<Api<'Conversation'>, 'id' | 'agent'>, isC
     mutationFn: () => read(api.DELETE('/api/v1/conversations/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
       if (isCurrent) {
-        await navigate({ to: '/chat/{-$agent}/{-$conversation}', params: { agent } })
+        await navigate({
+          to: '/chat/{-$agent}/{-$conversation}',
+          params: { agent, conversation: undefined },
+        })
       }
       await queryClient.invalidateQueries({ queryKey: ['conversations', 'list'] })
     },
