@@ -66,15 +66,6 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`)
     })
   })
-<<<<<<< HEAD
-=======
-  // Whoever tests is not led around: test/five-minutes.test.ts is.
-  await context.addInitScript(() => {
-    // It runs in empty pages too, and those have no storage.
-    if (location.protocol !== 'http:') return
-    localStorage.setItem('toolcrib.first-steps', '{"state":"over","done":[]}')
-  })
->>>>>>> 552dc82df7d1638263b6df49c23ab11fd81b6a83
   const first = await context.newPage()
   await first.goto(server.signIn)
   await first.close()
