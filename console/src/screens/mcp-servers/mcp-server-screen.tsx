@@ -78,11 +78,15 @@ function Loaded({ server }: { server: McpServer }) {
         }
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="tools">
-            Tools{' '}
-            {toolCounts.quarantined > 0 && (
-              <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
-            )}
+          <Tabs.Tab
+            value="tools"
+            rightSection={
+              toolCounts.quarantined > 0 && (
+                <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
+              )
+            }
+          >
+            Tools
           </Tabs.Tab>
           {oauth !== undefined && <Tabs.Tab value="connections">Sign-ins</Tabs.Tab>}
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
@@ -123,11 +127,11 @@ function Standing({ server }: { server: McpServer }) {
   ].filter(Boolean)
   return (
     <p className={styles.standing}>
-      {sayState(server)} {facts.join(' · ')}
+      {[sayState(server), facts.join(' · ')].filter(Boolean).join(' ')}
       {listedAt !== undefined && (
         <>
-          {' '}
-          Its tools were read <TimeAgo at={listedAt} />.
+          {' · '}
+          tools read <TimeAgo at={listedAt} />
         </>
       )}
     </p>
