@@ -81,7 +81,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents/$slug',
-  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as', 'skill', 'run'),
+  validateSearch: asText('tab', 'runtime', 'tool', 'show', 'q', 'as', 'skill', 'session', 'run'),
   component: lazyRouteComponent(() => import('./screens/agents/agent-screen.tsx'), 'AgentScreen'),
 })
 const skills = createRoute({

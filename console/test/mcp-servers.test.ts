@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     await aside.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('search is accepted').waitFor()
     await page.getByText('In use').waitFor()
-    await page.getByRole('button', { name: 'Set search aside' }).click()
+    await page.getByRole('button', { name: 'Set aside search' }).click()
     await aside.waitFor()
   })
 

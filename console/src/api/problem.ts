@@ -61,6 +61,11 @@ export function toProblem(thrown: unknown): ApiProblem {
   return new ApiProblem({ code: 'unexpected', status: 0, message })
 }
 
+/** What is on the screen was taken away meanwhile: old data would only mislead. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404
+}
+
 interface ProblemBody extends Partial<Omit<Facts, 'message' | 'issues'>> {
   detail?: string
   issues?: readonly { path?: string; pointer?: string; message: string }[]

@@ -7239,6 +7239,8 @@ export interface operations {
                 as?: string;
                 /** @description With this skill of the agent in force */
                 skill?: string;
+                /** @description With what this session has seen */
+                session?: string;
                 /** @description Words of its name or title */
                 q?: string;
                 decision?: "allow" | "ask" | "hidden";

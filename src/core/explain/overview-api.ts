@@ -25,6 +25,8 @@ export interface AgentToolQuery {
   as?: string
   /** With this skill of the agent in force. */
   skill?: string
+  /** With what this session has seen. */
+  sessionId?: string
   /** Words of its name or title. */
   q?: string
   decision?: ToolDecision

@@ -1,12 +1,13 @@
-import { Alert, Button, Select, Stack } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { AgentGrants } from './agent-grants.tsx'
-import { toChange, toDraft } from './parts/agent-draft.ts'
+import { hasSameRules, toChange, toDraft } from './parts/agent-draft.ts'
 import type { AgentDraft } from './parts/agent-draft.ts'
 import { wordsQuery } from './parts/agent-queries.ts'
 import type { Agent } from './parts/agent-queries.ts'
@@ -42,8 +43,9 @@ function PolicyEditor({ agent }: { agent: Agent }) {
     startOver(saved)
   })
   // What comes in from elsewhere is taken over, unless something was typed that it would wipe away.
-  if (agent.version !== base.version && !hasChanged) startOver(agent)
-  const isStale = agent.version !== base.version && hasChanged
+  const isOld = !hasSameRules(agent, base)
+  if (isOld && !hasChanged) startOver(agent)
+  const isStale = isOld && hasChanged
   return (
     <Panel
       title="Rules"
@@ -58,17 +60,17 @@ function PolicyEditor({ agent }: { agent: Agent }) {
     >
       <Stack gap="md">
         {agent.isDeclared && (
-          <Alert variant="light" color="gray" title="The configuration declares this agent">
+          <Notice title="The configuration declares this agent">
             Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
             again. Grants can be added here all the same.
-          </Alert>
+          </Notice>
         )}
         {isStale && (
-          <Alert variant="light" color="yellow" title="It was changed meanwhile">
+          <Notice tone="ask" title="It was changed meanwhile">
             <Button variant="default" size="xs" onClick={() => startOver(agent)}>
               Start over from what it is now
             </Button>
-          </Alert>
+          </Notice>
         )}
         <Fields
           draft={draft}

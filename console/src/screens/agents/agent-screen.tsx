@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconMessage } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { isGone } from '../../api/problem.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Failed, Loading, NotAllowed } from '../../ui/states.tsx'
@@ -40,7 +41,7 @@ export function AgentScreen() {
       </Page>
     )
   }
-  if (agent.data !== undefined) return <AgentPage agent={agent.data} />
+  if (agent.data !== undefined && !isGone(agent.error)) return <AgentPage agent={agent.data} />
   return (
     <Page title={`Agent ${slug}`}>
       {agent.isError ? (

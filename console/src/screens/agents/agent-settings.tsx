@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import type { Agent } from './parts/agent-queries.ts'
@@ -21,10 +22,10 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   return (
     <div className={styles.narrow}>
       {agent.isDeclared && (
-        <Alert variant="light" color="gray" title="The configuration declares this agent" mb="md">
+        <Notice isApart title="The configuration declares this agent">
           Change <code>agents[{agent.slug}]</code> in <code>toolcrib.config.ts</code> and start
           again; here it is shown.
-        </Alert>
+        </Notice>
       )}
       <SettingsForm key={agent.version} agent={agent} isReadOnly={isReadOnly} />
       {!isReadOnly && <DeleteAgent slug={agent.slug} />}

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { wordsQuery } from './parts/agent-queries.ts'
 import { AutonomyInput } from './parts/autonomy-input.tsx'
@@ -129,9 +130,9 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
 function Refused({ error }: { error: unknown }) {
   const { message, fix } = toProblem(error)
   return (
-    <Alert color="red" variant="light" title={message} role="alert">
+    <Notice tone="deny" title={message} isNews>
       {fix}
-    </Alert>
+    </Notice>
   )
 }
 

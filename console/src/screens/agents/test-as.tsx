@@ -12,10 +12,10 @@ const route = getRouteApi('/agents/$slug')
 
 /** The same tools, seen as somebody else would have them: a role, a member, a key; in any runtime. */
 export function TestAs({ agent }: { agent: Agent }) {
-  const { as, runtime, skill } = route.useSearch()
+  const { as, runtime, skill, session } = route.useSearch()
   const navigate = route.useNavigate()
   const people = usePeople()
-  const set = (change: { as?: string; runtime?: string; skill?: string }) =>
+  const set = (change: { as?: string; runtime?: string; skill?: string; session?: string }) =>
     void navigate({
       search: ({ tool: _tool, ...before }) => ({ ...before, ...change }),
       replace: true,
@@ -58,6 +58,14 @@ export function TestAs({ agent }: { agent: Agent }) {
             if (value.trim() !== '') set({ as: value.trim() })
           }}
         />
+        <TextInput
+          label="With what this session has seen"
+          placeholder="conv_…"
+          defaultValue={session}
+          onBlur={({ currentTarget: { value } }) => {
+            if (value.trim() !== (session ?? '')) set({ session: value.trim() || undefined })
+          }}
+        />
       </div>
       <AgentTools
         slug={agent.slug}
@@ -65,6 +73,7 @@ export function TestAs({ agent }: { agent: Agent }) {
           runtime: asRuntime(runtime),
           ...(as !== undefined && { as }),
           ...(skill !== undefined && { skill }),
+          ...(session !== undefined && { session }),
         }}
       />
     </>

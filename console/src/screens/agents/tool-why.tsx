@@ -1,5 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { api, read } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
+import { sayDone, sayFailed } from '../../ui/say.ts'
 import { DecisionTrace } from '../../ui/decision-trace.tsx'
 import { DecisionTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
@@ -39,18 +43,51 @@ export function ToolWhy({ agent, tool, title = tool, look }: ToolWhyProps) {
       className={styles.why}
     >
       <DecisionTrace tool={tool} layers={explanation.layers} asks={explanation.asks} />
-      <p className={styles.more}>
+      <div className={styles.more}>
         <Link to="/tools/$name" params={{ name: tool }}>
           Open the tool
         </Link>
+        {explanation.visible && <TurnOff agent={agent} tool={tool} />}
         {explanation.labels !== undefined && (
           <span>
-            {' · '}reads {explanation.labels.reads.join(', ') || 'nothing labelled'}, effects{' '}
+            reads {explanation.labels.reads.join(', ') || 'nothing labelled'}, effects{' '}
             {explanation.labels.effects}
           </span>
         )}
-      </p>
+      </div>
     </Panel>
+  )
+}
+
+/** One tool off, whatever grants it: its own grant goes, and a deny comes where a wider one remains. */
+function TurnOff({ agent, tool }: { agent: string; tool: string }) {
+  const queryClient = useQueryClient()
+  const turnOff = useMutation({
+    mutationFn: () =>
+      read(
+        api.DELETE('/api/v1/agents/{slug}/tools/{name}', {
+          params: { path: { slug: agent, name: tool } },
+        }),
+      ),
+    onSuccess: async () => {
+      sayDone(`${agent} no longer sees ${tool}`)
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['agents'] }),
+        queryClient.invalidateQueries({ queryKey: ['explain'] }),
+      ])
+    },
+    onError: sayFailed,
+  })
+  if (!useCan('agents.manage')) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={turnOff.isPending}
+      onClick={() => turnOff.mutate()}
+    >
+      Turn it off for {agent}
+    </Button>
   )
 }
 

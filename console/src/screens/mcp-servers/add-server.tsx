@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { blankServer, toSpec } from './server-draft.ts'
 import type { ServerDraft } from './server-draft.ts'
@@ -87,9 +88,9 @@ export function AddServer({ onClose }: { onClose: () => void }) {
 function Refused({ error }: { error: unknown }) {
   const { message, fix } = toProblem(error)
   return (
-    <Alert color="red" variant="light" title={message} role="alert">
+    <Notice tone="deny" title={message} isNews>
       {fix}
-    </Alert>
+    </Notice>
   )
 }
 

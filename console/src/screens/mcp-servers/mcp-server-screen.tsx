@@ -1,9 +1,11 @@
-import { Alert, Button, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconRefresh } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { isGone } from '../../api/problem.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { sayFailed } from '../../ui/say.ts'
 import { Failed, Loading, NotAllowed } from '../../ui/states.tsx'
@@ -28,7 +30,7 @@ export function McpServerScreen() {
   const { permissions } = useMe()
   const mayRead = readers.some((permission) => holds(permissions, permission))
   const server = useQuery({ ...serverQuery(name), enabled: mayRead })
-  if (server.data !== undefined) return <Loaded server={server.data} />
+  if (server.data !== undefined && !isGone(server.error)) return <Loaded server={server.data} />
   return (
     <Page title={name} description={<Link to="/mcp-servers">All MCP servers</Link>}>
       {!mayRead ? (
@@ -76,11 +78,15 @@ function Loaded({ server }: { server: McpServer }) {
         }
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="tools">
-            Tools{' '}
-            {toolCounts.quarantined > 0 && (
-              <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
-            )}
+          <Tabs.Tab
+            value="tools"
+            rightSection={
+              toolCounts.quarantined > 0 && (
+                <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>
+              )
+            }
+          >
+            Tools
           </Tabs.Tab>
           {oauth !== undefined && <Tabs.Tab value="connections">Sign-ins</Tabs.Tab>}
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
@@ -105,14 +111,13 @@ function Standing({ server }: { server: McpServer }) {
   const isWell = state === 'connected' || state === 'idle' || state === 'connecting'
   if (!isWell) {
     return (
-      <Alert
-        mb="md"
-        variant="light"
-        color={state === 'unauthorized' ? 'yellow' : state === 'disabled' ? 'gray' : 'red'}
+      <Notice
+        isApart
+        tone={state === 'unauthorized' ? 'ask' : state === 'disabled' ? 'plain' : 'deny'}
         title={sayState(server)}
       >
         {fix}
-      </Alert>
+      </Notice>
     )
   }
   const facts = [
@@ -122,11 +127,11 @@ function Standing({ server }: { server: McpServer }) {
   ].filter(Boolean)
   return (
     <p className={styles.standing}>
-      {sayState(server)} {facts.join(' · ')}
+      {[sayState(server), facts.join(' · ')].filter(Boolean).join(' ')}
       {listedAt !== undefined && (
         <>
-          {' '}
-          Its tools were read <TimeAgo at={listedAt} />.
+          {' · '}
+          tools read <TimeAgo at={listedAt} />
         </>
       )}
     </p>

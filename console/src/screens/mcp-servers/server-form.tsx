@@ -11,6 +11,7 @@ import {
 import { useId } from 'react'
 import { PairsInput } from './pairs-input.tsx'
 import type { ServerDraft } from './server-draft.ts'
+import styles from './mcp-servers.module.css'
 
 interface ServerFormProps {
   draft: ServerDraft
@@ -40,7 +41,16 @@ export function ServerForm({ draft, set, isReadOnly = false, isNew = false }: Se
       ) : (
         <Address draft={draft} set={set} isReadOnly={isReadOnly} />
       )}
-      <Choice draft={draft} set={set} isReadOnly={isReadOnly} />
+      {isNew ? (
+        <details className={styles.more}>
+          <summary>More settings</summary>
+          <Stack gap="sm" mt="sm">
+            <Choice draft={draft} set={set} isReadOnly={isReadOnly} />
+          </Stack>
+        </details>
+      ) : (
+        <Choice draft={draft} set={set} isReadOnly={isReadOnly} />
+      )}
     </Stack>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import { toDraft, toServerChange } from './server-draft.ts'
@@ -19,10 +20,10 @@ export function ServerSettings({ server }: { server: McpServer }) {
   return (
     <div className={styles.settings}>
       {server.isDeclared && (
-        <Alert variant="light" color="gray" title="The configuration declares this server" mb="md">
+        <Notice isApart title="The configuration declares this server">
           Change <code>mcpServers.{server.name}</code> in <code>toolcrib.config.ts</code> and start
           again; here it is shown.
-        </Alert>
+        </Notice>
       )}
       <SettingsForm key={server.updatedAt} server={server} isReadOnly={isReadOnly} />
       {!isReadOnly && <RemoveServer name={server.name} />}

@@ -94,7 +94,7 @@ function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
             size="compact-xs"
             variant="subtle"
             color="gray"
-            aria-label={`Set ${tool.name} aside`}
+            aria-label={`Set aside ${tool.name}`}
             loading={decide.isPending}
             onClick={() => decide.mutate('reject')}
           >

@@ -1,6 +1,6 @@
-import { Alert } from '@mantine/core'
 import type { Api } from '../../api/client.ts'
 import { Code } from '../../ui/code.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import styles from './mcp-servers.module.css'
 
@@ -15,9 +15,9 @@ export function TestResult({ result }: TestResultProps) {
 
 function Answers({ result: { durationMs, protocol, about, tools } }: TestResultProps) {
   return (
-    <Alert
-      color="green"
-      variant="light"
+    <Notice
+      tone="allow"
+
       title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${sayDuration(durationMs)}`}
     >
       {[about?.title ?? about?.name, about?.version, protocol && `protocol ${protocol.version}`]
@@ -26,15 +26,15 @@ function Answers({ result: { durationMs, protocol, about, tools } }: TestResultP
       {tools.length > 0 && (
         <p className={styles.names}>{tools.map(({ name }) => name).join(', ')}</p>
       )}
-    </Alert>
+    </Notice>
   )
 }
 
 function Wrong({ result: { problem, errorOutput = '' } }: TestResultProps) {
   return (
-    <Alert color="red" variant="light" title={problem?.message ?? 'It does not answer'}>
+    <Notice tone="deny" title={problem?.message ?? 'It does not answer'}>
       {problem?.fix}
       {errorOutput !== '' && <Code text={errorOutput} label="what the program wrote last" />}
-    </Alert>
+    </Notice>
   )
 }

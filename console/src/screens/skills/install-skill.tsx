@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, Tabs, Text, Textarea } from '@mantine/core'
+import { Button, FileButton, Group, Modal, Tabs, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconFolder, IconFileZip } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ask } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { fromAnswer, toProblem } from '../../api/problem.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { FolderButton } from './folder-button.tsx'
 import { zipOf } from './zip-of.ts'
@@ -100,7 +101,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
 function Refused({ error }: { error: unknown }) {
   const { message, fix, issues } = toProblem(error)
   return (
-    <Alert color="red" variant="light" title={message} role="alert" mb="md">
+    <Notice tone="deny" title={message} isNews isApart>
       {fix}
       {issues.length > 0 && (
         <ul>
@@ -109,7 +110,7 @@ function Refused({ error }: { error: unknown }) {
           ))}
         </ul>
       )}
-    </Alert>
+    </Notice>
   )
 }
 

@@ -5,6 +5,7 @@ import { ask } from '../../api/client.ts'
 import { fromAnswer } from '../../api/problem.ts'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
+import { sayFailed } from '../../ui/say.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { SkillDetail } from './skill-queries.ts'
@@ -32,9 +33,13 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
                 {one}
               </button>
             ) : (
-              <a href={addressOf(skill, one)} className={styles.file} download>
+              <button
+                type="button"
+                className={styles.file}
+                onClick={() => void save(skill, one).catch(sayFailed)}
+              >
                 {one}
-              </a>
+              </button>
             )}
             <span className={styles.small}>{sayBytes(bytes)}</span>
           </li>
@@ -58,11 +63,7 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
 function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
   const text = useQuery({
     queryKey: ['skills', 'file', skill.name, skill.version, path],
-    queryFn: async () => {
-      const response = await ask(new Request(addressOf(skill, path)))
-      if (response.ok) return response.text()
-      throw fromAnswer(await response.json().catch(() => undefined), response)
-    },
+    queryFn: async () => (await readBytes(skill, path)).text(),
   })
   return (
     <QueryView query={text}>
@@ -74,7 +75,14 @@ function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
             <Code text={whole.slice(0, mostShown)} label={path} />
             {whole.length > mostShown && (
               <p className={styles.small}>
-                Only its beginning. <a href={addressOf(skill, path)}>Save the whole file</a>
+                Only its beginning.{' '}
+                <button
+                  type="button"
+                  className={styles.file}
+                  onClick={() => void save(skill, path).catch(sayFailed)}
+                >
+                  Save the whole file
+                </button>
               </p>
             )}
           </>
@@ -82,6 +90,22 @@ function FileText({ skill, path }: { skill: SkillDetail; path: string }) {
       }
     </QueryView>
   )
+}
+
+/** Asked for like everything else, so that it comes from the tenant that is looked at. */
+async function readBytes(skill: SkillDetail, path: string): Promise<Response> {
+  const response = await ask(new Request(addressOf(skill, path)))
+  if (response.ok) return response
+  throw fromAnswer(await response.json().catch(() => undefined), response)
+}
+
+async function save(skill: SkillDetail, path: string): Promise<void> {
+  const url = URL.createObjectURL(await (await readBytes(skill, path)).blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = path.split('/').at(-1) ?? path
+  link.click()
+  URL.revokeObjectURL(url)
 }
 
 function addressOf({ name, version }: SkillDetail, path: string): string {

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { isGone } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
@@ -27,7 +28,8 @@ const route = getRouteApi('/skills')
 export function SkillPage({ name }: { name: string }) {
   const { version } = route.useSearch()
   const skill = useQuery(skillQuery(name, version))
-  if (skill.data !== undefined) return <Loaded skill={skill.data} asked={version} />
+  if (skill.data !== undefined && !isGone(skill.error))
+    return <Loaded skill={skill.data} asked={version} />
   return (
     <Page title={name} description={<Link to="/skills">All skills</Link>}>
       {skill.isError ? (

@@ -23,6 +23,7 @@ const listAgentTools = defineRoute({
     runtime: z.enum(runtimes).optional(),
     as: shortText('See as `member:<id>`, `key:<id>` or `role:<name>`').optional(),
     skill: shortText('With this skill of the agent in force').optional(),
+    session: shortText('With what this session has seen').optional(),
     q: shortText('Words of its name or title').optional(),
     decision: z.enum(toolDecisions).optional(),
     after: shortText('The `next` of the page before').optional(),
@@ -36,8 +37,9 @@ const listAgentTools = defineRoute({
       }),
     },
   },
-  async handle({ door, caller, query, request }) {
-    return json(200, await door.api.listAgentTools(caller, slugParam(request), query))
+  async handle({ door, caller, query: { session: sessionId, ...query }, request }) {
+    const asked = { ...query, sessionId }
+    return json(200, await door.api.listAgentTools(caller, slugParam(request), asked))
   },
 })
 

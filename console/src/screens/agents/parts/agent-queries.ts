@@ -12,6 +12,8 @@ export interface Look {
   runtime?: Runtime
   as?: string
   skill?: string
+  /** With what this session has seen. */
+  session?: string
 }
 
 export const runtimes = [

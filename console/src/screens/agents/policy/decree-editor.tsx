@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { sayDone, sayFailed } from '../../../ui/say.ts'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
@@ -62,9 +63,9 @@ function Notes({ decree }: { decree: Decree }) {
   return (
     <>
       {closed !== undefined && (
-        <Alert color="red" variant="light" title="It can't be read, so it lets nothing through">
+        <Notice tone="deny" title="It can't be read, so it lets nothing through">
           {closed}
-        </Alert>
+        </Notice>
       )}
       {isDeclared ? (
         <Text c="dimmed">It is not made here, so it is only shown.</Text>
