@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await look(page, 'tenants')
     await row.getByRole('button', { name: 'Actions for Acme Ltd' }).click()
     await page.getByRole('menuitem', { name: 'Act in it' }).click()
-    const mark = page.getByRole('button', { name: /You act in Acme Ltd/ })
+    const mark = page.getByRole('button', { name: /Acting in Acme Ltd/ })
     await mark.waitFor()
     await look(page, 'tenant-acted-in')
     await page.goto(`${crib.server.url}/settings/account`)
