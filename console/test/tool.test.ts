@@ -92,9 +92,11 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
 
   test('what the server has against the input is said at its field', async () => {
     const page = await crib.open('/tools/test.picky')
-    await fill(page, { count: 3 })
+    await page.getByLabel(/^Count/).fill('3')
     await run(page).click()
     await page.getByText('The input does not fit').waitFor()
+    await page.getByText('must be even').first().waitFor()
+    expect(await page.getByLabel(/^Count/).getAttribute('aria-invalid')).toBe('true')
     await look(page, 'tool-invalid')
     crib.faults.length = 0
     await page.close()
@@ -135,9 +137,24 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
+  test('a server that goes away and comes back loses nothing of a run', async () => {
+    const page = await crib.open('/tools/demo.long-task')
+    await page.getByLabel(/^Steps/).fill('8')
+    await run(page).click()
+    await page.getByText(/[2-7] of 8/).waitFor()
+    await crib.restart(async () => {
+      await page.getByText('Reconnecting…').waitFor()
+      await look(page, 'tool-reconnecting')
+    })
+    await page.getByText('Completed', { exact: true }).waitFor()
+    await page.getByText('Reconnecting…').waitFor({ state: 'hidden' })
+    crib.faults.length = 0
+    await page.close()
+  })
+
   test('what needs a yes waits for it, and goes on by itself', async () => {
     const page = await crib.open('/tools/test.erase')
-    await fill(page, { shelf: 'B2' })
+    await page.getByLabel(/^Shelf/).fill('B2')
     await page.getByRole('button', { name: 'Ask to run' }).click()
     await page.getByText('Waiting for approval').waitFor()
     await page.getByText('test.erase waits for you').waitFor()
@@ -169,7 +186,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
 
   test('a changed file changes the open form, and a removed one keeps what was typed', async () => {
     const page = await crib.open('/tools/test.picky')
-    await fill(page, { count: 4 })
+    await page.getByLabel(/^Count/).fill('4')
     await files.writeTool('picky.tool.ts', pickyTool.replaceAll("'Picky'", "'Not so picky'"))
     await page.getByRole('heading', { name: 'Not so picky' }).waitFor()
     await run(page).click()
@@ -190,6 +207,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     const page = await crib.open('/calls')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
+    await page.locator('[role=dialog] input:focus').waitFor()
     await page.keyboard.type('quick')
     await page.locator('[role=dialog] [data-selected]', { hasText: 'Quick score' }).waitFor()
     await page.keyboard.press('Enter')
@@ -203,12 +221,7 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Completed', { exact: true }).waitFor()
+    expect(await page.getByText('A good candidate').count()).toBeGreaterThan(0)
     await page.close()
   })
 })
-
-/** As JSON: how the form draws it is tested with the form. */
-async function fill(page: Page, input: unknown): Promise<void> {
-  const box = page.getByRole('textbox', { name: 'Input' })
-  await box.fill(JSON.stringify(input))
-}

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { signInMember } from './setup/sign-in-member.ts'
 
 /** Ten packs of a hundred tools, a few of which need something. */
 async function writeCrib(): Promise<string> {
@@ -114,6 +115,15 @@ describe.skipIf(!hasChromium)('the library of a thousand tools', () => {
     await list.getByText('runtime').first().waitFor()
     await look(page, 'tools-hidden')
     await page.close()
+  })
+
+  test('whoever may not call tools is told so', async () => {
+    const context = await signInMember(crib, 'viewer')
+    const page = await context.newPage()
+    await page.goto('/tools')
+    await page.getByText('This is not open to you').waitFor()
+    await look(page, 'tools-not-allowed')
+    await context.close()
   })
 
   test('a crib without tools has three doors, and a server that fails says so in place', async () => {

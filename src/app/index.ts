@@ -23,6 +23,7 @@ export type { Prompt, PromptDefinition, ShelfContext } from '../core/shelf/defin
 export type { Resource, ResourceDefinition } from '../core/shelf/define-resource.ts'
 export type { CribEvent, EventType } from '../core/events/event.ts'
 export type { Explanation } from '../core/policy/scope.ts'
+export type { FormSpec } from '../core/form-spec.ts'
 export type {
   Effect,
   JsonSchema,

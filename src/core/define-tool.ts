@@ -3,6 +3,7 @@ import { isToolError, type Issue, ToolError } from './errors.ts'
 import { toSecretRequirement } from './secrets/requirements.ts'
 import { findProbeIssues, type SecretProbes } from './secrets/secret-probe.ts'
 import { findLostViews } from './schema/find-lost-views.ts'
+import { findFormIssues } from './schema/form-issues.ts'
 import { freezeJson } from './schema/json/freeze-json.ts'
 import { isRecord } from './schema/json/json-type.ts'
 import type { SchemaLike, TypeOf } from './schema/schema-like.ts'
@@ -277,6 +278,8 @@ function toDynamic(name: string, create: AnyDefinition['create']): Tool['behavio
 /** Drops examples that do not fit, remarks what is odd, and freezes everything. */
 function freezeTool(parts: Omit<Tool, 'warnings'>): Tool {
   const { contract } = parts
+  const wrong = findFormIssues(contract.form, contract.inputSchema)
+  if (wrong.length > 0) throw invalidTool(contract.name, wrong)
   const judged = contract.examples.map((example, index) => ({
     example,
     issues: findExampleIssues(example.input, `/examples/${index}`, parts.parseInput),

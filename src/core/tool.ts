@@ -1,6 +1,7 @@
 import type { CallContext } from './call.ts'
 import type { ClientAbility } from './client/caller-client.ts'
 import type { Issue } from './errors.ts'
+import type { FormSpec } from './form-spec.ts'
 import type { ToolLabels } from './flow/tool-labels.ts'
 import type { JsonSchema, JsonValue } from './json.ts'
 import type { Runtime } from './runtime.ts'
@@ -86,7 +87,8 @@ export interface ToolContract {
   /** How many of its calls may run from the queue at once, over all nodes; undefined: no limit of its own. */
   concurrency: number | undefined
   sections: readonly OutputSection[]
-  form: JsonValue | undefined
+  /** How people fill its input in, where the schema alone does not say it well. */
+  form: FormSpec | undefined
   view: ViewSpec | undefined
   collaborative: boolean
   aliases: readonly string[]

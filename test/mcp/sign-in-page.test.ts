@@ -85,6 +85,31 @@ test('what a session has begun ends in that session alone, without a question', 
   expect(await api.listMcpConnections(owner, 'docs')).toEqual([])
 })
 
+test('a server that repeats its token is not heard, and nor is it after a renewal', async () => {
+  const { api, gateway } = await openSite()
+  const signIn = async () => {
+    const { url } = await api.authorizeMcpServer(owner, 'docs')
+    const back = new URL(await upstream.signIn(url))
+    await api.finishMcpSignIn(Object.fromEntries(back.searchParams) as { state: string }, undefined)
+  }
+  const repeat = () => api.call({ tool: 'mcp:docs:repeat', input: {}, caller: owner })
+  await upstream.set({ tokenSeconds: 20 })
+  await signIn()
+  await upstream.set({ tokenSeconds: 3600 })
+  // With its first request the token is near its end, and is renewed.
+  await gateway.refresh({ tenant: 'default', server: 'docs' }, owner.principal)
+  const first = await repeat()
+  await signIn()
+  const second = await repeat()
+  const said = { $content: [{ type: 'text', text: 'Bearer [redacted:sign-in token]' }] }
+  expect([first.output, second.output]).toEqual([said, said])
+  const record = await Promise.all([
+    api.readEvents(owner, { limit: 100 }),
+    api.findCall(owner, first.callId ?? ''),
+  ])
+  expect(JSON.stringify(record)).not.toContain('eyJ')
+})
+
 test('a caller whose client can show an address is asked to sign in, and the call goes on', async () => {
   const { api, gateway } = await openSite()
   const asked: string[] = []

@@ -17,6 +17,8 @@ let folder: string
 let database: string | undefined
 let model: Awaited<ReturnType<typeof startFakeModel>>
 let servers: ChildProcess[] = []
+/** How often the model was asked about what was to be held. */
+let held = 0
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'toolcrib talk '))
@@ -65,6 +67,9 @@ export const pay = defineTool({
 function answer({ messages }: ModelRequest) {
   const text = JSON.stringify(messages)
   const last = messages.at(-1)
+  // Whoever is asked for the first time is still thinking when its server is killed.
+  const isFirst = text.includes('HOLD') && ++held === 1
+  if (last?.role === 'tool' && isFirst) return { text: 'lost words', delayMs: 30_000 }
   if (last?.role === 'tool') return { text: `heard: ${JSON.stringify(last.content)}` }
   if (text.includes('SLOW')) return { calls: [{ name: 'work_slow', input: { word: 'x' } }] }
   if (text.includes('PAY')) return { calls: [{ name: 'work_pay', input: { word: 'y' } }] }
@@ -165,5 +170,35 @@ describe.each(['embedded', 'postgres'] as const)('turns after kill -9 on the %s 
       'turn.completed',
       'turn.completed',
     ])
+  }, 120_000)
+
+  test('a turn that was killed while it went on after an approval goes on once more, and pays once', async () => {
+    database = store === 'embedded' ? undefined : (await createTempDatabase()).url
+    held = -1
+    const first = await start()
+    const { id } = await first.ask<Run>('/agents/helper/runs', { prompt: 'PAY and HOLD' })
+    const waits = await until(async () => {
+      const { items } = await first.ask<{ items: Approval[] }>('/approvals?status=pending')
+      return items[0]
+    })
+    await first.ask(`/approvals/${waits.id}/decision`, { decision: 'approve' })
+    // Paid, told to the model, and the model has begun to answer.
+    await until(async () => (held === 1 ? true : undefined))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await kill(first.child)
+
+    const second = await start()
+    const ended = await second.ask<Run>(`/runs/${id}?wait=40`)
+    expect([ended.status, ended.output]).toEqual(['completed', 'heard: "paid"'])
+    expect(await readFile(path.join(folder, 'done'), 'utf8')).toBe('pay y\n')
+    expect(model.requests.map(({ messages }) => messages.at(-1)?.role)).toEqual([
+      'user',
+      'tool',
+      'tool',
+    ])
+    const { items } = await second.ask<{ items: { type: string }[] }>(
+      '/events?types=turn.completed,turn.failed,call.completed',
+    )
+    expect(items.map(({ type }) => type)).toEqual(['call.completed', 'turn.completed'])
   }, 120_000)
 })

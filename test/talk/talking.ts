@@ -64,7 +64,14 @@ export function createDoings() {
 /** A crib with an agent whose model says what the script says. */
 export async function openTalk(
   script: Script,
-  more: { agents?: object[]; models?: object; limits?: object; tools?: readonly object[] } = {},
+  more: {
+    agents?: object[]
+    models?: object
+    limits?: object
+    tools?: readonly object[]
+    /** Further configuration. */
+    config?: object
+  } = {},
 ) {
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
@@ -75,6 +82,7 @@ export async function openTalk(
       models: { ...model.config.models, ...more.models },
       ...(more.limits && { limits: more.limits }),
       agents: [agent, ...(more.agents ?? [])],
+      ...more.config,
     } as never,
   })
   const app = createHttpApp({ api: crib.api, version: '0' })

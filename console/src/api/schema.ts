@@ -2331,7 +2331,7 @@ export interface components {
                 label: string;
                 type: string;
             }[];
-            form?: components["schemas"]["Json"];
+            form?: components["schemas"]["FormSpec"];
             view?: components["schemas"]["ViewSpec"];
             collaborative: boolean;
             aliases: string[];
@@ -2345,6 +2345,28 @@ export interface components {
         /** @description A JSON Schema 2020-12 object. */
         JsonSchema: {
             [key: string]: unknown;
+        };
+        /** @description How people fill the input in, where the schema alone does not say it well */
+        FormSpec: {
+            order?: string[];
+            groups?: {
+                label: string;
+                description?: string;
+                fields: string[];
+                collapsed?: boolean;
+            }[];
+            /** @description By path: `customer.email`, `tasks[].name` */
+            fields?: {
+                [key: string]: {
+                    label?: string;
+                    help?: string;
+                    placeholder?: string;
+                    /** @enum {string} */
+                    widget?: "text" | "textarea" | "secret" | "file" | "select" | "segmented" | "switch" | "slider" | "list" | "json";
+                    hidden?: boolean;
+                    order?: string[];
+                };
+            };
         };
         /** @description How people are shown the output. */
         ViewSpec: {

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../api/json.ts'
+import { meQuery } from '../api/me.ts'
+import { queryClient } from '../api/query-client.ts'
 import { session } from '../api/session.ts'
 import { kept } from '../api/storage.ts'
 import { withoutSecrets } from './model/clean.ts'
@@ -7,7 +9,7 @@ import type { FormModel } from './model/form-model.ts'
 /** Longer ones are not worth the room: this device keeps a few megabytes for everything. */
 const maxLetters = 200_000
 
-/** What was typed and not run yet: by tenant and tool, on this device, without secrets and files. */
+/** What was typed and not run yet: by tenant, person and tool, on this device, without secrets and files. */
 export const drafts = {
   read(tool: string): JsonValue | undefined {
     const text = kept.read(nameOf(tool))
@@ -28,5 +30,6 @@ export const drafts = {
 }
 
 function nameOf(tool: string): string {
-  return `draft.${session.tenant() ?? ''}.${tool}`
+  const me = queryClient.getQueryData(meQuery.queryKey)
+  return `draft.${session.tenant() ?? me?.tenant ?? ''}.${me?.principal.id ?? ''}.${tool}`
 }

@@ -71,15 +71,12 @@ function Earlier({
         <p className={styles.menuNote}>None yet: they come from calls of this tool.</p>
       )}
       {items.map(({ callId, input, status, requestedAt }) => (
-        <Menu.Item
-          key={callId}
-          onClick={() => fill(input as JsonValue)}
-          rightSection={<StatusTag status={status} />}
-        >
+        <Menu.Item key={callId} onClick={() => fill(input as JsonValue)}>
           <span className={styles.earlier} dir="auto">
             {JSON.stringify(input).slice(0, 200)}
           </span>
-          <span className={styles.help}>
+          <span className={styles.earlierFacts}>
+            <StatusTag status={status} />
             <TimeAgo at={requestedAt} />
           </span>
         </Menu.Item>

@@ -3,9 +3,10 @@ import type { Issue } from '../api/problem.ts'
 import { settle, toInput } from './model/clean.ts'
 import { switchOption } from './model/defaults.ts'
 import { drawnAt, noPicks } from './model/drawn.ts'
-import type { Picker, Picks } from './model/drawn.ts'
+import type { Picker, Picks, Place } from './model/drawn.ts'
 import { findIssues } from './model/find-issues.ts'
 import type { FormModel } from './model/form-model.ts'
+import { inPlaceOrder } from './model/place-order.ts'
 import { changeAt, isWithin, pointerParts } from './model/pointer.ts'
 import type { Maybe } from './model/pointer.ts'
 import type { Schema } from './model/schema.ts'
@@ -44,6 +45,8 @@ export interface FormStore {
   setText(value: JsonValue | undefined, problem: string | undefined): void
   setIssues(issues: readonly Issue[]): void
   check(): readonly Issue[]
+  /** A piece holds text that is no value yet: it must not be sent without it. */
+  noteText(pointer: string, problem: string | undefined): void
   issueAt(pointer: string): string | undefined
   issueWithin(pointer: string): string | undefined
 }
@@ -61,6 +64,7 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
   const listeners = new Set<() => void>()
   let hasChecked = false
   let fromServer: readonly Issue[] = []
+  const unread = new Map<string, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent: { of: FormState; input: JsonValue } | undefined
   let state: FormState = {
@@ -75,7 +79,8 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const findAll = () => findIssues(model, { value: input(), pointer: '', picks: state.picks })
+  const findAll = () =>
+    findEverything(model, { value: input(), pointer: '', picks: state.picks }, unread)
   const input = () => {
     if (sent?.of !== state) {
       sent = {
@@ -119,6 +124,7 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
       clearTimeout(timer)
       hasChecked = false
       fromServer = []
+      unread.clear()
       const filled = state.filled + 1
       change({ value: next, picks: noPicks, issues: [], textProblem: undefined, filled })
     },
@@ -150,8 +156,9 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
     setIssues(issues) {
       clearTimeout(timer)
       hasChecked = hasChecked || issues.length > 0
-      fromServer = issues
-      change({ issues })
+      const place = { value: state.value, picks: state.picks }
+      fromServer = inPlaceOrder(model, issues, place)
+      change({ issues: fromServer })
     },
     check() {
       clearTimeout(timer)
@@ -162,11 +169,26 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
       change({ issues })
       return issues
     },
+    noteText(pointer, problem) {
+      if (problem === undefined) unread.delete(pointer)
+      else unread.set(pointer, problem)
+    },
     issueAt: (pointer) => state.issues.find((issue) => issue.pointer === pointer)?.message,
     issueWithin: (pointer) =>
       state.issues.find((issue) => isWithin(issue.pointer, pointer))?.message,
   }
   return store
+}
+
+/** What does not fit, and texts that are no value yet. */
+function findEverything(
+  model: FormModel,
+  place: Place,
+  unread: ReadonlyMap<string, string>,
+): Issue[] {
+  const found = findIssues(model, place).filter(({ pointer }) => !unread.has(pointer))
+  const texts = [...unread].map(([pointer, message]) => ({ pointer, message }))
+  return inPlaceOrder(model, [...texts, ...found], place)
 }
 
 /** The constant of the option before would choose it again. */

@@ -110,7 +110,7 @@ function toActions(store: FormStore, dropDraft: () => void, initial: JsonValue) 
       store.replace(change(store.state().value)),
     setServerIssues(issues: readonly Issue[]) {
       store.setIssues(issues)
-      tell(issues)
+      tell(store.state().issues)
     },
     check: () => tell(store.check()),
     reset() {
@@ -260,7 +260,7 @@ function DrawnForm({ store }: { store: FormStore }) {
     </>
   )
   return (
-    <FormGuard fallback={broken}>
+    <FormGuard key={store.id} fallback={broken}>
       <Field
         schema={store.model.root}
         pointer=""

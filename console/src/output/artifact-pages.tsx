@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { QueryView } from '../ui/query-view.tsx'
 import { readTextPage } from './artifact-read.ts'
 import type { ArtifactReference, ArtifactText } from './artifact-read.ts'
+import { LongText } from './long-text.tsx'
 import { prettyPart, prettyStart } from './pretty-part.ts'
 import type { PrettyState } from './pretty-part.ts'
-import { toSafeText } from './safe-text.ts'
+import { ScrollBox } from './scroll-box.tsx'
 import { sayBytes } from './words.ts'
 import table from './data-table.module.css'
 import styles from './output.module.css'
@@ -64,13 +65,12 @@ function TextPage({ page, state, isFirst, onBack, onNext }: TextPageProps) {
   const end = next ?? bytes
   return (
     <div className={table.frame}>
-      <section
+      <ScrollBox
         className={`${styles.text} ${styles.mono} ${styles.padded}`}
-        tabIndex={0}
-        aria-label="A part of the output"
+        label="A part of the output"
       >
-        {toSafeText(pretty)}
-      </section>
+        <LongText text={pretty} />
+      </ScrollBox>
       <div className={table.foot}>
         <output>{`${sayBytes(offset)} to ${sayBytes(end)} of ${sayBytes(bytes)}`}</output>
         <span className={table.pager}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Api } from '../api/client.ts'
@@ -12,7 +12,6 @@ import styles from './call-result.module.css'
 
 interface CallErrorCardProps {
   call: Api<'CallResult'>
-  isOnCallPage?: boolean
   actions?: ReactNode
 }
 
@@ -23,11 +22,13 @@ const noError: Api<'CallError'> = {
 }
 
 /** Why a call failed or was not allowed: the cause, the way out, and what can be done now. */
-export function CallErrorCard({ call, isOnCallPage = false, actions }: CallErrorCardProps) {
+export function CallErrorCard({ call, actions }: CallErrorCardProps) {
   const { callId, status } = call
   const facts: Api<'CallError'> = call.error ?? noError
   const [isExplained, setExplained] = useState(false)
   const explainable = useExplainable(call)
+  // On its own page there is no link to it.
+  const isHere = useLocation({ select: ({ pathname }) => pathname === `/calls/${callId}` })
   return (
     <div className={styles.card} data-tone="bad" role="alert">
       <div className={styles.head}>
@@ -45,7 +46,7 @@ export function CallErrorCard({ call, isOnCallPage = false, actions }: CallError
             Explain
           </Button>
         )}
-        {!isOnCallPage && callId !== '' && (
+        {!isHere && callId !== '' && (
           <Link to="/calls/$id" params={{ id: callId }}>
             Open the call
           </Link>

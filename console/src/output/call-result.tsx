@@ -16,20 +16,18 @@ interface CallResultProps {
   /** A settled or waiting call, or the result of one. */
   call: Api<'CallResult'>
   tool?: Api<'ToolDetail'> | undefined
-  /** On the page of the call itself there is no link to it. */
-  isOnCallPage?: boolean
   /** Beside what is shown: run again, cancel. */
   actions?: ReactNode
 }
 
 /** How a call ended: its output (also when it is too large to be sent whole), its error with the way out, or what it waits for. */
-export function CallResult({ call, tool, isOnCallPage = false, actions }: CallResultProps) {
+export function CallResult({ call, tool, actions }: CallResultProps) {
   switch (call.status) {
     case 'completed':
       return <Completed call={call} tool={tool} actions={actions} />
     case 'failed':
     case 'denied':
-      return <CallErrorCard call={call} isOnCallPage={isOnCallPage} actions={actions} />
+      return <CallErrorCard call={call} actions={actions} />
     case 'waiting':
       return <CallWaiting call={call} actions={actions} />
     case 'cancelled':

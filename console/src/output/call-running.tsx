@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
 import { StatusTag } from '../ui/meaning.tsx'
+import type { CallProgress } from './join-output.ts'
 import { OutputView } from './output-view.tsx'
-import { toSafeLine, toSafeText } from './safe-text.ts'
+import { toSafeLine } from './safe-text.ts'
+import { previewOf } from './shape.ts'
+import { TextBlock } from './text-block.tsx'
 import { useCallOutput } from './use-call-output.ts'
-import type { CallProgress } from './use-call-output.ts'
 import styles from './call-result.module.css'
 
 interface CallRunningProps {
@@ -28,11 +30,18 @@ export function CallRunning({ call, tool, actions }: CallRunningProps) {
           </span>
         </div>
         <Bar progress={progress} isQueued={call.status === 'queued'} />
-        {progress?.text !== undefined && <p>{toSafeText(progress.text)}</p>}
+        {progress?.text !== undefined && (
+          <TextBlock text={progress.text} label="What it says" isMono />
+        )}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
       {partial !== undefined && (
-        <OutputView value={partial} tool={tool} isPartial callId={call.callId} />
+        <OutputView
+          value={previewOf(partial) ?? partial}
+          tool={tool}
+          isPartial
+          callId={call.callId}
+        />
       )}
     </div>
   )

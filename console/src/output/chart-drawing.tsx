@@ -77,6 +77,9 @@ function Grid({ model }: { model: ChartModel }) {
 /** Room for the ends of the axes. */
 const margin = { top: 12, right: 16, bottom: 0, left: 0 }
 
+/** Room for the names around a radar. */
+const around = { top: 20, right: 52, bottom: 20, left: 52 }
+
 /** Long names beside lying bars can be read; below standing ones they can't. */
 function lying({ points, series, max }: ChartModel) {
   return {
@@ -124,7 +127,7 @@ function Radar({ model }: { model: ChartModel }) {
         content: <Told model={model} />,
       }}
       radarProps={{ isAnimationActive: false }}
-      radarChartProps={{ accessibilityLayer: false, outerRadius: '72%' }}
+      radarChartProps={{ accessibilityLayer: false, outerRadius: '92%', margin: around }}
       accessibilityLayer={false}
     />
   )

@@ -2,6 +2,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, useMemo, useState } from 'react'
 import type { JsonValue } from '../api/json.ts'
 import { Pager } from './pager.tsx'
+import { ScrollBox } from './scroll-box.tsx'
 import { sortRows } from './table-model.ts'
 import type { Column, Sorting, TableModel } from './table-model.ts'
 import { isObject, own } from './view-types.ts'
@@ -27,8 +28,7 @@ export function DataTable({ table, label }: { table: TableModel; label: string }
   const columns = table.columns.slice(columnsAt * pageColumns, (columnsAt + 1) * pageColumns)
   return (
     <div className={styles.frame}>
-      {/* A wide or long table scrolls in its own place, so the keyboard has to reach it. */}
-      <section className={styles.scroll} tabIndex={0} aria-label={label}>
+      <ScrollBox className={styles.scroll} label={label}>
         <table className={styles.table}>
           <caption className="visually-hidden">{`${label}, ${count(rows.length, 'row')}`}</caption>
           <thead>
@@ -48,7 +48,7 @@ export function DataTable({ table, label }: { table: TableModel; label: string }
           </thead>
           <Body rows={rows.slice(at * pageRows, (at + 1) * pageRows)} columns={columns} />
         </table>
-      </section>
+      </ScrollBox>
       {(lastPage > 0 || lastColumns > 0) && (
         <div className={styles.foot}>
           <Pager noun="row" page={at} size={pageRows} total={rows.length} onChange={setPage} />
@@ -116,7 +116,7 @@ const Body = memo(function Body({ rows, columns }: BodyProps) {
 })
 
 function Cell({ column, value }: { column: Column; value: JsonValue | undefined }) {
-  const isText = typeof value === 'string' && value.length > 40
+  const isText = typeof value === 'string' && value.length > 40 && column.format !== 'markdown'
   return (
     <td data-align={column.align} data-text={isText || undefined}>
       {isText || isObject(value) ? (

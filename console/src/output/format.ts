@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../api/json.ts'
-import { sayDuration } from '../ui/time.tsx'
+import { sayDuration } from '../ui/duration.ts'
 import { toSafeText } from './safe-text.ts'
 import { isScalar } from './view-types.ts'
 import type { Writing } from './view-types.ts'

@@ -68,11 +68,10 @@ function Name({ row: { name, isIndex, level } }: { row: JsonRow }) {
 }
 
 function Value({ row }: { row: JsonRow }) {
-  const { value, kind, isOpen, size } = row
+  const { value, kind, size } = row
   if (kind === 'open') {
     const isList = Array.isArray(value)
     if (size === 0) return <span className={styles.size}>{isList ? '[]' : '{}'}</span>
-    if (isOpen) return <span className={styles.size}>{isList ? '[' : '{'}</span>
     const said = isList ? count(size, 'item') : count(size, 'field')
     return <span className={styles.size}>{isList ? `[ ${said} ]` : `{ ${said} }`}</span>
   }

@@ -8,6 +8,7 @@ import remend from 'remend'
 import { blockRemote } from './block-remote.ts'
 import { ImageView } from './image-view.tsx'
 import { toSafeAddress } from './safe-text.ts'
+import { ScrollBox } from './scroll-box.tsx'
 import { isPicture } from './shape.ts'
 import styles from './markdown.module.css'
 
@@ -67,9 +68,9 @@ const components: Components = {
       <ImageView address={src} alt={alt ?? ''} isInline />
     ) : null,
   table: ({ children }) => (
-    <section className={styles.table} tabIndex={0} aria-label="Table">
+    <ScrollBox className={styles.table} label="Table">
       <table>{children}</table>
-    </section>
+    </ScrollBox>
   ),
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   input: ({ checked }) => (

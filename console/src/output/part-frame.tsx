@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import type { Planned } from './plan.ts'
 import { toSafeLine } from './safe-text.ts'
+import { group } from './scroll-box.tsx'
 import styles from './output.module.css'
 
 interface PartFrameProps {
@@ -21,10 +22,10 @@ export function PartFrame({
   const id = useId()
   const hasTitle = title !== undefined
   return (
-    <section
+    <div
       className={styles.part}
       data-wide={isWide || undefined}
-      aria-labelledby={hasTitle ? id : undefined}
+      {...(hasTitle && { ...group, 'aria-labelledby': id })}
     >
       {(hasTitle || actions !== undefined) && (
         <div className={styles.head}>
@@ -40,6 +41,6 @@ export function PartFrame({
         </div>
       )}
       {children}
-    </section>
+    </div>
   )
 }

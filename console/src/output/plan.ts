@@ -83,7 +83,9 @@ function fitKind(
   const wanted = said ?? (chart && 'chart') ?? (ranking && 'ranking')
   const isEmptyList = Array.isArray(value) && value.length === 0
   if (wanted === undefined || value === null || isEmptyList) return chooseKind(value)
-  return canDraw[wanted](value) ? wanted : chooseKind(value)
+  // The server of another version may know kinds that we do not.
+  const isKnown = Object.hasOwn(canDraw, wanted)
+  return isKnown && canDraw[wanted](value) ? wanted : chooseKind(value)
 }
 
 const isText = (value: JsonValue): value is string => typeof value === 'string'

@@ -55,6 +55,12 @@ export function isCutNotice(value: JsonValue | undefined): boolean {
   return isObject(value) && value['truncated'] === true && typeof value['hiddenBytes'] === 'number'
 }
 
+/** The beginning of it, as text. */
+export function previewOf(value: JsonValue): string | undefined {
+  if (!isCutNotice(value) || !isObject(value)) return undefined
+  return typeof value['preview'] === 'string' ? value['preview'] : undefined
+}
+
 export function isFlatObject(value: JsonValue): value is JsonObject {
   return isObject(value) && Object.keys(value).every((key) => isFlat(value[key]))
 }

@@ -23,7 +23,8 @@ export function SummaryCards({ value, columns }: SummaryCardsProps) {
   const notes = fields.filter((field) => isNote(own(object, field.key), field))
   const cards = fields.filter((field) => !notes.includes(field))
   // What the author put first is the result in words.
-  const lead = fields[0] !== undefined && fields[0] === notes[0] ? notes.shift() : undefined
+  const isLed = columns?.[0] !== undefined && columns[0].key === notes[0]?.key
+  const lead = isLed ? notes.shift() : undefined
   return (
     <div className={styles.summary}>
       {lead !== undefined && (
@@ -94,6 +95,7 @@ function Figure({ said, bare }: { said: string; bare: string }) {
 
 /** A sentence is read, not looked up: it gets a line of its own. */
 function isNote(value: JsonValue | undefined, column: Column): boolean {
+  if (column.format === 'markdown') return true
   if (column.tones !== undefined) return false
   const said = formatValue(value, column)
   return said.length > 40 || said.includes('\n') || (Array.isArray(value) && value.length > 2)

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { cut } from './format.ts'
-import { toSafeText } from './safe-text.ts'
+import { LongText } from './long-text.tsx'
+import { ScrollBox } from './scroll-box.tsx'
 import { sayBytes } from './words.ts'
 import styles from './output.module.css'
 
@@ -21,14 +22,13 @@ export function TextBlock({ text, label, isMono = false }: TextBlockProps) {
   const isCut = shown.length < text.length
   return (
     <>
-      <section
+      <ScrollBox
         className={isMono ? `${styles.text} ${styles.mono}` : styles.text}
-        tabIndex={0}
-        aria-label={label}
+        label={label}
         dir="auto"
       >
-        {toSafeText(shown)}
-      </section>
+        <LongText text={shown} />
+      </ScrollBox>
       {isCut && !isAll && (
         <Button variant="subtle" size="xs" mt={8} onClick={() => setAll(true)}>
           {`Show all (${sayBytes(text.length)})`}

@@ -1,21 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
-import type { JsonValue } from '../api/json.ts'
 import { useLiveEvents } from '../live/use-live.ts'
-
-/** How far a call is, as its tool says. */
-export interface CallProgress {
-  done?: number
-  total?: number
-  message?: string
-  text?: string
-}
-
-/** What a call has said while it runs, the newest of each. */
-export interface CallOutput {
-  partial?: JsonValue
-  progress?: CallProgress
-}
+import { joinOutput } from './join-output.ts'
+import type { CallOutput } from './join-output.ts'
 
 /** Follows a call: what it has said until now, and what it says while it is on the screen. */
 export function useCallOutput(callId: string): CallOutput {
@@ -23,7 +10,10 @@ export function useCallOutput(callId: string): CallOutput {
   const reader = useRef<OutputReader>(null)
   useEffect(() => {
     const made = createOutputReader(callId, (told) =>
-      setSeen((before) => ({ ...(before.of === callId && before), ...told, of: callId })),
+      setSeen((before) => ({
+        ...joinOutput(before.of === callId ? before : {}, told),
+        of: callId,
+      })),
     )
     reader.current = made
     made.read()
@@ -53,7 +43,9 @@ function createOutputReader(callId: string, onTold: (told: CallOutput) => void):
       const page = await read(api.GET('/api/v1/events', { params: { query } }))
       if (isStopped || typeof page === 'string') return
       after = page.next ?? after
-      for (const { data } of page.items) onTold(data as CallOutput)
+      // Together: a call that has run for long has said much, and only the end of it is drawn.
+      const told = page.items.map(({ data }) => data as CallOutput)
+      if (told.length > 0) onTold(told.reduce(joinOutput, {}))
       isWanted ||= page.hasMore
     } while (isWanted)
   }

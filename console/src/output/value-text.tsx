@@ -2,6 +2,7 @@ import type { JsonValue } from '../api/json.ts'
 import { Tag } from '../ui/tag.tsx'
 import type { Tone } from '../ui/tag.tsx'
 import { cut, formatValue } from './format.ts'
+import { Markdown } from './markdown.tsx'
 import { toSafeAddress, toSafeText } from './safe-text.ts'
 import type { ViewColumn } from './view-types.ts'
 import styles from './output.module.css'
@@ -22,6 +23,7 @@ export function ValueText({
   const tone = toneOf(value, column)
   if (tone !== undefined) return <Tag tone={tone}>{said}</Tag>
   if (typeof value === 'string') {
+    if (column.format === 'markdown') return <Markdown text={value} />
     if (column.format === 'code') return <code>{said}</code>
     if (column.format === undefined || column.format === 'link') {
       const address = toSafeAddress(value)

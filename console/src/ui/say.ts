@@ -2,7 +2,7 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { toProblem } from '../api/problem.ts'
 
-const closeButtonProps = { 'aria-label': 'Close' }
+const closeButtonProps = { 'aria-label': 'Dismiss' }
 
 /** Says that something was done. */
 export function sayDone(message: string): void {

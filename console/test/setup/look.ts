@@ -34,7 +34,7 @@ export async function look(page: Page, name: string): Promise<void> {
   for (const { scheme, width, rules } of views) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 850 })
-    await inScheme(page, scheme)
+    await isDrawnIn(page, scheme)
     await settled(page)
     const place = `${name}, ${scheme}, ${width} px`
     const overflow = await page.evaluate(
@@ -48,14 +48,12 @@ export async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before)
 }
 
-/** On a busy machine the console hears of the other colours late, and half of them would be looked at. */
-async function inScheme(page: Page, scheme: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const shown = await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])
-    // Pages beside the console have no such mark, and follow the system by themselves.
-    if (shown === undefined || shown === scheme) return
-    await page.waitForTimeout(20)
-  }
+/** A busy browser tells the page late that the colours are others. */
+async function isDrawnIn(page: Page, scheme: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (document.documentElement.dataset['mantineColorScheme'] ?? wanted) === wanted,
+    scheme,
+  )
 }
 
 /** Two frames: the change of size or colours is drawn, and what answers to it too. */

@@ -98,6 +98,25 @@ export default defineTool({
       },
     },
   ],
+  form: {
+    groups: [
+      { label: 'The money', fields: ['hourlyRate', 'initialCost', 'yearlyRunningCost'] },
+      {
+        label: 'Assumptions',
+        description: 'Left empty, each is what experience says.',
+        fields: ['weeksPerYear', 'adoptionPercent', 'discountRatePercent', 'years'],
+        collapsed: true,
+      },
+    ],
+    fields: {
+      project: { placeholder: 'Paperless office' },
+      weeksPerYear: { placeholder: '46' },
+      adoptionPercent: { placeholder: '80', label: 'Adoption, percent' },
+      discountRatePercent: { placeholder: '8', label: 'Discount rate, percent' },
+      years: { placeholder: '5' },
+      'tasks[].savablePercent': { label: 'Savable, percent' },
+    },
+  },
   sections: [
     { key: 'summary', label: 'Result', type: 'summary' },
     { key: 'ranking', label: 'Where the time comes from', type: 'ranking' },

@@ -88,8 +88,8 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
           timeout: { totalMs: ports.limits.modelMs },
         })
         const { cost } = toUsage(result.usage, chosen)
-        budget.spend(cost)
-        call.cost(cost)
+        // Counted now, for a call may ask its model often; its end must not count it again.
+        call.cost(cost, budget.spend(cost))
         return { text: result.text, model: chosen.name }
       } catch (error) {
         call.signal().throwIfAborted()

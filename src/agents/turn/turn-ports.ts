@@ -50,8 +50,11 @@ export interface TurnPorts {
   groupCalls(tenant: string, groupId: string): Promise<readonly string[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
-  /** Throws `budget_exceeded` where models may not be used any more; told what it cost afterwards. */
-  enterModel(caller: Caller): Promise<{ spend(cost: number): void }>
+  /**
+   * Throws `budget_exceeded`, or `forbidden`, where models may not be used any more. Told what it cost
+   * afterwards, it says whether a budget has counted that.
+   */
+  enterModel(caller: Caller): Promise<{ spend(cost: number): boolean }>
   limits: TurnLimits
   onWarning(message: string): void
 }

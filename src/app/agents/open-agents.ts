@@ -12,6 +12,7 @@ import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import { holds, requirePermission } from '../api/permissions.ts'
 import type { Parts } from '../create-parts.ts'
+import { assertKey } from './assert-key.ts'
 import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
@@ -103,10 +104,16 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
     async enterModel(caller) {
+      await assertKey(caller, store.keys)
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
       const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))
-      return { spend: (cost) => room?.spend({ cost, outputBytes: 0 }) }
+      return {
+        spend(cost) {
+          room?.spend({ cost, outputBytes: 0 })
+          return room !== undefined
+        },
+      }
     },
     limits: toTurnLimits(options),
     onWarning,

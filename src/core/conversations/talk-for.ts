@@ -7,7 +7,8 @@ export interface TalkingCall {
   callId: string
   completion: Completion | undefined
   signal(): AbortSignal
-  cost(units: number): void
+  /** `isCounted`: budgets know of it already. */
+  cost(units: number, isCounted: boolean): void
 }
 
 /** Gives calls what they have of the conversation that they are made in. */

@@ -8,10 +8,12 @@ export const maxCost = 1_000_000_000
 /** What a run has reported so far, in units. */
 export interface Spending {
   units: number
+  /** As much of it as budgets know of already. */
+  counted: number
 }
 
 /** Adds what a tool reports. Throws for what is no amount, so that the tool's author sees it. */
-export function reportCost(spending: Spending, units: number): void {
+export function reportCost(spending: Pick<Spending, 'units'>, units: number): void {
   const total = spending.units + units
   const isAmount = typeof units === 'number' && units >= 0 && total <= maxCost
   if (!isAmount) {

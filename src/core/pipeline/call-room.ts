@@ -57,10 +57,11 @@ async function runCounted(
   return result
 }
 
-/** As the daily figures will have it. */
+/** As the daily figures will have it, without what was counted while it ran. */
 function spentBy({ status, output, artifact }: CallResult, call: PreparedCall): Spent {
   const shown = output === undefined ? 0 : utf8Length(JSON.stringify(output))
-  const { units } = call.spending
-  const cost = status === 'completed' ? costOf(status, call.facts.contract, units) : units
+  const { units, counted } = call.spending
+  const left = units - counted
+  const cost = status === 'completed' ? costOf(status, call.facts.contract, left) : left
   return { outputBytes: artifact?.bytes ?? shown, cost }
 }

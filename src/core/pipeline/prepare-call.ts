@@ -64,7 +64,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
     control,
     nested: new NestedCalls(control, from.earlier ?? noCalls),
     log: {},
-    spending: { units: 0 },
+    spending: { units: 0, counted: 0 },
     feed: { current: undefined },
     talk: noTalk(),
   }
@@ -244,7 +244,10 @@ function talkOf({ call, from }: ContextParts, { talkFor }: PipelinePorts): CallT
     callId: facts.callId,
     completion,
     signal: () => call.control.signal,
-    cost: (units) => reportCost(call.spending, units),
+    cost(units, isCounted) {
+      reportCost(call.spending, units)
+      if (isCounted) call.spending.counted += units
+    },
   })
   return call.talk.current
 }

@@ -2,6 +2,7 @@ import { runtimes } from '../runtime.ts'
 import { z } from 'zod'
 import { clientAbilities } from '../client/caller-client.ts'
 import { type Issue, ToolError } from '../errors.ts'
+import { formSpec } from '../form-spec.ts'
 import { dataKinds, outsideEffects } from '../flow/tool-labels.ts'
 import { isCanonicalName, isToolName } from '../names.ts'
 import type { JsonValue } from '../tool.ts'
@@ -98,7 +99,7 @@ export const toolFacts = z.strictObject({
     )
     .max(50)
     .default([]),
-  form: json.optional(),
+  form: formSpec.optional(),
   view: viewSpec.optional(),
   collaborative: z.boolean().default(false),
   aliases: z.array(name).max(20).default([]),

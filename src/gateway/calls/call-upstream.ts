@@ -45,7 +45,7 @@ export async function callUpstream(
     const lease = await target.lease(frame, context)
     const { redactor } = lease
     try {
-      const output = await runCall({ target, input, context, frame, upstream: lease.upstream })
+      const output = await runCall({ target, input, context, frame, ...lease })
       return redactor.isEmpty ? output : redactor.redactValue(output as JsonRecord)
     } catch (error) {
       const mayRepeat = isLost(error) && (error.details['wasSent'] !== true || target.isRepeatable)
@@ -64,10 +64,11 @@ interface Run {
   context: CallContext
   frame: CallFrame
   upstream: Upstream
+  redactor: Redactor
 }
 
 async function runCall(run: Run): Promise<unknown> {
-  const { target, input, context, frame, upstream } = run
+  const { target, input, context, frame, upstream, redactor } = run
   const { client, signal } = context
   const headers =
     target.paramHeaders.length > 0 ? toParamHeaders(target.paramHeaders, input) : undefined
@@ -75,11 +76,11 @@ async function runCall(run: Run): Promise<unknown> {
     signal,
     frame,
     maxBytes: target.maxBytes,
-    onProgress: (progress) => context.progress(progress),
+    onProgress: (progress) => context.progress(redact(progress, redactor)),
     ...(client !== undefined && {
       abilities: client.abilities,
       logLevel: 'debug',
-      onLog: (line) => client.log(line),
+      onLog: (line) => client.log(redact(line, redactor)),
     }),
     ...(headers !== undefined && { headers }),
   }
@@ -160,6 +161,11 @@ function present(error: unknown, target: CallTarget, frame: CallFrame): unknown 
     })
   }
   return error
+}
+
+/** Also what is said on the way may hold what the server was given. */
+function redact<T extends object>(said: T, redactor: Redactor): T {
+  return redactor.isEmpty ? said : (redactor.redactValue(said as JsonRecord) as T)
 }
 
 /** Servers repeat what they were given in their errors. */

@@ -17,6 +17,8 @@ import { readTokens, toTokenValue, type HeldTokens } from './token-document.ts'
 export interface UpstreamAuth extends AuthProvider {
   /** The server wants more than the token allows. Always throws: a person has to agree. */
   stepUp(scope: string | undefined): Promise<never>
+  /** The tokens that requests were signed with lately; the same list while there is no other. */
+  given(): readonly string[]
 }
 
 /** So long before its end a token is replaced: a request under way still has it. */
@@ -24,11 +26,13 @@ const earlyMs = 30_000
 /** Whoever refreshes has so long; the requests it makes have ten seconds each. */
 const leaseMs = 20_000
 const lookEveryMs = 100
+/** An answer may come after the next token was given out, hardly after the one after that. */
+const rememberedTokens = 3
 
 /** Signs requests with what is stored, and renews it: one at a time, over all nodes. */
 export function createUpstreamAuth(ports: OAuthPorts, target: SignInTarget): UpstreamAuth {
   const { connections, now } = ports
-  let given: string | undefined
+  let given: readonly string[] = []
   let refreshing: Promise<HeldTokens> | undefined
 
   const read = async () =>
@@ -43,17 +47,19 @@ export function createUpstreamAuth(ports: OAuthPorts, target: SignInTarget): Ups
       if (held === undefined) return undefined
       const isOver = held.expiresAt !== undefined && held.expiresAt - earlyMs <= now()
       if (isOver && held.tokens.refresh_token !== undefined) held = await renew(held)
-      given = held.tokens.access_token
-      return given
+      const { access_token: token } = held.tokens
+      if (given[0] !== token) given = [token, ...given].slice(0, rememberedTokens)
+      return token
     },
     async onUnauthorized() {
       const held = await read()
       if (held === undefined) throw signInRequired(target.server)
       // Somebody else has renewed it meanwhile.
-      if (held.tokens.access_token !== given) return
+      if (held.tokens.access_token !== given[0]) return
       if (held.tokens.refresh_token === undefined) throw signInRequired(target.server)
       await renew(held)
     },
+    given: () => given,
     async stepUp(scope) {
       const held = await read()
       if (held !== undefined && scope !== undefined) {

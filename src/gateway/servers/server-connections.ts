@@ -1,7 +1,8 @@
 import type { CallContext, Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
-import { createRedactor, type Redactor } from '../../core/secrets/redact.ts'
+import type { Redactor } from '../../core/secrets/redact.ts'
+import { toRedactor } from './connection-redactor.ts'
 import { answerServer, type CallFrame } from '../calls/call-frame.ts'
 import type { PeerListeners } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
@@ -137,7 +138,7 @@ class SlotConnections implements Connections {
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
     this.#given = JSON.stringify(values)
-    const redactor = createRedactor(values.sensitive)
+    const redactor = toRedactor(values.sensitive, auth)
     const talk: { upstream?: Upstream } = {}
     const upstream = await openUpstream({
       spec,

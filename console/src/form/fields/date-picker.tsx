@@ -2,14 +2,33 @@ import '@mantine/dates/styles.css'
 import { TextInput } from '@mantine/core'
 import { DateInput, DateTimePicker } from '@mantine/dates'
 import { textOf } from '../model/schema.ts'
+import styles from '../form.module.css'
 import { buttonProps, controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
+
+const ariaLabels = {
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next decade',
+  previousDecade: 'Previous decade',
+  monthLevelControl: 'Choose the month',
+  yearLevelControl: 'Choose the year',
+}
 
 /** With the calendar, which loads when the first date is drawn. */
 export function DatePicker(piece: PieceProps) {
   const { kind, value, set, label } = piece
   const text = typeof value === 'string' ? value : ''
-  const clear = { clearable: true, clearButtonProps: { 'aria-label': `Clear ${label}` } }
+  const calendar = {
+    clearable: true,
+    clearButtonProps: { 'aria-label': `Clear ${label}` },
+    classNames: { day: styles.day ?? '' },
+    ariaLabels,
+    // As a dialog it would be named by an element that is not there.
+    popoverProps: { withRoles: false },
+  }
   if (kind === 'time') {
     return (
       <TextInput
@@ -25,7 +44,7 @@ export function DatePicker(piece: PieceProps) {
     return (
       <DateInput
         {...controlProps(piece)}
-        {...clear}
+        {...calendar}
         value={text === '' ? null : text}
         onChange={(next) => set(next ?? undefined)}
         valueFormat="YYYY-MM-DD"
@@ -36,7 +55,7 @@ export function DatePicker(piece: PieceProps) {
   return (
     <DateTimePicker
       {...buttonProps(piece)}
-      {...clear}
+      {...calendar}
       value={text === '' ? null : new Date(text)}
       onChange={(next) =>
         set(next === null ? undefined : new Date(next.replace(' ', 'T')).toISOString())

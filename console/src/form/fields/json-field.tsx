@@ -1,20 +1,27 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { JsonValue } from '../../api/json.ts'
 import { JsonEditor } from '../../ui/json-editor.tsx'
+import { useForm } from '../form-context.ts'
 import type { Maybe } from '../model/pointer.ts'
 import { groupProps, Labelled } from './labelled.tsx'
 import type { PieceProps } from './piece.ts'
 
 /** A piece that a form has no better way for: JSON, for this piece only. */
 export function JsonField(piece: PieceProps) {
-  const { value, set, isDisabled, drawn, label } = piece
+  const { value, set, isDisabled, drawn, label, pointer } = piece
+  const { store } = useForm()
+  useEffect(() => () => store.noteText(pointer, undefined), [store, pointer])
   const [problem, setProblem] = useState<string>()
   const [shown, setShown] = useState({ value, text: toText(value) })
   // Filled in from elsewhere: the text follows. What was typed here is what is there already.
-  if (!isSame(shown.value, value)) setShown({ value, text: toText(value) })
+  if (!isSame(shown.value, value)) {
+    setShown({ value, text: toText(value) })
+    setProblem(undefined)
+  }
   const change = (text: string) => {
     const read = readJson(text)
     setProblem(read.problem)
+    store.noteText(pointer, read.problem)
     if (read.problem !== undefined) return
     setShown({ value: read.value, text })
     set(read.value)

@@ -92,6 +92,7 @@ function Items({ piece, noun, fixed }: ItemsProps) {
                 label={isFixed ? label : `${noun} ${index + 1}`}
                 value={items[index]}
                 isRequired
+                isItem={!isFixed}
                 depth={depth + 1}
                 isBare={!isFixed && !isBoxed(shape)}
               />

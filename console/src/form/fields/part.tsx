@@ -30,15 +30,11 @@ export function Part(props: PartProps) {
       data-deep={depth > 1}
       data-bare={isBare}
       {...(isBare && { 'aria-label': label })}
-      {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
+      aria-describedby={error && `${id}-error`}
     >
-      {!isBare && <Legend label={label} isAsked={isAsked} />}
+      {!isBare && <Legend label={label} isAsked={isAsked && piece.isItem !== true} />}
       {isThere && <RemoveButton piece={piece} noun={noun} mayGo={mayGo && !isAsked} />}
-      {!isBare && help !== undefined && (
-        <p className={styles.help} dir="auto">
-          {help}
-        </p>
-      )}
+      {!isBare && <Help text={help} />}
       <PartError id={id} error={error} />
       {isThere ? children : <AddButton piece={piece} noun={noun} />}
     </fieldset>
@@ -56,6 +52,15 @@ function Legend({ label, isAsked }: { label: string; isAsked: boolean }) {
         </span>
       )}
     </legend>
+  )
+}
+
+function Help({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p className={styles.help} dir="auto">
+      {text}
+    </p>
   )
 }
 

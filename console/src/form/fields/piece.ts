@@ -17,6 +17,8 @@ export interface FieldProps {
   depth: number
   /** The label is said but not shown: a cell of a table, an item of a list. */
   isBare?: boolean
+  /** One of a list: nobody has to be told that it must be there. */
+  isItem?: boolean
 }
 
 /** What a control gets. */

@@ -25,7 +25,8 @@ function toBase64(bytes: Uint8Array): string {
 export function sayFile(text: string): string {
   const [, type] = /^data:([^;,]*)/.exec(text) ?? []
   const body = type === undefined ? text : text.slice(text.indexOf(',') + 1)
-  const size = sayBytes(Math.floor(body.length * 0.75))
+  const padding = body.endsWith('==') ? 2 : Number(body.endsWith('='))
+  const size = sayBytes(Math.floor(body.length * 0.75) - padding)
   return type === undefined ? `File, ${size}` : `${type || 'File'}, ${size}`
 }
 

@@ -20,6 +20,7 @@ export function TextField(piece: PieceProps) {
     placeholder,
     dir: 'auto' as const,
     value: text,
+    autoComplete: 'off',
     maxLength: hardLimit(drawn.schema['maxLength']),
     onChange: (event: { currentTarget: { value: string } }) => {
       const next = event.currentTarget.value

@@ -189,7 +189,9 @@ function nullOf(schema: SchemaObject): boolean | undefined {
   const values = schema['enum']
   if (Array.isArray(values)) return values.includes(null)
   if ('const' in schema) return schema['const'] === null
-  return types.length > 0 ? types.includes('null') : undefined
+  if (types.length === 0) return undefined
+  // As OpenAPI 3.0 wrote it; the server reads it the same way.
+  return types.includes('null') || schema['nullable'] === true
 }
 
 interface FlatUnion {

@@ -1,5 +1,5 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { useCan } from '../../api/me.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -162,15 +163,32 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
         </p>
       ))}
       {run.error !== undefined && <p className={styles.runError}>{run.error.message}</p>}
-      {run.output !== undefined && run.output !== '' && (
-        <details open={isOpen}>
-          <summary>What it said</summary>
-          <p className={styles.runText} dir="auto">
-            {run.output}
-          </p>
-        </details>
-      )}
+      {status === 'completed' && <RunOutput id={id} isOpen={isOpen} />}
     </li>
+  )
+}
+
+/** Lists do not carry what was said: it is read when somebody wants to know. */
+function RunOutput({ id, isOpen }: { id: string; isOpen: boolean }) {
+  const [wasOpened, setOpened] = useState(isOpen)
+  const run = useQuery({
+    queryKey: ['runs', 'one', id],
+    queryFn: () => read(api.GET('/api/v1/runs/{id}', { params: { path: { id } } })),
+    enabled: wasOpened,
+  })
+  return (
+    <details open={isOpen} onToggle={() => setOpened(true)}>
+      <summary>What it said</summary>
+      {wasOpened && (
+        <QueryView query={run} loading={<Loading rows={1} />}>
+          {({ output = '' }) => (
+            <p className={styles.runText} dir="auto">
+              {output === '' ? 'Nothing.' : output}
+            </p>
+          )}
+        </QueryView>
+      )}
+    </details>
   )
 }
 

@@ -20,6 +20,8 @@ interface Draft {
   allow: string[]
 }
 
+const fields = ['/slug', '/name', '/model', '/instructions', '/tools']
+
 const blank: Draft = {
   slug: '',
   name: '',
@@ -39,6 +41,9 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
   const issues = create.isError ? toProblem(create.error).issues : []
   const errorAt = (pointer: string) =>
     issues.find((issue) => issue.pointer.startsWith(pointer))?.message
+  // What stands at its field is not said twice.
+  const isShown =
+    issues.length > 0 && issues.every(({ pointer }) => fields.some((at) => pointer.startsWith(at)))
   return (
     <Modal
       opened
@@ -54,7 +59,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
         }}
       >
         <Stack gap="sm">
-          {create.isError && <Refused error={create.error} />}
+          {create.isError && !isShown && <Refused error={create.error} />}
           <TextInput
             label="Slug"
             description="How calls and keys name it; it stays as it is"

@@ -76,7 +76,7 @@ function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
           Somebody has edited the arguments since you opened this. Look at them again, then decide.
         </p>
       )}
-      {isPending && <Why approval={approval} tool={tool.data} />}
+      {isPending && !tool.isPending && <Why approval={approval} tool={tool.data} />}
       <Facts approval={approval} />
       {isPending ? (
         tool.isPending ? (

@@ -50,8 +50,8 @@ export function useApproval(id: string, { known, isWanted = true }: ApprovalOpti
 }
 
 /** The tool of an approval. Whoever decides need not see it: then there is none. */
-export function useToolOf(name: string) {
-  return useQuery(toolQuery(name))
+export function useToolOf(name: string, isWanted = true) {
+  return useQuery({ ...toolQuery(name), enabled: isWanted })
 }
 
 /** Those of a list, by name, as far as this person sees them. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { holds, useMe } from '../../api/me.ts'
@@ -25,7 +25,8 @@ export type DecidingState = ReturnType<typeof useDeciding>
 /** A decision while it is made: edits, a note, what is to be remembered, and sending it. */
 export function useDeciding({ approval, tool: known, onDecided, onLate }: DecidingOptions) {
   const input = (approval.input ?? null) as JsonValue
-  const tool = known ?? toUnknownTool(approval.tool)
+  // The same object while nothing changes: a form is made for its schema.
+  const tool = useMemo(() => known ?? toUnknownTool(approval.tool), [known, approval.tool])
   const fields = useToolInput({ tool, initial: input, keepDraft: false })
   const [isEditing, setEditing] = useState(false)
   const [note, setNote] = useState('')

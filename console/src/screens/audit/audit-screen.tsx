@@ -89,11 +89,10 @@ function AuditTable({ filter, openId, onOpen, onClose, onClear }: AuditTableProp
         onOpen={({ id }) => onOpen(id)}
         onTop={(isAtTop) => list.atTop(isAtTop)}
         {...(openId !== undefined && { openKey: openId })}
-        {...(newCount > 0 && {
+        {...(newCount !== undefined && {
           notice: (
             <Button size="compact-sm" leftSection={<IconArrowUp size={14} />} onClick={showNew}>
-              {newCount}
-              {list.isTorn ? '+' : ''} new
+              {newCount} new
             </Button>
           ),
         })}

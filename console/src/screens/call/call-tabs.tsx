@@ -3,6 +3,7 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { CallResult } from '../../output/call-result.tsx'
 import { JsonTree } from '../../output/json-tree.tsx'
+import { toSafeLine, toSafeText } from '../../output/safe-text.ts'
 import { OutputView } from '../../output/output-view.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -51,7 +52,7 @@ export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
 
 function OutputTab({ call, tool, log }: Pick<CallTabsProps, 'call' | 'tool' | 'log'>) {
   if (isSettled(call.status)) {
-    return <CallResult call={call} {...(tool !== undefined && { tool })} />
+    return <CallResult call={call} tool={tool} isOnCallPage />
   }
   return <RunningOutput log={log} tool={tool} status={call.status} />
 }
@@ -76,7 +77,7 @@ export function RunningOutput({ log, tool, status }: RunningOutputProps) {
   return (
     <div className={styles.running}>
       <output className={styles.progress}>
-        <span dir="auto">{message ?? expectations[status] ?? ''}</span>
+        <span dir="auto">{toSafeLine(message ?? expectations[status] ?? '')}</span>
         {isCounted && (
           <span className={styles.counted}>
             {done} of {total}
@@ -90,7 +91,7 @@ export function RunningOutput({ log, tool, status }: RunningOutputProps) {
           transitionDuration={120}
         />
       )}
-      {text !== '' && <Code text={text} label="Text so far" />}
+      {text !== '' && <Code text={toSafeText(text)} label="Text so far" />}
       {partial !== undefined && (
         <OutputView value={partial} isPartial {...(tool !== undefined && { tool })} />
       )}

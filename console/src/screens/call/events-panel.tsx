@@ -1,3 +1,4 @@
+import { toSafeLine } from '../../output/safe-text.ts'
 import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import type { CallLog } from './call-log.ts'
@@ -36,7 +37,7 @@ export function EventsPanel({ log, stream }: { log: CallLog; stream: StreamState
                 +{sayDuration(Date.parse(at) - Date.parse(beganAt ?? at))}
               </time>
             </span>
-            {detail !== undefined && <p dir="auto">{detail}</p>}
+            {detail !== undefined && <p dir="auto">{toSafeLine(detail)}</p>}
           </li>
         ))}
       </ol>

@@ -21,17 +21,47 @@ export async function followCall(callId: string, watcher: Watcher): Promise<void
   const place: Place = { lastId: undefined }
   let waitMs = 250
   while (!signal.aborted) {
+    await untilSeen(signal)
+    const stream = closedUnseen(signal)
     try {
-      const end = await readStream(callId, watcher, place)
-      if (end !== 'cut') return onState(end)
+      const end = await readStream(callId, { ...watcher, signal: stream.signal }, place)
+      if (end !== 'cut') {
+        stream.stop()
+        return onState(end)
+      }
       waitMs = 250
     } catch {
       // Gone, restarting or out of reach: said below, and tried again.
     }
+    stream.stop()
     if (signal.aborted) return
+    if (document.hidden) continue
     onState('reconnecting')
     await new Promise((resolve) => setTimeout(resolve, waitMs * (0.75 + Math.random() / 2)))
     waitMs = Math.min(waitMs * 2, longestWaitMs)
+  }
+}
+
+/**
+ * A browser opens six connections to a server and no more. A tab that nobody looks at gives its one
+ * back; it goes on from where it was when it is looked at again.
+ */
+function closedUnseen(signal: AbortSignal): { signal: AbortSignal; stop: () => void } {
+  const control = new AbortController()
+  const onChange = () => document.hidden && control.abort()
+  document.addEventListener('visibilitychange', onChange)
+  return {
+    signal: AbortSignal.any([signal, control.signal]),
+    stop: () => document.removeEventListener('visibilitychange', onChange),
+  }
+}
+
+async function untilSeen(signal: AbortSignal): Promise<void> {
+  while (document.hidden && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      document.addEventListener('visibilitychange', () => resolve(), { once: true, signal })
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
@@ -65,12 +65,14 @@ function useCallLog(callId: string, onTold: (events: readonly CallEvent[]) => vo
   return { log, stream }
 }
 
-const tracePauseMs = 500
+const tracePauseMs = 1000
 
 /** The calls that this one made, at any depth, the oldest first; they follow the log while it runs. */
 export function useTrace(callId: string, isRunning: boolean) {
   const query = useQuery({
-    queryKey: [traceKind, callId],
+    // Once more when it has ended: then nothing tells of them any longer.
+    queryKey: [traceKind, callId, isRunning],
+    placeholderData: keepPreviousData,
     queryFn: () =>
       read(
         api.GET('/api/v1/calls', {
@@ -79,16 +81,15 @@ export function useTrace(callId: string, isRunning: boolean) {
       ),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    refetchInterval: isRunning ? 5000 : false,
+    refetchInterval: isRunning ? 3000 : false,
   })
   const nested = query.data?.items
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLiveEvents((event) => {
-    if (!event.type.startsWith('call.') || event.type === 'call.output') return
-    const parentId = (event['data'] as { parentId?: string } | undefined)?.parentId
-    const isOurs = (id: string | undefined) =>
-      id !== undefined && (id === callId || nested?.some((one) => one.callId === id) === true)
-    if (event.callId === callId ? !isRunning : !isOurs(event.callId) && !isOurs(parentId)) return
+  useLiveEvents(({ type, callId: about }) => {
+    if (!type.startsWith('call.') || type === 'call.output' || about === callId) return
+    // A call that was made just now may be one of ours; which, only the server knows.
+    const mayBeOurs = isRunning && type === 'call.requested'
+    if (!mayBeOurs && nested?.some((one) => one.callId === about) !== true) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       void query.refetch()

@@ -70,7 +70,7 @@ function ApprovalCard({ call, log }: { call: Api<'CallRecord'>; log: CallLog }) 
       {facts.expiresAt !== undefined && (
         <>
           {' '}
-          It expires <TimeAgo at={facts.expiresAt} />.
+          Expires <TimeAgo at={facts.expiresAt} />
         </>
       )}
     </Card>

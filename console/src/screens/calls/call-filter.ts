@@ -1,5 +1,3 @@
-import type { CallRow } from './call-row.ts'
-
 /** What a list of calls is narrowed by, as it stands in the address. */
 export interface CallFilter {
   tool?: string
@@ -37,23 +35,6 @@ export function toCallQuery(filter: CallFilter, now: number) {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }
-}
-
-/** Whether a call that the log tells of belongs in the list, its status aside. */
-export function fitsBut(filter: CallFilter, row: CallRow, now: number): boolean {
-  const to = toTime(filter.to, now)
-  return (
-    (filter.tool === undefined || filter.tool === row.tool) &&
-    (filter.agent === undefined || filter.agent === row.agent) &&
-    (filter.principal === undefined || filter.principal === row.principal.id) &&
-    (filter.session === undefined || filter.session === row.sessionId) &&
-    (to === undefined || row.requestedAt < to)
-  )
-}
-
-export function fits(filter: CallFilter, row: CallRow, now: number): boolean {
-  const isStatus = filter.status === undefined || filter.status === row.status
-  return isStatus && fitsBut(filter, row, now)
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

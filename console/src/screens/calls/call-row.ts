@@ -44,26 +44,6 @@ export function toCallRow(call: Api<'CallRecord'>): CallRow {
   }
 }
 
-/** The row of a call that was just asked for; undefined for every other event. */
-export function fromRequest(event: LiveEvent): CallRow | undefined {
-  const { callId, type, at, sessionId } = event
-  const facts = factsOf(event)
-  if (type !== 'call.requested' || callId === undefined) return undefined
-  if (typeof facts['tool'] !== 'string') return undefined
-  return {
-    callId,
-    tool: facts['tool'],
-    // What follows at once says whether it runs, is queued or waits.
-    status: 'queued',
-    principal: event['principal'] as Api<'Principal'>,
-    runtime: textOr(facts['runtime'], 'api'),
-    requestedAt: at,
-    ...(typeof event['agent'] === 'string' && { agent: event['agent'] }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(typeof facts['parentId'] === 'string' && { parentId: facts['parentId'] }),
-  }
-}
-
 const ends: Readonly<Record<string, CallStatus>> = {
   'call.completed': 'completed',
   'call.failed': 'failed',
@@ -71,24 +51,22 @@ const ends: Readonly<Record<string, CallStatus>> = {
   'call.cancelled': 'cancelled',
 }
 
+/** What the log says of a call without its being read. */
+export type CallChange = Pick<CallRow, 'status'> & Pick<Partial<CallRow>, 'startedAt' | 'settledAt'>
+
 /** What an event changes of a row, or undefined where it changes nothing that is shown. */
-export function changeBy(event: LiveEvent): Partial<CallRow> | undefined {
-  const facts = factsOf(event)
-  if (event.type === 'call.queued') return { status: 'queued' }
-  if (event.type === 'call.started') return { status: 'running', startedAt: event.at }
-  if (event.type === 'call.waiting') {
-    return { status: 'waiting', waitingFor: textOr(facts['for'], 'external') }
-  }
-  const status = ends[event.type]
-  if (status === undefined) return undefined
-  const error = facts['error'] as { code?: string; message?: string } | undefined
-  return {
-    status,
-    settledAt: event.at,
-    ...(error?.code !== undefined && { errorCode: error.code }),
-    ...(error?.message !== undefined && { errorMessage: error.message }),
-    ...(typeof facts['cost'] === 'number' && { cost: facts['cost'] }),
-  }
+export function changeBy({ type, at }: LiveEvent): CallChange | undefined {
+  if (type === 'call.queued') return { status: 'queued' }
+  if (type === 'call.started') return { status: 'running', startedAt: at }
+  if (type === 'call.waiting') return { status: 'waiting' }
+  const status = ends[type]
+  return status === undefined ? undefined : { status, settledAt: at }
+}
+
+/** A row with what the log said of it since. What has ended stays ended, however late the word comes. */
+export function changed(row: CallRow, change: CallChange | undefined): CallRow {
+  if (change === undefined || row.settledAt !== undefined) return row
+  return { ...row, ...change }
 }
 
 /** How long it ran, or has run until now; undefined before it began. */
@@ -96,13 +74,4 @@ export function ranMs({ startedAt, settledAt }: CallRow, now: number): number | 
   if (startedAt === undefined) return undefined
   const end = settledAt === undefined ? now : Date.parse(settledAt)
   return Math.max(0, end - Date.parse(startedAt))
-}
-
-function factsOf(event: LiveEvent): Record<string, unknown> {
-  const data = event['data']
-  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
-}
-
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise
 }

@@ -75,7 +75,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
         }
         onTop={(isAtTop) => list.atTop(isAtTop)}
         {...(openId !== undefined && { openKey: openId })}
-        {...(newCount > 0 && {
+        {...(newCount !== undefined && {
           notice: (
             <Button
               size="compact-sm"

@@ -153,7 +153,6 @@ function ChoiceField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string)
       nothingFoundMessage="Type what to look for"
       maxDropdownHeight={220}
       comboboxProps={{ withinPortal: false }}
-      data-autofocus
     />
   )
 }

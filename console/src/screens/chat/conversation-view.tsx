@@ -34,7 +34,8 @@ export function ConversationView(props: ConversationViewProps) {
   const [pages, setPages] = useState(1)
   const query = useConversation(conversation, pages)
   const stored = query.data
-  useFollowing(talk, state, stored)
+  const isForeign = useIsForeign(stored)
+  useFollowing({ talk, state, isDue: !isForeign && hasNews(stored), at: query.dataUpdatedAt })
   const messages = mergeMessages(stored?.messages ?? [], state)
   const end = useStickToEnd()
   if (query.isError && stored === undefined && messages.length === 0) {
@@ -58,7 +59,7 @@ export function ConversationView(props: ConversationViewProps) {
           <Messages messages={messages} stored={stored} talk={talk} state={state} agent={agent} />
         </div>
       </section>
-      <Foot {...props} talk={talk} state={state} stored={stored} />
+      <Foot {...props} talk={talk} state={state} stored={stored} isForeign={isForeign} />
     </>
   )
 }
@@ -80,7 +81,7 @@ interface MessagesProps {
 function Messages({ messages, stored, talk, state, agent }: MessagesProps) {
   const last = messages.at(-1)
   const isLive = state.phase !== 'idle'
-  const waiting = stored?.detail.waiting ?? []
+  const waiting = stored?.detail.waiting ?? nothing
   return (
     <>
       {messages.map((message) => (
@@ -108,22 +109,25 @@ function Messages({ messages, stored, talk, state, agent }: MessagesProps) {
   )
 }
 
+/** The same list every time, so that what hangs on it is not drawn anew. */
+const nothing: StoredConversation['detail']['waiting'] = []
+
 function answerIdOf(last: Message | undefined): string | undefined {
   return last?.role === 'assistant' ? last.id : undefined
 }
 
-type FootProps = ConversationViewProps & Pick<MessagesProps, 'talk' | 'state' | 'stored'>
+type FootProps = ConversationViewProps &
+  Pick<MessagesProps, 'talk' | 'state' | 'stored'> & { isForeign: boolean }
 
-function Foot({ agent, conversation, trouble, say, talk, state, stored }: FootProps) {
-  const me = useMe()
+function Foot({ agent, conversation, trouble, say, talk, state, stored, isForeign }: FootProps) {
   const owner = stored?.detail.principal
-  const isForeign =
-    owner !== undefined && (owner.kind !== me.principal.kind || owner.id !== me.principal.id)
   return (
     <div className={styles.foot}>
-      <output aria-live="polite">
-        {state.phase === 'lost' && (
+      <output>
+        {state.phase === 'lost' ? (
           <span className={styles.lost}>Connection lost. The agent continues on the server…</span>
+        ) : (
+          <span className="visually-hidden">{sayPhase(state, stored)}</span>
         )}
       </output>
       {state.problem !== undefined && (
@@ -131,7 +135,7 @@ function Foot({ agent, conversation, trouble, say, talk, state, stored }: FootPr
       )}
       {isForeign ? (
         <p className={styles.note}>
-          This is a conversation of {owner.kind} {owner.id}. You can read it.
+          This is a conversation of {owner?.kind} {owner?.id}. You can read it.
         </p>
       ) : (
         <Composer
@@ -148,10 +152,31 @@ function Foot({ agent, conversation, trouble, say, talk, state, stored }: FootPr
   )
 }
 
+function sayPhase({ phase }: TalkState, stored: StoredConversation | undefined): string {
+  if (phase !== 'idle') return 'The agent is answering.'
+  const waiting = stored?.detail.waiting.length ?? 0
+  return waiting === 0 ? '' : 'The agent asks for a decision.'
+}
+
+interface Following {
+  talk: Talk
+  state: TalkState
+  isDue: boolean
+  /** When what is stored was read: every reading is another reason to look. */
+  at: number
+}
+
 /** Another tab, a decision or a restart may have set a turn going: read along with it. */
-function useFollowing(talk: Talk, { phase }: TalkState, stored: StoredConversation | undefined) {
-  const isDue = phase === 'idle' && hasNews(stored)
+function useFollowing({ talk, state, isDue, at }: Following): void {
+  const { phase } = state
   useEffect(() => {
-    if (isDue) talk.follow()
-  }, [isDue, talk])
+    if (isDue && phase === 'idle' && at > 0) talk.follow()
+  }, [isDue, phase, at, talk])
+}
+
+/** Of somebody else: there to be read, not to be talked in. */
+function useIsForeign(stored: StoredConversation | undefined): boolean {
+  const { principal } = useMe()
+  const owner = stored?.detail.principal
+  return owner !== undefined && (owner.kind !== principal.kind || owner.id !== principal.id)
 }

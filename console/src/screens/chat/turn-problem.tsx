@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconRefresh } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
+import type { Api } from '../../api/client.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { useCan } from '../../api/me.ts'
-import type { Message, MessageMetadata } from './turn/message.ts'
+import type { Message } from './turn/message.ts'
 import type { StoredConversation } from './turn/use-conversation.ts'
 import { secretIn } from './welcome.tsx'
 import styles from './chat.module.css'
@@ -45,9 +46,9 @@ interface TurnEndProps {
 export function TurnEnd({ stored, last, onAgain }: TurnEndProps) {
   const { id, status: standing } = stored.detail
   const isIdle = standing === 'idle' && last !== undefined
-  const run = useLastRun(id, isIdle && last.role === 'user')
+  const run = useLastRun(id, isIdle ? last.id : undefined)
   if (!isIdle) return null
-  const { status, error } = last.metadata ?? run ?? {}
+  const { status, error } = run ?? {}
   if (status !== 'cancelled' && error !== undefined) {
     return <TurnFailed error={error} onAgain={onAgain} />
   }
@@ -59,18 +60,18 @@ export function TurnEnd({ stored, last, onAgain }: TurnEndProps) {
   )
 }
 
-/** Where it failed before its first word there is no message that says so. */
-function useLastRun(conversationId: string, isWanted: boolean) {
+/** How a turn ended stands in its run; where it failed before its first word there is no message of it. */
+function useLastRun(conversationId: string, messageId: string | undefined) {
   const { data } = useQuery({
-    queryKey: ['runs', 'last', conversationId],
+    queryKey: ['runs', 'last', conversationId, messageId],
     queryFn: () =>
       read(api.GET('/api/v1/runs', { params: { query: { conversationId, limit: 1 } } })),
-    enabled: isWanted,
+    enabled: messageId !== undefined,
   })
   return data?.items[0]
 }
 
-type TurnError = NonNullable<MessageMetadata['error']>
+type TurnError = NonNullable<Api<'Run'>['error']>
 
 function TurnFailed({ error, onAgain }: { error: TurnError; onAgain: () => void }) {
   const secret = secretIn(error.fix)

@@ -3,8 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRouter } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { useCan } from '../../api/me.ts'
-import type { LiveEvent } from '../../live/live-events.ts'
+import { useCan, useMe } from '../../api/me.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 
 /** More at once would bury the screen; the inbox has all of them. */
@@ -15,15 +14,14 @@ const shown = new Map<string, string>()
 export function ApprovalNotices() {
   const mayDecide = useCan('approvals.decide')
   const router = useRouter()
-  useLiveEvents((event) => {
-    const { type, callId } = event
+  useLiveEvents(({ type, callId }) => {
     if (!mayDecide || callId === undefined) return
     const isOver = /^approval\.(?:granted|rejected|expired)$|^call\.(?:cancelled|denied)$/.test(
       type,
     )
     if (isOver) return hide(callId)
     if (type !== 'approval.requested' || isDecidedThere(router.state.location.pathname)) return
-    void show(event, (id) => {
+    void show(callId, (id) => {
       hide(callId)
       void router.navigate({ to: '/approvals', search: { id } })
     })
@@ -36,21 +34,18 @@ function isDecidedThere(path: string): boolean {
   return path.startsWith('/approvals') || path.startsWith('/chat')
 }
 
-async function show(event: LiveEvent, review: (id: string) => void): Promise<void> {
-  const { callId = '' } = event
-  const { approvalId } = (event['data'] ?? {}) as { approvalId?: string }
-  if (approvalId === undefined || shown.size >= mostAtOnce) return
-  shown.set(callId, approvalId)
-  const path = { id: approvalId }
-  const approval = await read(api.GET('/api/v1/approvals/{id}', { params: { path } })).catch(
-    () => undefined,
-  )
+async function show(callId: string, review: (id: string) => void): Promise<void> {
+  if (shown.size >= mostAtOnce) return
+  shown.set(callId, '')
+  const approval = await findRequest(callId).catch(() => undefined)
   // It may have been decided meanwhile, or not be for whoever looks.
-  if (approval?.status !== 'pending' || !shown.has(callId)) return void shown.delete(callId)
+  if (approval === undefined || !shown.has(callId)) return void shown.delete(callId)
+  const { id } = approval
+  shown.set(callId, id)
   notifications.show({
-    id: approvalId,
+    id,
     title: `${approval.tool} waits for you`,
-    message: <Request approval={approval} review={() => review(approvalId)} />,
+    message: <Request approval={approval} review={() => review(id)} />,
     autoClose: false,
     withBorder: true,
     onClose: () => shown.delete(callId),
@@ -58,21 +53,29 @@ async function show(event: LiveEvent, review: (id: string) => void): Promise<voi
   })
 }
 
+async function findRequest(callId: string): Promise<Api<'Approval'> | undefined> {
+  const query = { status: 'pending', limit: 50 } as const
+  const { items } = await read(api.GET('/api/v1/approvals', { params: { query } }))
+  return items.find((approval) => approval.callId === callId)
+}
+
 function hide(callId: string): void {
   const id = shown.get(callId)
   shown.delete(callId)
-  if (id !== undefined) notifications.hide(id)
+  if (id) notifications.hide(id)
+}
+
+function sayAsker({ agent, principal }: Api<'Approval'>['requestedBy'], me: string): string {
+  if (agent !== undefined) return `Agent ${agent} wants to run it.`
+  return principal.id === me ? 'You asked to run it.' : 'Somebody wants to run it.'
 }
 
 function Request({ approval, review }: { approval: Api<'Approval'>; review: () => void }) {
   const { requestedBy, reasons } = approval
+  const me = useMe()
   return (
     <>
-      <Text size="sm">
-        {requestedBy.agent === undefined
-          ? 'Somebody wants to run it.'
-          : `Agent ${requestedBy.agent} wants to run it.`}
-      </Text>
+      <Text size="sm">{sayAsker(requestedBy, me.principal.id)}</Text>
       {reasons[0] !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
           Asked because: {reasons[0]}

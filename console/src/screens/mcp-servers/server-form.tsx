@@ -108,7 +108,7 @@ function Address({ draft, set, isReadOnly }: PartProps) {
         onChange={(headers) => set({ headers })}
       />
       <div>
-        <Input.Label id={id} component="div" mb={4}>
+        <Input.Label id={id} component="div" display="block" mb={4}>
           Sign-in
         </Input.Label>
         <SegmentedControl

@@ -20,7 +20,8 @@ export function SkillChange({ wish, onClose }: { wish: SkillWish; onClose: () =>
   const { agent, skill, version, isTaken = false } = wish
   const queryClient = useQueryClient()
   const trial = useQuery({
-    queryKey: ['skills', 'trial', wish],
+    // A kind of its own: once it is done, trying it again would find nothing to do.
+    queryKey: ['skill-trial', wish],
     queryFn: () => apply(wish, true),
     gcTime: 0,
     staleTime: 0,

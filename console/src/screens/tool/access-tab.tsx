@@ -1,29 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react'
+import { memo } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { DecisionTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { MendLink } from '../tools/tool-needs.tsx'
 import styles from './access-tab.module.css'
 
 type Layer = Api<'Explanation'>['layers'][number]
 type Asked = NonNullable<Api<'Explanation'>['asks']>[number]
 
 /** What is decided when whoever looks calls this tool, layer by layer. */
-export function AccessTab({ tool }: { tool: string }) {
+export const AccessTab = memo(function AccessTab({ tool }: { tool: Api<'ToolDetail'> }) {
   const query = useQuery({
-    queryKey: ['explain', 'mine', tool],
-    queryFn: () => read(api.GET('/api/v1/explain', { params: { query: { tool } } })),
+    queryKey: ['explain', 'mine', tool.name],
+    queryFn: () => read(api.GET('/api/v1/explain', { params: { query: { tool: tool.name } } })),
   })
   return (
     <QueryView query={query}>
-      {({ items: [explanation] }) => explanation && <Trace explanation={explanation} />}
+      {({ items: [explanation] }) => explanation && <Trace tool={tool} explanation={explanation} />}
     </QueryView>
   )
+})
+
+interface TraceProps {
+  tool: Api<'ToolDetail'>
+  explanation: Api<'Explanation'>
 }
 
-function Trace({ explanation }: { explanation: Api<'Explanation'> }) {
+function Trace({ tool, explanation }: TraceProps) {
   const { layers, asks = [], visible, verdict } = explanation
   const stop = layers.findIndex(({ passes }) => !passes)
   return (
@@ -41,6 +48,11 @@ function Trace({ explanation }: { explanation: Api<'Explanation'> }) {
           <AskRow key={ask.layer + ask.reason} ask={ask} />
         ))}
       </ol>
+      {!visible && (
+        <div className={styles.mend}>
+          <MendLink tool={tool} />
+        </div>
+      )}
     </Panel>
   )
 }

@@ -10,12 +10,11 @@ import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFailed } from '../../ui/say.ts'
 import { toSnippets } from './snippets.ts'
-import { withoutSecrets } from './without-secrets.ts'
 import styles from './code-tab.module.css'
 
 export interface SnippetProps {
   tool: Api<'ToolDetail'>
-  /** As it stands in the form. */
+  /** As it stands in the form, without what is secret. */
   input: JsonValue
   /** A key that was made on this page; it is kept nowhere. */
   token: string | undefined
@@ -50,7 +49,7 @@ function Snippets({ tool, input, token, onToken }: SnippetProps) {
   const [way, setWay] = useState('curl')
   const snippets = toSnippets({
     tool: tool.name,
-    input: withoutSecrets(input, tool.inputSchema),
+    input,
     origin: window.location.origin,
     token,
   })

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconHistory } from '@tabler/icons-react'
+import { memo } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
@@ -20,7 +21,7 @@ interface HistoryTabProps {
 const pageSize = 20
 
 /** The calls of this tool, newest first; the form can be filled from each. */
-export function HistoryTab({ tool, fill }: HistoryTabProps) {
+export const HistoryTab = memo(function HistoryTab({ tool, fill }: HistoryTabProps) {
   const refetchInterval = usePollMs()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     {
@@ -73,7 +74,7 @@ export function HistoryTab({ tool, fill }: HistoryTabProps) {
       )}
     </Panel>
   )
-}
+})
 
 interface HistoryRowProps {
   call: Api<'CallRecord'>

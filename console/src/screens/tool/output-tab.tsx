@@ -2,6 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconPlayerPlay } from '@tabler/icons-react'
+import { memo } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
@@ -76,7 +77,13 @@ function Elapsed({ since }: { since: number }) {
   return <span aria-hidden="true">{sayDuration(Math.floor((now - since) / 1000) * 1000)}</span>
 }
 
-function RunBody({ run, tool }: { run: RunState; tool: Api<'ToolDetail'> }) {
+interface RunBodyProps {
+  run: RunState
+  tool: Api<'ToolDetail'>
+}
+
+/** Not drawn with every key that is typed into the form. */
+const RunBody = memo(function RunBody({ run, tool }: RunBodyProps) {
   if (run.result !== undefined) return <CallResult call={run.result} tool={tool} />
   if (run.problem !== undefined) {
     const isOfFields = run.problem.issues.length > 0
@@ -110,7 +117,7 @@ function RunBody({ run, tool }: { run: RunState; tool: Api<'ToolDetail'> }) {
       {run.partial !== undefined && <OutputView value={run.partial} tool={tool} isPartial />}
     </>
   )
-}
+})
 
 function Working({ run: { progress } }: { run: RunState }) {
   const { done, total, message, text } = progress ?? {}

@@ -1,5 +1,5 @@
 import { SegmentedControl, Table } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
@@ -10,7 +10,7 @@ import { Portability } from './tool-notices.tsx'
 import styles from './schema-tab.module.css'
 
 /** What a tool takes and gives, to read and to copy. */
-export function SchemaTab({ tool }: { tool: Api<'ToolDetail'> }) {
+export const SchemaTab = memo(function SchemaTab({ tool }: { tool: Api<'ToolDetail'> }) {
   return (
     <div className={styles.schemas}>
       <Portability findings={tool.portability} />
@@ -22,7 +22,7 @@ export function SchemaTab({ tool }: { tool: Api<'ToolDetail'> }) {
       )}
     </div>
   )
-}
+})
 
 function SchemaPanel({ title, schema }: { title: string; schema: Api<'JsonSchema'> }) {
   const [view, setView] = useState('table')

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { quote, toSnippets } from './snippets.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 const facts = { tool: 'billing.refund', input: { note: "it's" }, origin: 'http://127.0.0.1:4680' }
 const textOf = (id: string, token?: string) =>
@@ -29,20 +28,4 @@ test('without a key snippets name the variable, with one they hold it', () => {
   })
   expect(textOf('ts')).toContain('crib.call("billing.refund"')
   expect(textOf('ai-sdk')).toContain('process.env.TOOLCRIB_KEY')
-})
-
-test('what the schema calls a secret is in no snippet', () => {
-  const schema = {
-    properties: {
-      user: { type: 'string' },
-      password: { type: 'string', format: 'password' },
-      keys: { type: 'array', items: { properties: { value: { writeOnly: true } } } },
-    },
-  }
-  const input = { user: 'ada', password: 'x', keys: [{ value: 'y', name: 'n' }] }
-  expect(withoutSecrets(input, schema)).toEqual({
-    user: 'ada',
-    password: '…',
-    keys: [{ value: '…', name: 'n' }],
-  })
 })

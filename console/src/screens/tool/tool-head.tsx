@@ -5,6 +5,7 @@ import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EffectTag } from '../../ui/meaning.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { toBeginning } from './to-beginning.ts'
 import { keptTools, usePinnedTools } from '../tools/kept-tools.ts'
 import styles from './tool.module.css'
 
@@ -27,13 +28,12 @@ export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
   )
 }
 
-const shortest = 160
-
-/** Its name and what it is for; a description that was written for models is long. */
+/** Its name and what it is for. The first sentence says it; the rest is advice to models. */
 export function ToolFacts({ tool: { name, description } }: { tool: Api<'ToolDetail'> }) {
   const [isOpen, setOpen] = useState(false)
-  const isLong = description.length > shortest
-  const text = isLong && !isOpen ? `${description.slice(0, shortest).trimEnd()}…` : description
+  const beginning = toBeginning(description)
+  const isLong = beginning.length < description.length
+  const text = isOpen ? description : beginning
   return (
     <>
       <CopyText text={name} /> <span dir="auto">{text}</span>{' '}

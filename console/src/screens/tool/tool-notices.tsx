@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
+import { Tag } from '../../ui/tag.tsx'
 import { MendLink } from '../tools/tool-needs.tsx'
 import styles from './tool.module.css'
 
@@ -59,6 +60,20 @@ export function Portability({ findings }: { findings: Api<'ToolDetail'>['portabi
         ))}
       </ul>
     </Alert>
+  )
+}
+
+/** How many there are, where one looks for them. */
+export function FindingCount({ findings }: { findings: Api<'ToolDetail'>['portability'] }) {
+  if (findings.length === 0) return null
+  return (
+    <>
+      {' '}
+      <Tag tone="ask">
+        {findings.length}
+        <span className="visually-hidden"> warnings</span>
+      </Tag>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { withoutSecrets } from '../../form/model/clean.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { keptTools } from '../tools/kept-tools.ts'
@@ -13,7 +14,7 @@ import { InputPanel } from './input-panel.tsx'
 import { OutputTab } from './output-tab.tsx'
 import { SchemaTab } from './schema-tab.tsx'
 import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
-import { ToolNotices } from './tool-notices.tsx'
+import { FindingCount, ToolNotices } from './tool-notices.tsx'
 import { useToolRun } from './tool-runs.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
@@ -53,12 +54,18 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
     },
   })
   useEffect(() => keptTools.visit({ name, title }), [name, title])
-  useOwnAddress(given, input.value)
-  const fill = (value: JsonValue) => {
-    input.set(value)
-    document.getElementById('tool-input')?.scrollIntoView({ block: 'start' })
-  }
-  const snippets = { tool, input: input.value, token, onToken: setToken }
+  useOwnAddress(given !== undefined, input.value)
+  const { set } = input
+  const fill = useCallback(
+    (value: JsonValue) => {
+      set(value)
+      document.getElementById('tool-input')?.scrollIntoView({ block: 'start' })
+    },
+    [set],
+  )
+  // A snippet is copied into files and chats.
+  const shown = withoutSecrets(input.store.model, input.value)
+  const snippets = { tool, input: shown, token, onToken: setToken }
   return (
     <Page
       title={title}
@@ -75,6 +82,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
               {tabs.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}
+                  {value === 'schema' && <FindingCount findings={tool.portability} />}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
@@ -91,7 +99,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
               <SchemaTab tool={tool} />
             </Tabs.Panel>
             <Tabs.Panel value="access">
-              <AccessTab tool={name} />
+              <AccessTab tool={tool} />
             </Tabs.Panel>
           </Tabs>
         </div>
@@ -115,9 +123,10 @@ function bringIntoSight(results: HTMLElement | null): void {
 }
 
 /** Once the form was changed, a reload must bring back what was typed and not what filled it. */
-function useOwnAddress(given: JsonValue | undefined, value: JsonValue): void {
+function useOwnAddress(isGiven: boolean, value: JsonValue): void {
   const navigate = useNavigate({ from: '/tools/$name' })
-  const isChanged = given !== undefined && JSON.stringify(given) !== JSON.stringify(value)
+  const [first] = useState(value)
+  const isChanged = isGiven && value !== first && JSON.stringify(first) !== JSON.stringify(value)
   useEffect(() => {
     if (!isChanged) return
     void navigate({ search: ({ tab }) => ({ ...(tab !== undefined && { tab }) }), replace: true })

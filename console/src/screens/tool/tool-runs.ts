@@ -4,7 +4,8 @@ import { api, ask, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { ApiProblem, fromAnswer, toProblem } from '../../api/problem.ts'
-import { liveEvents } from '../../live/live-events.ts'
+import type { CallEvent } from '../call/call-log.ts'
+import { followCall } from '../call/follow-call.ts'
 import { isUnderWay, settle, tell } from './run-state.ts'
 import type { RunFrame, RunState } from './run-state.ts'
 
@@ -38,7 +39,7 @@ export const toolRuns = {
       callId: call.callId,
     }
     set(tool, settle(run, call, Date.parse(call.settledAt ?? new Date().toISOString())))
-    if (isUnderWay(runs.get(tool))) void followCall(tool, run.key)
+    if (isUnderWay(runs.get(tool))) void followRun(tool, run.key)
   },
   async cancel(tool: string) {
     const callId = runs.get(tool)?.callId
@@ -80,7 +81,7 @@ async function stream(tool: string, key: string): Promise<void> {
     if (run === undefined) return
     // It was made, or may have been: the record knows.
     if (run.callId !== undefined && problem.callId === undefined && isUnderWay(run)) {
-      return followCall(tool, key)
+      return followRun(tool, key)
     }
     const phase = problem.code === 'unreachable' ? 'cut' : 'refused'
     change(tool, (known) => ({ ...known, phase, problem, endedAt: Date.now() }))
@@ -105,7 +106,7 @@ async function readFrames(tool: string, key: string, response: Response): Promis
   if (!(response.headers.get('content-type') ?? '').includes('event-stream')) {
     const result = (await response.json()) as Api<'CallResult'>
     change(tool, (run) => settle(run, result, Date.now()))
-    return isUnderWay(runs.get(tool)) ? followCall(tool, key) : undefined
+    return isUnderWay(runs.get(tool)) ? followRun(tool, key) : undefined
   }
   const frames = response.body
     .pipeThrough(new TextDecoderStream())
@@ -124,14 +125,19 @@ const waitSeconds = 20
 const pauseMs = 1000
 
 /** Reads on by the record and the log of events: a server that is away for a while is waited for. */
-async function followCall(tool: string, key: string): Promise<void> {
+async function followRun(tool: string, key: string): Promise<void> {
   const callId = current(tool, key)?.callId
   if (callId === undefined) return
-  const unsubscribe = liveEvents.subscribe((event) => {
-    const isOutput = event.type === 'call.output' && event.callId === callId
-    if (!isOutput || current(tool, key) === undefined) return
-    const frame = { event: 'call.output', data: event['data'] } as RunFrame
-    change(tool, (run) => tell(run, frame, Date.now()))
+  // The log begins with the beginning: what was told of it before would be told twice.
+  change(tool, ({ progress: _progress, partial: _partial, ...run }) => run)
+  const stop = new AbortController()
+  void followCall(callId, {
+    signal: stop.signal,
+    onState: () => {},
+    onEvents(events) {
+      if (stop.signal.aborted || current(tool, key) === undefined) return
+      change(tool, (run) => events.reduce(tellEvent, run))
+    },
   })
   try {
     while (isUnderWay(current(tool, key))) {
@@ -142,8 +148,13 @@ async function followCall(tool: string, key: string): Promise<void> {
       else change(tool, (run) => ({ ...run, phase: 'refused', problem: call }))
     }
   } finally {
-    unsubscribe()
+    stop.abort()
   }
+}
+
+function tellEvent(run: RunState, { type, data }: CallEvent): RunState {
+  if (type !== 'call.output' || !isUnderWay(run)) return run
+  return tell(run, { event: 'call.output', data } as RunFrame, Date.now())
 }
 
 async function readCall(id: string): Promise<Api<'CallRecord'> | ApiProblem> {

@@ -1,6 +1,7 @@
 import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { PortabilityFinding, ToolCounts, ToolListing } from '../../../core/crib-api.ts'
+import { type FormSpec, formWidgets } from '../../../core/form-spec.ts'
 import { viewSpec } from '../../../core/view-spec.ts'
 import { jsonValue, toolSources } from './schemas.ts'
 
@@ -50,6 +51,38 @@ export const toolCounts: z.ZodType<ToolCounts> = z
   })
   .openapi('ToolCounts')
 
+const formDescription: z.ZodType<FormSpec> = z
+  .object({
+    order: z.array(z.string()).optional(),
+    groups: z
+      .array(
+        z.object({
+          label: z.string(),
+          description: z.string().optional(),
+          fields: z.array(z.string()),
+          collapsed: z.boolean().optional(),
+        }),
+      )
+      .optional(),
+    fields: z
+      .record(
+        z.string(),
+        z.object({
+          label: z.string().optional(),
+          help: z.string().optional(),
+          placeholder: z.string().optional(),
+          widget: z.enum(formWidgets).optional(),
+          hidden: z.boolean().optional(),
+          order: z.array(z.string()).optional(),
+        }),
+      )
+      .optional()
+      .openapi({ description: 'By path: `customer.email`, `tasks[].name`' }),
+  })
+  .openapi('FormSpec', {
+    description: 'How people fill the input in, where the schema alone does not say it well',
+  })
+
 /** One tool with all that can be known of it without running it. */
 export const toolDetail = z
   .object({
@@ -81,7 +114,7 @@ export const toolDetail = z
     retries: z.int(),
     cost: z.number(),
     sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
-    form: jsonValue.optional(),
+    form: formDescription.optional(),
     view: viewSpec
       .openapi('ViewSpec', { description: 'How people are shown the output.' })
       .optional(),

@@ -21,7 +21,7 @@ export function AutonomyInput({ value, onChange, disabled = false }: AutonomyInp
   const id = useId()
   return (
     <div>
-      <Input.Label id={id} component="div" mb={4}>
+      <Input.Label id={id} component="div" display="block" mb={4}>
         Autonomy
       </Input.Label>
       <SegmentedControl

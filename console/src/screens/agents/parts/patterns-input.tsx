@@ -32,7 +32,8 @@ export function PatternsInput(props: PatternsInputProps) {
   return (
     <TagsInput
       {...props}
-      data={[...new Set(suggestions)]}
+      // Only while something is typed: a list that is always open lies over what comes next.
+      data={search.trim() === '' ? [] : [...new Set(suggestions)]}
       searchValue={search}
       onSearchChange={setSearch}
       splitChars={[',', ' ']}

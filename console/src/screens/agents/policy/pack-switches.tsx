@@ -76,9 +76,8 @@ function PackRow({ pack, onTurn }: { pack: Pack; onTurn?: (isOn: boolean) => voi
         checked={isOn}
         disabled={onTurn === undefined}
         aria-label={`Pack ${name}`}
-        onLabel="On"
-        offLabel="Off"
-        size="md"
+        label={isOn ? 'On' : 'Off'}
+        className={styles.switch}
         onChange={({ currentTarget }) => onTurn?.(currentTarget.checked)}
       />
     </li>

@@ -53,11 +53,12 @@ export function TenantPolicy() {
       <SegmentedControl
         aria-label="What to look at"
         className={styles.kinds}
+        withItemsBorders={false}
         value={kind.value}
         onChange={(value) => void navigate({ search: { tab: 'policy', kind: value } })}
         data={kinds.map(({ value, label }) => ({ value, label }))}
       />
-      <Text c="dimmed" my="sm">
+      <Text size="sm" c="dimmed" my="sm">
         {kind.about}
       </Text>
       {kind.value === 'policy' && <TenantLevel />}

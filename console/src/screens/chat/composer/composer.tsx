@@ -91,7 +91,11 @@ function Field({ draft, agent, onSend }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     // On a phone this would bring up the keyboard over what is there to read.
-    if (window.matchMedia('(min-width: 48em)').matches) field.current?.focus()
+    if (!window.matchMedia('(min-width: 48em)').matches) return
+    field.current?.focus()
+    // Whoever begins with given words goes on behind them.
+    const end = field.current?.value.length ?? 0
+    field.current?.setSelectionRange(end, end)
   }, [])
   function onKeyDown(event: KeyboardEvent) {
     // Enter also ends a word that is composed of several keys; that is not for us.

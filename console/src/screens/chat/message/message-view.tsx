@@ -19,7 +19,7 @@ interface MessageViewProps {
 }
 
 /** What a person said, or an agent said and did. Nothing of it is ours to trust. */
-export function MessageView({ message, ...rest }: MessageViewProps) {
+export const MessageView = memo(function MessageView({ message, ...rest }: MessageViewProps) {
   if (message.role === 'user') return <Said message={message} />
   return (
     <article className={styles.assistant} aria-label={`Answer of ${rest.agent}`}>
@@ -28,7 +28,7 @@ export function MessageView({ message, ...rest }: MessageViewProps) {
       ))}
     </article>
   )
-}
+})
 
 function Said({ message }: { message: Message }) {
   const files = message.parts.filter(isFilePart)
@@ -57,10 +57,19 @@ function Files({ files }: { files: readonly FilePart[] }) {
 type PartProps = Omit<MessageViewProps, 'message'> & { part: Part }
 
 /** Drawn anew only when the part is another object: a long answer stays cheap while it grows. */
-const PartView = memo(function PartView({ part, waiting, wireNames, isLive }: PartProps) {
+const PartView = memo(function PartView(props: PartProps) {
+  const { part, waiting, wireNames, agent, isLive } = props
   if (isToolPart(part)) {
     const approval = waiting.find(({ id }) => id === part.approval?.id)
-    return <ToolCard part={part} waiting={approval} wireNames={wireNames} isLive={isLive} />
+    return (
+      <ToolCard
+        part={part}
+        waiting={approval}
+        wireNames={wireNames}
+        agent={agent}
+        isLive={isLive}
+      />
+    )
   }
   if (isFilePart(part)) return <Files files={[part]} />
   if (part.type === 'source-url') return <Source part={part} />

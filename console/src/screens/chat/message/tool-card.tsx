@@ -5,6 +5,7 @@ import type { Approval } from '../../approvals/use-approvals.ts'
 import { useToolOf } from '../../approvals/use-approvals.ts'
 import { JsonTree } from '../../../output/json-tree.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { useOffer } from '../use-agents.ts'
 import { callIdOf, wireNameOf } from '../turn/message.ts'
 import type { ToolPart } from '../turn/message.ts'
 import { ApprovalInPlace } from './approval-in-place.tsx'
@@ -18,21 +19,22 @@ interface ToolCardProps {
   /** The question it waits with, as the server has it. */
   waiting: Approval | undefined
   wireNames: Readonly<Record<string, string>> | undefined
+  agent: string
   isLive: boolean
 }
 
 /** One call of a tool: what it is, how it stands, and inside what it was asked and gave. */
-export function ToolCard({ part, waiting, wireNames, isLive }: ToolCardProps) {
+export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardProps) {
   const id = useId()
-  const wire = wireNameOf(part)
-  const name = part.toolMetadata?.name ?? wireNames?.[wire] ?? wire
-  const { data: tool } = useToolOf(name)
+  const name = toolNameOf(part, wireNames)
+  const title = useTitle(agent, name)
   const asks = part.state === 'approval-requested'
   // Closed unless somebody opens it; a question is open until it is answered.
   const [isWanted, setWanted] = useState<boolean>()
   const isOpen = isWanted ?? asks
+  const { data: tool } = useToolOf(name, isOpen && !isOfAgents(name))
   return (
-    <section className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
+    <article className={styles.card} data-asks={asks || undefined} aria-label={`Call of ${name}`}>
       <button
         type="button"
         className={styles.cardHead}
@@ -40,7 +42,7 @@ export function ToolCard({ part, waiting, wireNames, isLive }: ToolCardProps) {
         aria-controls={id}
         onClick={() => setWanted(!isOpen)}
       >
-        <Head part={part} title={tool?.title ?? name} name={name} isOpen={isOpen} isLive={isLive} />
+        <Head part={part} title={title} name={name} isOpen={isOpen} isLive={isLive} />
       </button>
       {isOpen && (
         <div className={styles.cardBody} id={id}>
@@ -55,8 +57,18 @@ export function ToolCard({ part, waiting, wireNames, isLive }: ToolCardProps) {
           <Foot part={part} name={name} />
         </div>
       )}
-    </section>
+    </article>
   )
+}
+
+function toolNameOf(part: ToolPart, wireNames: ToolCardProps['wireNames']): string {
+  const wire = wireNameOf(part)
+  return part.toolMetadata?.name ?? wireNames?.[wire] ?? wire
+}
+
+function useTitle(agent: string, name: string): string {
+  const { data } = useOffer(agent)
+  return data?.items.find((tool) => tool.name === name)?.title ?? name
 }
 
 interface HeadProps {

@@ -25,7 +25,7 @@ export function WaitingElsewhere({ waiting, messages }: WaitingElsewhereProps) {
 function Question({ approval }: { approval: Approval }) {
   const { data: tool } = useToolOf(approval.tool)
   return (
-    <section className={styles.card} data-asks aria-label={`Question about ${approval.tool}`}>
+    <article className={styles.card} data-asks aria-label={`Question about ${approval.tool}`}>
       <div className={styles.cardHead}>
         <IconUsers size={15} stroke={1.6} aria-hidden="true" />
         <span className={styles.cardName}>{tool?.title ?? approval.tool}</span>
@@ -35,6 +35,6 @@ function Question({ approval }: { approval: Approval }) {
       <div className={styles.cardBody}>
         <ApprovalInPlace id={approval.id} known={approval} tool={tool} />
       </div>
-    </section>
+    </article>
   )
 }

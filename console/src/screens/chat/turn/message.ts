@@ -53,8 +53,6 @@ export interface MessageMetadata {
   status?: string
   turnId?: string
   conversationId?: string
-  error?: { code: string; message: string; fix?: string; retryAfterMs?: number }
-  usage?: { inputTokens?: number; outputTokens?: number; cost?: number }
 }
 
 export interface Message {

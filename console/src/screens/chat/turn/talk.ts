@@ -52,6 +52,8 @@ interface TalkOptions {
 /** What is streamed is drawn at most so often; every word for itself would cost more than it shows. */
 const drawEveryMs = 40
 const longestWaitMs = 8000
+/** So long a conversation is left alone after there was nothing to follow in it. */
+const restMs = 1000
 let count = 0
 
 const resting = {
@@ -70,6 +72,9 @@ export function createTalk(options: TalkOptions): Talk {
   const path = `/api/v1/agents/${encodeURIComponent(options.agent)}/chat`
   let now: TalkState = { ...resting, conversationId: options.conversationId, turnId: undefined }
   let reading = new AbortController()
+  let restUntil = 0
+  /** What may or may not have arrived. */
+  let unsure: Message | undefined
   const set = (change: Partial<TalkState>) => {
     now = { ...now, ...change }
     for (const listener of listeners) listener()
@@ -90,7 +95,10 @@ export function createTalk(options: TalkOptions): Talk {
       void consume(response, signal)
       return true
     } catch (error) {
-      if (!isGone(signal)) set({ ...resting, problem: toProblem(error) })
+      if (isGone(signal)) return false
+      set({ ...resting, problem: toProblem(error) })
+      // Another tab may have set a turn going: then there is something to read.
+      if (now.conversationId !== undefined) void options.refresh(now.conversationId)
       return false
     }
   }
@@ -130,10 +138,12 @@ export function createTalk(options: TalkOptions): Talk {
       try {
         const request = new Request(`${path}/${encodeURIComponent(id)}/stream`, { signal })
         const response = await ask(request)
-        if (response.status === 204) return await settle(signal)
-        if (response.ok) return await consume(response, signal)
-        // Not ours to follow, or gone: what is stored says so.
-        if (response.status < 500) return await settle(signal)
+        if (response.status === 200) return await consume(response, signal)
+        // Nothing runs, or it is gone: what is stored says so.
+        if (response.status < 500) {
+          restUntil = Date.now() + restMs
+          return await settle(signal)
+        }
       } catch {
         if (!isGone(signal)) set({ phase: 'lost' })
       }
@@ -162,8 +172,14 @@ export function createTalk(options: TalkOptions): Talk {
     },
     say(parts) {
       // The same message sent twice is one turn: its id is ours.
-      const said: Message = { id: crypto.randomUUID(), role: 'user', parts }
-      return post({ message: said }, begin({ said }))
+      const isAgain = JSON.stringify(unsure?.parts) === JSON.stringify(parts)
+      const id = isAgain ? unsure?.id : undefined
+      const said: Message = { id: id ?? crypto.randomUUID(), role: 'user', parts }
+      const sending = post({ message: said }, begin({ said }))
+      return sending.then((isTaken) => {
+        unsure = isTaken ? undefined : said
+        return isTaken
+      })
     },
     again: (messageId) =>
       post(
@@ -171,7 +187,7 @@ export function createTalk(options: TalkOptions): Talk {
         begin({ replaced: messageId }),
       ),
     follow() {
-      if (now.phase !== 'idle') return
+      if (now.phase !== 'idle' || Date.now() < restUntil) return
       const signal = begin({ phase: 'answering' })
       void resume(signal, true)
     },

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { JsonValue } from '../api/json.ts'
+import { planOutput } from './plan.ts'
+import { chooseKind } from './shape.ts'
+
+test.each<[string, JsonValue]>([
+  ['value', 12],
+  ['value', null],
+  ['value', 'short'],
+  ['empty', ''],
+  ['text', 'two\nlines'],
+  ['text', 'x'.repeat(200)],
+  ['link', 'https://example.com'],
+  ['value', 'javascript:alert(1)'],
+  ['image', 'data:image/png;base64,AAAA'],
+  ['value', 'data:text/html,<b>x</b>'],
+  ['audio', 'data:audio/wav;base64,AAAA'],
+  ['empty', []],
+  ['empty', {}],
+  ['list', ['a', 1, null]],
+  ['table', Array.from({ length: 60 }, (_, index) => index)],
+  ['table', [{ a: 1 }, { b: ['x'] }]],
+  ['json', [{ a: { deep: 1 } }]],
+  ['json', [[1], [2]]],
+  ['summary', { a: 1, b: 'x', c: null, d: ['x', 'y'] }],
+  ['parts', { a: 1, rows: [{ b: 1 }] }],
+  ['content', { $content: [{ type: 'text', text: 'x' }] }],
+])('%s is what %j is drawn as', (kind, value) => {
+  expect(chooseKind(value)).toBe(kind)
+})
+
+const plain = (value: JsonValue, tool?: Parameters<typeof planOutput>[1]) =>
+  planOutput(value, tool).map(({ title, kind }) => `${title ?? '-'}: ${kind}`)
+
+test('without a definition the shape decides, single values first', () => {
+  expect(
+    plain({ rows: [{ a: 1 }], total: 3, note: 'x\ny', deep: { a: { b: { c: [{}] } } } }),
+  ).toEqual(['-: summary', 'Rows: table', 'Note: text', 'Deep: A: json'])
+})
+
+const output = { total: 3, rows: [{ a: 1 }], note: '# Hello', extra: 'x', count: 2 }
+
+test('sections come in their order, then the rest', () => {
+  const sections = [
+    { key: 'note', label: 'Note', type: 'markdown' },
+    { key: 'rows', label: 'All rows', type: 'table' },
+    { key: 'gone', label: 'Gone', type: 'table' },
+  ]
+  expect(plain(output, { sections })).toEqual([
+    'Note: markdown',
+    'All rows: table',
+    'More: summary',
+  ])
+})
+
+test('a view orders, renames, hides and draws twice; what it does not say the sections say', () => {
+  const sections = [
+    { key: 'rows', label: 'All rows', type: 'table' },
+    { key: 'note', label: 'Note', type: 'markdown' },
+  ]
+  const view = {
+    sections: [
+      { path: 'note', title: 'Report' },
+      { path: 'rows' },
+      { path: 'rows', kind: 'chart' as const, title: 'Drawn' },
+      { path: 'extra', hidden: true },
+      { path: '/rows/0/a', kind: 'summary' as const, title: 'First' },
+    ],
+    rest: 'hide' as const,
+  }
+  expect(plain(output, { sections, view })).toEqual([
+    'Report: markdown',
+    'All rows: table',
+    'Drawn: chart',
+    '-: summary',
+  ])
+})
+
+test('neighbouring single values share one row of cards', () => {
+  const sections = [
+    { key: 'total', label: 'Total', type: 'summary' },
+    { key: 'count', label: 'Count', type: 'summary' },
+  ]
+  const [cards] = planOutput({ total: 3, count: null }, { sections })
+  expect([cards?.kind, cards?.columns?.map(({ label }) => label)]).toEqual([
+    'summary',
+    ['Total', 'Count'],
+  ])
+})
+
+test('what does not fit what was said is drawn by its shape', () => {
+  const sections = [
+    { key: 'rows', label: 'Rows', type: 'chart' },
+    { key: 'note', label: 'Picture', type: 'image' },
+    { key: 'unknown', label: 'Odd', type: 'hologram' },
+  ]
+  const value = { rows: 'none today', note: 'https://evil.example/a.png', unknown: { a: 1 } }
+  expect(plain(value, { sections })).toEqual(['-: summary', 'Picture: link', 'Odd: summary'])
+})
+
+test('an output that has nothing of what was said is drawn whole', () => {
+  const sections = [{ key: 'rows', label: 'Rows', type: 'table' }]
+  expect(plain({ other: 1 }, { sections })).toEqual(['-: summary'])
+})
+
+test('rich output shows its structure, and beside it what is no text', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' }
+  const value = { $content: [{ type: 'text', text: '{"a":1}' }, image], $structured: { a: 1 } }
+  expect(planOutput(value, undefined).map(({ kind, value: inner }) => [kind, inner])).toEqual([
+    ['summary', { a: 1 }],
+    ['content', [image]],
+  ])
+})
+
+test('a value nested ten thousand deep is planned as a tree', () => {
+  let deep: JsonValue = { end: true }
+  for (let level = 0; level < 10_000; level += 1) deep = { a: deep }
+  expect(plain(deep)).toEqual(['A: A: json'])
+})

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+/** Named, and no landmark: a page may show many outputs, each with a part of the same name. */
+export const group = { role: 'group' } as const
+
+interface ScrollBoxProps {
+  label: string
+  className: string | undefined
+  dir?: 'auto'
+  children: ReactNode
+}
+
+/** What scrolls in its own place, so the keyboard has to reach it. */
+export function ScrollBox({ label, className, dir, children }: ScrollBoxProps) {
+  return (
+    <div {...group} className={className} tabIndex={0} aria-label={label} dir={dir}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+import { signInMember } from './setup/sign-in-member.ts'
+
+/** Types a pattern into a field of patterns. */
+async function addPattern(within: Page | Locator, field: string, pattern: string): Promise<void> {
+  const input = within.getByRole('combobox', { name: field })
+  await input.fill(pattern)
+  await input.press('Enter')
+}
+
+describe.skipIf(!hasChromium)('agents and policy in the console', () => {
+  let crib: OpenConsole
+  beforeAll(async () => {
+    crib = await openConsole()
+    crib.context.setDefaultTimeout(15_000)
+    const tools = { allow: ['demo.*'] }
+    await crib.server.request('/api/v1/agents', { json: { slug: 'helper', tools } })
+  })
+  // A page that a failed test has left holds a stream, and a browser opens few to one server.
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
+  afterAll(() => crib.close())
+
+  test('an agent is made, and is found with its counts', async () => {
+    const page = await crib.open('/agents')
+    await page.getByRole('link', { name: 'Analyst' }).waitFor()
+    await page.getByText('Allow 13').waitFor()
+    await look(page, 'agents')
+    await page.getByRole('button', { name: 'New agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New agent' })
+    await dialog.getByRole('textbox', { name: 'Slug' }).fill('Not a slug')
+    await dialog.getByRole('button', { name: 'Create agent' }).click()
+    await dialog.getByText(/^must be lower case letters/).waitFor()
+    await look(page, 'agents-create')
+    await dialog.getByRole('textbox', { name: 'Slug' }).fill('maker')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('مساعد')
+    await dialog.getByRole('textbox', { name: 'Instructions' }).fill('You help.')
+    await addPattern(dialog, 'Tools', 'demo.*')
+    await dialog.getByRole('button', { name: 'Create agent' }).click()
+    await page.getByRole('heading', { name: 'مساعد', level: 1 }).waitFor()
+    await page.getByText('Made here').waitFor()
+    crib.faults.splice(0)
+    await page.close()
+  })
+
+  test('a hidden tool says which layer stops it, and what mends it is one press away', async () => {
+    const page = await crib.open('/agents/helper?show=hidden')
+    await page.getByRole('link', { name: /analysis\.roi/ }).click()
+    await page.getByRole('heading', { name: 'Why Return on investment is hidden' }).waitFor()
+    await page.getByText('agent helper has no grant for analysis.roi').waitFor()
+    await look(page, 'agent-hidden')
+    await page.getByRole('button', { name: 'Grant it to helper' }).click()
+    await page.getByRole('heading', { name: 'Why analysis.roi is allowed' }).waitFor()
+    await page.goto(`${crib.server.url}/agents/helper?tool=demo.signed-webhook`)
+    await page.getByText('secret webhook_secret is not set').waitFor()
+    await page.getByRole('link', { name: 'Add secret' }).click()
+    await page.waitForURL('**/secrets?add=webhook_secret')
+    await page.close()
+  })
+
+  test('what a declared agent asks about names the key of the configuration', async () => {
+    const page = await crib.open('/agents/analyst?tool=demo.delete-notes')
+    await page.getByRole('heading', { name: /is asked about/ }).waitFor()
+    await page.getByText('agents[analyst].hooks.confirm').waitFor()
+    await look(page, 'agent-asks')
+    await page.getByText('Ask 1', { exact: true }).click()
+    await page.waitForURL('**show=ask**')
+    const rows = page.getByRole('region', { name: 'Tools' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.close()
+  })
+
+  test('the policy of an agent is changed after a look at what that changes', async () => {
+    const page = await crib.open('/agents/helper?tab=policy')
+    await addPattern(page, 'Deny', 'demo.add-note')
+    await addPattern(page, 'Confirm', 'demo.delete-notes')
+    await page.getByText('Conservative').click()
+    await look(page, 'agent-policy')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    const dialog = page.getByRole('dialog')
+    const row = dialog.getByRole('listitem').filter({ hasText: 'demo.add-note' })
+    await row.getByText('Hidden').waitFor()
+    const asked = dialog.getByRole('listitem').filter({ hasText: 'demo.delete-notes' })
+    expect(await asked.innerText()).toMatch(/Allow[^]*Ask/)
+    await look(page, 'agent-policy-review')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The rules are saved').waitFor()
+    const agent = await crib.server.request('/api/v1/agents/helper')
+    expect(await agent.json()).toMatchObject({
+      autonomy: 'conservative',
+      hooks: { confirm: ['demo.delete-notes'] },
+      tools: { deny: ['demo.add-note'] },
+    })
+    await page.close()
+  })
+
+  test('a declared agent is shown and not changed, except for grants', async () => {
+    const page = await crib.open('/agents/reader?tab=settings')
+    await page.getByText('The configuration declares this agent').waitFor()
+    expect(await page.getByLabel('Instructions').getAttribute('readonly')).not.toBeNull()
+    expect(await page.getByRole('button', { name: 'Delete agent' }).count()).toBe(0)
+    await look(page, 'agent-declared')
+    await page.getByRole('tab', { name: 'Policy' }).click()
+    await addPattern(page, 'Add to it', 'demo.add-note')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByRole('dialog').getByText('demo.add-note').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Take away allow demo.add-note' }).click()
+    await page.getByRole('button', { name: 'Take away', exact: true }).click()
+    await page.getByText('It is taken away').waitFor()
+    await look(page, 'agent-declared-policy')
+    await page.close()
+  })
+
+  test('an agent is looked at as somebody else would have it', async () => {
+    const page = await crib.open('/agents/helper?tab=test&as=role%3Aviewer')
+    await page.getByText(/Hidden \d\d/).waitFor()
+    await page.getByRole('heading', { name: /is hidden/ }).waitFor()
+    await look(page, 'agent-test-as')
+    await page.close()
+  })
+
+  test('a task is set and its run is found', async () => {
+    const page = await crib.open('/agents/analyst?tab=runs')
+    await page.getByText('It has not run yet').waitFor()
+    await page.getByRole('textbox', { name: 'Task' }).fill('run demo.list-notes')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('Completed').waitFor()
+    await page.getByText('What it said').click()
+    await look(page, 'agent-runs')
+    await page.close()
+  })
+
+  test('a level of the tenant is tried, saved and taken away', async () => {
+    const page = await crib.open('/agents?tab=policy')
+    await addPattern(page, 'Deny', 'analysis.*')
+    await look(page, 'policy-tenant')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('region', { name: 'analyst' }).waitFor()
+    await look(page, 'policy-review')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('It is saved').waitFor()
+    await page.goto(`${crib.server.url}/agents/analyst?tool=analysis.roi`)
+    await page.getByText('policy level tenant denies analysis.*').waitFor()
+    await page.getByRole('link', { name: 'Edit the policy' }).click()
+    await page.getByRole('button', { name: 'Take away' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('It is taken away').waitFor()
+    await page.close()
+  })
+
+  test('a pack is turned off with one switch and a look, and groups are made', async () => {
+    const page = await crib.open('/agents?tab=policy&kind=pack')
+    await page.getByRole('switch', { name: 'Pack analysis' }).press('Space')
+    await page.getByRole('dialog', { name: 'Turn pack analysis off' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Pack analysis is off').waitFor()
+    await look(page, 'policy-packs')
+    await page.goto(`${crib.server.url}/agents/analyst?tool=analysis.roi`)
+    await page.getByRole('link', { name: 'Turn on pack analysis' }).click()
+    await page.getByRole('dialog', { name: 'Turn pack analysis on' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Pack analysis is on').waitFor()
+    await page.goto(`${crib.server.url}/agents?tab=policy&kind=group`)
+    await page.getByRole('button', { name: 'Add a group' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('figures')
+    await addPattern(page, 'Tools', 'analysis.*')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('No agent would see or do anything differently').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /figures/ }).waitFor()
+    await look(page, 'policy-groups')
+    await page.close()
+  })
+
+  test('whoever may not read policy is told so', async () => {
+    const context = await signInMember(crib, 'member')
+    const page = await context.newPage()
+    await page.goto('/agents')
+    await page.getByText('This is not open to you').waitFor()
+    await look(page, 'agents-not-allowed')
+    await page.goto('/agents/analyst')
+    await page.getByText('This is not open to you').waitFor()
+    await context.close()
+  })
+
+  test('an agent that is not there says so', async () => {
+    const page = await crib.open('/agents/nobody')
+    await page.getByRole('alert').waitFor()
+    await look(page, 'agent-missing')
+    crib.faults.splice(0)
+    await page.close()
+  })
+})

@@ -1,0 +1,259 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+import { signInAs } from './setup/sign-in-as.ts'
+import { exampleTools, writeConfig } from './setup/write-config.ts'
+
+const config = {
+  tools: [exampleTools],
+  agents: [
+    {
+      slug: 'asker',
+      model: 'demo',
+      tools: { allow: ['demo.*', 'analysis.*'] },
+      hooks: { confirm: ['demo.*'] },
+    },
+  ],
+  approvals: {
+    rules: [
+      { tools: ['demo.list-notes'], quorum: 2 },
+      { tools: ['demo.stream-report'], expiresIn: '20s' },
+    ],
+  },
+}
+
+describe.skipIf(!hasChromium)('approvals', () => {
+  let crib: OpenConsole
+  beforeAll(async () => {
+    crib = await openConsole({ config: await writeConfig(config) })
+    crib.context.setDefaultTimeout(15_000)
+  })
+  // A browser has six connections to a server; a page that is left open keeps one.
+  afterEach(async () => {
+    await Promise.all(crib.context.pages().map((page) => page.close()))
+    await rejectAll()
+  })
+  afterAll(() => crib.close())
+
+  /** What one test leaves behind is no matter of the next. */
+  async function rejectAll(): Promise<void> {
+    const list = await crib.server.request('/api/v1/approvals?status=pending')
+    const { items } = (await list.json()) as { items: { id: string }[] }
+    if (items.length === 0) return
+    const decisions = items.map(({ id }) => ({ id, decision: 'reject' }))
+    await crib.server.request('/api/v1/approvals/decisions', { json: { decisions } })
+  }
+  /** Makes a call that waits; gives its id. */
+  async function ask(tool: string, input: object): Promise<string> {
+    const answer = await crib.server.request(`/api/v1/tools/${tool}/calls`, {
+      json: { input, agent: 'asker' },
+    })
+    return ((await answer.json()) as { callId: string }).callId
+  }
+  async function callOf(id: string) {
+    const answer = await crib.server.request(`/api/v1/calls/${id}?wait=10`)
+    return (await answer.json()) as { status: string; input: unknown; error?: { message: string } }
+  }
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+  test('what waits is decided on with the mouse, and nothing that arrives takes the selection', async () => {
+    const page = await crib.open('/approvals')
+    await page.getByText('Nothing is waiting').waitFor()
+    await look(page, 'approvals-empty')
+    const first = await ask('demo.delete-notes', { ids: ['note_first'], dryRun: true })
+    await heading(page, 'Delete notes').waitFor()
+    expect(await page.getByText('Asked because').textContent()).toContain('demo.*')
+    await ask('demo.add-note', { text: 'שלום, a long name that goes on'.repeat(6), tags: null })
+    await page.getByRole('link', { name: /Add a note/ }).waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Delete notes')
+    await look(page, 'approvals-waiting')
+    await button(page, 'Approve and run').click()
+    await heading(page, 'Add a note').waitFor()
+    expect(await callOf(first)).toMatchObject({ status: 'completed' })
+    // The next one has the focus, and what was done is said.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Add a note')
+    await page.getByText('Approved: Delete notes').waitFor({ state: 'attached' })
+    await button(page, 'Reject').click()
+    await page.getByText('Nothing is waiting').waitFor()
+    await page.close()
+  })
+
+  test('all of it goes by the keyboard: move, edit with the difference, approve, reject with a reason', async () => {
+    const page = await crib.open('/approvals')
+    await page.getByText('Nothing is waiting').waitFor()
+    const old = await ask('demo.add-note', { text: 'first', tags: null })
+    await heading(page, 'Add a note').waitFor()
+    const other = await ask('demo.delete-notes', { ids: ['note_other'], dryRun: null })
+    await page.getByRole('link', { name: /Delete notes/ }).waitFor()
+    await page.keyboard.press('k')
+    await heading(page, 'Delete notes').waitFor()
+    await page.keyboard.press('j')
+    await heading(page, 'Add a note').waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'Text' }).fill('second')
+    const changes = page.getByRole('region', { name: 'What you change' })
+    expect(await changes.innerText()).toMatch(/text\s+first\s*→.*second/s)
+    await look(page, 'approvals-edit')
+    await page.keyboard.press('Control+Enter')
+    await heading(page, 'Delete notes').waitFor()
+    expect(await callOf(old)).toMatchObject({ status: 'completed', input: { text: 'second' } })
+    await page.getByRole('textbox', { name: 'Note' }).focus()
+    await page.keyboard.type('Not these')
+    // Where somebody types, this deletes a word and decides nothing.
+    await page.keyboard.press('Control+Backspace')
+    await page.keyboard.type('those')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+Backspace')
+    await page.getByText('Nothing is waiting').waitFor()
+    const { status, error } = await callOf(other)
+    expect(status).toBe('denied')
+    expect(error?.message).toContain('Not those')
+    await page.getByRole('link', { name: 'Look at what was decided' }).click()
+    await page
+      .getByRole('link', { name: /Delete notes.*Rejected/ })
+      .first()
+      .click()
+    await page.getByText('Not those').waitFor()
+    await look(page, 'approvals-decided')
+    await page.close()
+  })
+
+  test('what an edit breaks is shown at its field, and the request stays', async () => {
+    const page = await crib.open('/approvals')
+    const call = await ask('demo.add-note', { text: 'short', tags: null })
+    await heading(page, 'Add a note').waitFor()
+    await button(page, 'Edit').click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('')
+    await button(page, /^Approve/).click()
+    await page.getByRole('textbox', { name: 'Text' }).waitFor()
+    expect(await callOf(call).then(({ status }) => status)).toBe('waiting')
+    await button(page, 'Discard changes').click()
+    await button(page, 'Approve and run').click()
+    expect(await callOf(call)).toMatchObject({ status: 'completed', input: { text: 'short' } })
+    await page.close()
+  })
+
+  test('two people at once: the first word counts, the other is told whose it was', async () => {
+    const ben = await signInAs(crib, { name: 'ben', role: 'operator' })
+    await ask('demo.delete-notes', { ids: ['note_both'], dryRun: true })
+    const here = await crib.open('/approvals')
+    const there = await ben.newPage()
+    // Ben hears nothing meanwhile: what he sees is old.
+    await there.route('**/api/v1/changes', (route) => route.abort())
+    await there.goto(`${crib.server.url}/approvals`)
+    await heading(there, 'Delete notes').waitFor()
+    await heading(here, 'Delete notes').waitFor()
+    await here.getByRole('textbox', { name: 'Note' }).fill('I was first')
+    await button(here, 'Reject with this reason').click()
+    await here.getByText('Nothing is waiting').waitFor()
+    await button(there, 'Approve and run').click()
+    await there.getByText(/Already rejected by owner/i).waitFor()
+    await there.getByText('I was first').waitFor()
+    await look(there, 'approvals-too-late')
+    await here.close()
+    await ben.close()
+  })
+
+  test('where two have to, one yes is one of two', async () => {
+    const carla = await signInAs(crib, { name: 'carla', role: 'operator' })
+    const call = await ask('demo.list-notes', {})
+    const here = await crib.open('/approvals')
+    await button(here, 'Approve (1 of 2)').click()
+    await here.getByText('You said yes. One more has to.').waitFor()
+    const there = await carla.newPage()
+    await there.goto(`${crib.server.url}/approvals`)
+    await there.getByText('1 of 2', { exact: false }).first().waitFor()
+    await look(there, 'approvals-two-needed')
+    await button(there, 'Approve (2 of 2)').click()
+    expect(await callOf(call)).toMatchObject({ status: 'completed' })
+    await here
+      .getByText('Nothing is waiting')
+      .or(here.getByText(/Approved by/))
+      .first()
+      .waitFor()
+    await here.close()
+    await carla.close()
+  })
+
+  test('a yes that is remembered lets like calls through until it is revoked', async () => {
+    const page = await crib.open('/approvals')
+    const input = { text: 'again', tags: ['x'] }
+    await ask('demo.add-note', input)
+    await heading(page, 'Add a note').waitFor()
+    await page.getByRole('checkbox', { name: /Don’t ask again/ }).click()
+    await page.getByRole('radio', { name: 'With exactly these arguments' }).waitFor()
+    await page.getByText(/may then call demo.add-note without asking, with exactly these/).waitFor()
+    await look(page, 'approvals-remember')
+    await button(page, 'Approve and run').click()
+    await page.getByText('Nothing is waiting').waitFor()
+    expect(await callOf(await ask('demo.add-note', input))).toMatchObject({ status: 'completed' })
+    await page.getByRole('tab', { name: 'Remembered' }).click()
+    await button(page, 'Revoke the rule for demo.add-note').waitFor()
+    await look(page, 'approvals-remembered')
+    await button(page, 'Revoke the rule for demo.add-note').click()
+    await button(page, 'Revoke').last().click()
+    await page.getByText('Nothing is remembered').waitFor()
+    expect(
+      (await crib.server.request(`/api/v1/calls/${await ask('demo.add-note', input)}`)).ok,
+    ).toBe(true)
+    await page.getByRole('tab', { name: 'Waiting' }).click()
+    // A destructive tool is never let through by its name alone.
+    await ask('demo.delete-notes', { ids: ['a'], dryRun: true })
+    await page.getByRole('link', { name: /Delete notes/ }).click()
+    await page.getByRole('checkbox', { name: /Don’t ask again/ }).click()
+    expect(await page.getByRole('radio', { name: 'With any arguments' }).count()).toBe(0)
+    // Both at once.
+    await page.getByRole('checkbox', { name: 'Select Add a note' }).click()
+    await page.getByRole('checkbox', { name: 'Select Delete notes' }).click()
+    await page
+      .getByRole('region', { name: 'Decide together' })
+      .getByRole('button', { name: 'Reject' })
+      .click()
+    await button(page, 'Reject all').click()
+    await page
+      .getByText(/Rejected by you|Nothing is waiting/)
+      .first()
+      .waitFor()
+    await page.close()
+  })
+
+  test('time runs out: amber in the last minute, and then nothing is left to decide', async () => {
+    const page = await crib.open('/approvals')
+    await ask('demo.stream-report', { text: 'x', title: null, delayMs: 0 })
+    await page.getByRole('link', { name: /Report on a text/ }).click()
+    await page
+      .getByText(/expires in \d+ s/)
+      .first()
+      .waitFor()
+    await look(page, 'approvals-soon-over')
+    await page.getByText(/Nobody decided in time/).waitFor({ timeout: 40_000 })
+    await look(page, 'approvals-expired')
+    await page.close()
+  })
+
+  test('whoever may not decide sees what their own calls wait for', async () => {
+    const dora = await signInAs(crib, { name: 'dora', role: 'member' })
+    const page = await dora.newPage()
+    await page.goto(`${crib.server.url}/approvals`)
+    await page.getByText('When one of your own calls waits').waitFor()
+    await look(page, 'approvals-member')
+    const made = await page.evaluate(async () => {
+      const answer = await fetch('/api/v1/tools/demo.delete-notes/calls', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ input: { ids: ['mine'], dryRun: true }, agent: 'asker' }),
+      })
+      return answer.status
+    })
+    expect(made).toBe(202)
+    await page.getByText('Somebody with the permission approvals.decide has to decide.').waitFor()
+    expect(await button(page, /Approve/).count()).toBe(0)
+    await page.getByRole('tab', { name: 'Remembered' }).click()
+    await page.getByText('This is not open to you').waitFor()
+    await look(page, 'approvals-not-allowed')
+    await dora.close()
+  })
+})

@@ -1,0 +1,288 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fakeModel, startFakeModel } from '../../test/talk/fake-model.ts'
+import type { ModelAnswer, ModelRequest } from '../../test/talk/fake-model.ts'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+import { signInAs } from './setup/sign-in-as.ts'
+import { exampleTools, writeConfig } from './setup/write-config.ts'
+
+const hostile = [
+  '# Done <script>window.hit = 1</script>',
+  '<img src="https://evil.example/a.png?secret=1" onerror="window.hit = 1">',
+  '![picture](https://evil.example/b.png?secret=2)',
+  '[press me](javascript:window.hit=1) and [leave](https://evil.example/page)',
+].join('\n\n')
+
+const story = Array.from({ length: 60 }, (_, word) => `word${word}`).join(' ')
+
+/** What the model says, by what was asked last. */
+function answer({ messages }: ModelRequest): ModelAnswer {
+  const asked = messages.findLast(({ role }) => role === 'user')
+  const text = JSON.stringify(asked?.content ?? '')
+  if (text.includes('hostile')) return { text: hostile }
+  if (text.includes('story')) return { text: story, delayMs: 60 }
+  if (text.includes('broken')) return { status: 401 }
+  if (text.includes('image_url') || text.includes('picture')) return { text: 'A small picture.' }
+  return { text: 'I am **here**.' }
+}
+
+const demoTools = { allow: ['demo.*', 'analysis.*', 'agents.spawn'] }
+
+describe.skipIf(!hasChromium)('chat', () => {
+  let crib: OpenConsole
+  let model: Awaited<ReturnType<typeof startFakeModel>>
+  beforeAll(async () => {
+    model = await startFakeModel((request) => answer(request))
+    const config = await writeConfig({
+      tools: [exampleTools],
+      models: model.config.models,
+      agents: [
+        {
+          slug: 'helper',
+          name: 'Helper',
+          description: 'Follows plain orders.',
+          model: 'demo',
+          tools: demoTools,
+          hooks: { confirm: ['demo.delete-notes'] },
+        },
+        { slug: 'talker', name: 'Talker', model: fakeModel, tools: demoTools },
+        { slug: 'mute', name: 'Mute', model: 'openai/gpt-test', tools: demoTools },
+      ],
+    })
+    crib = await openConsole({ config, env: { OPENAI_API_KEY: '' } })
+    crib.context.setDefaultTimeout(20_000)
+  })
+  // A browser has six connections to a server; a page that is left open keeps some.
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
+  afterAll(async () => {
+    await crib.close()
+    await model.close()
+  })
+
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  /** The turn is over: another answer can be asked for. */
+  const ended = (page: Page) => button(page, 'Answer again').waitFor()
+  async function say(page: Page, words: string): Promise<void> {
+    await box(page).fill(words)
+    await box(page).press('Enter')
+  }
+  const noteCount = async () => {
+    const made = await crib.server.request('/api/v1/tools/demo.list-notes/calls', {
+      json: { input: {} },
+    })
+    return ((await made.json()) as { output: { total: number } }).output.total
+  }
+
+  test('one chooses an agent, begins with what it can do, and reads what it does', async () => {
+    const page = await crib.open('/chat')
+    await page.getByRole('link', { name: 'Helper' }).waitFor()
+    await page.getByText('can’t answer').waitFor()
+    await look(page, 'chat-agents')
+    await page.getByRole('link', { name: 'Helper' }).click()
+    await page.getByRole('heading', { name: 'What shall it do?' }).waitFor()
+    await look(page, 'chat-begin')
+    await button(page, /AI readiness/).click()
+    expect(await box(page).inputValue()).toMatch(/^run analysis.ai-readiness with/)
+    await box(page).press('Shift+Enter')
+    expect(await box(page).inputValue()).toMatch(/\n$/)
+    await box(page).press('Control+Enter')
+    await page.waitForURL(/\/chat\/helper\/conv_/)
+    await ended(page)
+    const card = page.getByRole('article', { name: 'Call of analysis.ai-readiness' })
+    await card.getByText('Done').waitFor()
+    await card.getByRole('button').first().click()
+    await card.getByRole('link', { name: 'Open the call' }).waitFor()
+    await look(page, 'chat-result')
+    await button(page, 'Tools').click()
+    const panel = page.getByRole('dialog', { name: 'Tools of helper' })
+    await panel.getByText('Delete notes').waitFor()
+    await panel.getByText('Ask', { exact: true }).waitFor()
+    await look(page, 'chat-tools')
+    await page.keyboard.press('Escape')
+    // A draft is kept for its conversation.
+    await box(page).fill('not sent yet')
+    await page.reload()
+    await expect.poll(() => box(page).inputValue()).toBe('not sent yet')
+    await button(page, /^Delete run analysis/).click()
+    await button(page, 'Delete').last().click()
+    await page.waitForURL(/\/chat\/helper\/?$/)
+  })
+
+  test('what asks first is decided where it is asked, and the reason reaches the agent', async () => {
+    const page = await crib.open('/chat/helper')
+    await say(page, 'run demo.delete-notes with {"ids":["note_a"],"dryRun":true}')
+    await button(page, 'Approve and run').waitFor()
+    await look(page, 'chat-asks')
+    await button(page, 'Approve and run').click()
+    await page.getByText('demo_delete-notes gave').waitFor()
+    await ended(page)
+    await say(page, 'run demo.delete-notes with {"ids":["note_b"],"dryRun":true}')
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Keep that one')
+    await button(page, 'Reject with this reason').click()
+    await page
+      .getByText(/demo_delete-notes was not run.*Keep that one|failed.*Keep that one/)
+      .waitFor()
+    await page.getByText('Rejected', { exact: true }).waitFor()
+    await ended(page)
+    await look(page, 'chat-rejected')
+  })
+
+  test('a card follows what somebody else decides, and an edit is told', async () => {
+    const page = await crib.open('/chat/helper')
+    await say(page, 'run demo.delete-notes with {"ids":["note_c"],"dryRun":true}')
+    await button(page, 'Approve and run').waitFor()
+    const list = await crib.server.request('/api/v1/approvals?status=pending&limit=1')
+    const [{ id }] = ((await list.json()) as { items: [{ id: string }] }).items
+    const decided = await crib.server.request(`/api/v1/approvals/${id}/decision`, {
+      json: { decision: 'approve', input: { ids: ['note_d'], dryRun: true } },
+    })
+    expect(decided.status).toBe(200)
+    await ended(page)
+    await page
+      .getByRole('article', { name: 'Call of demo.delete-notes' })
+      .getByRole('button')
+      .first()
+      .click()
+    await page.getByText('Arguments, edited by a person').waitFor()
+  })
+
+  test('stopping stops it on the server, and what was said stays', async () => {
+    const page = await crib.open('/chat/talker')
+    await say(page, 'tell me a story')
+    await page.getByText('word3').waitFor()
+    await button(page, 'Stop').click()
+    await page.getByText('Stopped.').waitFor()
+    expect(await page.getByText('word59').count()).toBe(0)
+    const runs = await crib.server.request('/api/v1/runs?agent=talker&limit=1')
+    expect(await runs.json()).toMatchObject({ items: [{ status: 'cancelled' }] })
+    await look(page, 'chat-stopped')
+  })
+
+  test('a cut is taken up again without a word twice, in two tabs as well', async () => {
+    const page = await crib.open('/chat/talker')
+    await say(page, 'another story')
+    await page.getByText('word3').waitFor()
+    const other = await crib.open(new URL(page.url()).pathname)
+    await other.getByText('word5').waitFor()
+    await crib.context.setOffline(true)
+    await page.getByText('Connection lost. The agent continues on the server…').waitFor()
+    await crib.context.setOffline(false)
+    await ended(page)
+    await ended(other)
+    for (const tab of [page, other]) {
+      const text = await tab.getByRole('article', { name: 'Answer of talker' }).innerText()
+      expect(text.trim()).toBe(story)
+    }
+    // What the browser says of the cut is expected.
+    crib.faults.splice(
+      0,
+      crib.faults.length,
+      ...crib.faults.filter(
+        (fault) => !/ERR_INTERNET|ERR_NETWORK|Failed to load resource/.test(fault),
+      ),
+    )
+  })
+
+  test('files go along and are shown, and one that can not is named', async () => {
+    const page = await crib.open('/chat/talker')
+    const chooser = page.waitForEvent('filechooser')
+    await button(page, 'Attach files').click()
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await (
+      await chooser
+    ).setFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: png },
+      { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<b>x</b>') },
+    ])
+    await page.getByText('page.html is not of a kind that agents read').waitFor()
+    await page.getByRole('list', { name: 'Attached files' }).getByText('dot.png').waitFor()
+    await box(page).hover()
+    await look(page, 'chat-attached')
+    await say(page, 'what is in the picture?')
+    await page.getByText('A small picture.').waitFor()
+    await ended(page)
+    const picture = page.getByRole('img', { name: 'dot.png' })
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+    await page.reload()
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/)
+  })
+
+  test('what a model says runs nothing, fetches nothing, and links are shown as what they are', async () => {
+    const page = await crib.open('/chat/talker')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await say(page, 'say something hostile')
+    await page.getByRole('heading', { name: /Done/ }).waitFor()
+    await ended(page)
+    expect(asked.filter((url) => url.includes('evil.example'))).toEqual([])
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+    const answerHtml = page.getByRole('article', { name: 'Answer of talker' })
+    expect(await answerHtml.locator('img, script, [onerror]').count()).toBe(0)
+    expect(await answerHtml.locator('a[href^="javascript"]').count()).toBe(0)
+    await look(page, 'chat-hostile')
+  })
+
+  test('what goes wrong is said with the way out', async () => {
+    const page = await crib.open('/chat/talker')
+    await say(page, 'you are broken')
+    await page.getByText(/it answered 401/).waitFor()
+    await page.getByText('Check the key of this provider in the secrets.').waitFor()
+    await look(page, 'chat-model-failed')
+    await page.goto(`${crib.server.url}/chat/mute`)
+    await page.getByText('There is no key for models of openai').waitFor()
+    await page.getByRole('link', { name: 'Add secret openai_api_key' }).waitFor()
+    expect(await button(page, 'Send').isDisabled()).toBe(true)
+    await look(page, 'chat-no-model')
+    await page.goto(`${crib.server.url}/chat/helper/conv_00000000000000000000000000000000`)
+    await page.getByText('There is no conversation').waitFor()
+    await look(page, 'chat-not-found')
+    crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((fault) => !/404/.test(fault)))
+  })
+
+  test('agents that are sent out are read one by one, and what they ask is asked here', async () => {
+    const page = await crib.open('/chat/helper')
+    const before = await noteCount()
+    const tasks = [
+      { prompt: 'run demo.add-note with text="one"' },
+      { prompt: 'run demo.delete-notes with {"ids":["note_x"],"dryRun":true}' },
+    ]
+    await say(
+      page,
+      `run agents.spawn with ${JSON.stringify({ tasks, maxSteps: null, maxTokens: null })}`,
+    )
+    await page.getByText('An agent that was sent out asks').waitFor()
+    await look(page, 'chat-sent-out')
+    await button(page, 'Approve and run').click()
+    await ended(page)
+    await page
+      .getByRole('article', { name: 'Call of agents.spawn' })
+      .getByRole('button')
+      .first()
+      .click()
+    await page.getByText('Agent 2', { exact: true }).waitFor()
+    await look(page, 'chat-came-back')
+    expect(await noteCount()).toBe(before + 1)
+  })
+
+  test('a member talks, sees whom to wait for, and those without the permission are told', async () => {
+    const member = await signInAs(crib, { name: 'mia', role: 'member' })
+    const page = await member.newPage()
+    await page.goto(`${crib.server.url}/chat/helper`)
+    await say(page, 'run demo.delete-notes with {"ids":["note_m"],"dryRun":true}')
+    await page.getByText('Somebody with the permission approvals.decide has to decide.').waitFor()
+    await look(page, 'chat-member')
+    await member.close()
+    const auditor = await signInAs(crib, { name: 'ada', role: 'auditor' })
+    const other = await auditor.newPage()
+    await other.goto(`${crib.server.url}/chat`)
+    await other.getByText('This is not open to you').waitFor()
+    await look(other, 'chat-not-allowed')
+    await auditor.close()
+  })
+})

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+
+const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls')
+
+describe.skipIf(!hasChromium)('usage and audit in the console', () => {
+  let crib: OpenConsole
+  beforeAll(async () => (crib = await openConsole({ args: ['--tools', tools] })))
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
+  afterAll(() => crib.close())
+
+  const send = (method: string, route: string, body?: unknown) =>
+    crib.server.request(route, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const call = (tool: string, input: unknown) =>
+    send('POST', `/api/v1/tools/${tool}/calls`, { input })
+
+  /** A page of somebody with this role. */
+  async function openAs(role: string, address: string) {
+    const member = await send('POST', '/api/v1/members', { email: `${role}@example.com`, role })
+    const { id } = (await member.json()) as { id: string }
+    const link = await send('POST', '/api/v1/sign-in-links', { member: id })
+    const { url } = (await link.json()) as { url: string }
+    const context = await crib.browser.newContext({ viewport: { width: 1360, height: 850 } })
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.goto(crib.server.url + address)
+    return page
+  }
+
+  test('a crib where nothing was used says so', async () => {
+    const page = await crib.open('/usage')
+    await page.getByText('No call has ended in the last 30 days').waitFor()
+    await page.getByText('Nothing is limited.').waitFor()
+    await look(page, 'usage-empty')
+  })
+
+  test('usage shows sums, days and who used most, and takes the question from the address', async () => {
+    for (const text of ['one', 'two', 'three']) await call('records.mark', { text })
+    await call('records.broken', {})
+    const page = await crib.open('/usage')
+    await page.getByRole('button', { name: /^Calls 4 75% completed/ }).waitFor()
+    await page.getByRole('link', { name: 'records.mark' }).waitFor()
+    await page.locator('.recharts-bar-rectangle').first().waitFor()
+    await look(page, 'usage')
+    await page.getByRole('button', { name: /^Cost 7\.5/ }).click()
+    await page.getByRole('heading', { name: 'Cost per day' }).waitFor()
+    await page.getByRole('button', { name: 'As table' }).click()
+    await page.getByRole('cell', { name: '7.5 units' }).waitFor()
+    await page.getByText('Callers').click()
+    await page.getByRole('link', { name: 'Owner' }).waitFor()
+    const { searchParams } = new URL(page.url())
+    expect(Object.fromEntries(searchParams)).toEqual({
+      show: 'cost',
+      view: 'table',
+      by: 'principal',
+    })
+    await page.reload()
+    await page.getByRole('cell', { name: '7.5 units' }).waitFor()
+    await look(page, 'usage-table')
+  })
+
+  test('a limit is set, shows how much of it is used, and is removed', async () => {
+    const page = await crib.open('/usage')
+    await page.getByRole('button', { name: 'Set a limit' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('mark pace')
+    await form.getByRole('textbox', { name: 'Calls per minute' }).fill('2')
+    await look(page, 'usage-set-limit')
+    await form.getByRole('button', { name: 'Set the limit' }).click()
+    // What the server has against it is said in the form.
+    await form.getByRole('alert').waitFor()
+    await form.getByRole('textbox', { name: 'Name' }).fill('mark-pace')
+    await form.getByRole('button', { name: 'Set the limit' }).click()
+    await form.waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => (await call('records.mark', { text: 'x' })).status, { timeout: 20_000 })
+      .toBe(429)
+    await page.reload()
+    await page.getByText('2 of 2 calls a minute · used up').waitFor()
+    await look(page, 'usage-limits')
+    await page.getByRole('button', { name: 'Remove the limit mark-pace' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nothing is limited.').waitFor()
+    crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !/4\d\d/.test(one)))
+  })
+
+  test('the log says who did what, follows it, and opens to before and after', async () => {
+    const page = await crib.open('/audit')
+    const grid = page.getByRole('grid')
+    await grid.getByText('records.broken').first().waitFor()
+    await look(page, 'audit')
+    await send('PUT', '/api/v1/secrets/console_secret', { value: 'not to be seen here' })
+    await grid.getByText('Secret written').waitFor()
+    await send('POST', '/api/v1/members', { email: 'ada@example.com', role: 'member' })
+    const { items } = (await (await send('GET', '/api/v1/members')).json()) as {
+      items: { id: string; email?: string }[]
+    }
+    const ada = items.find(({ email }) => email === 'ada@example.com')
+    await send('PATCH', `/api/v1/members/${ada?.id}`, { role: 'operator' })
+    await grid.getByText('Member changed').first().click()
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('row', { name: /role member operator/ }).waitFor()
+    expect(new URL(page.url()).searchParams.get('id')).not.toBeNull()
+    await look(page, 'audit-panel')
+    expect(await page.content()).not.toContain('not to be seen here')
+  })
+
+  test('the log is searched and filtered from the address', async () => {
+    const page = await crib.open('/audit?action=calls&outcome=failed')
+    const grid = page.getByRole('grid')
+    await grid.getByText('Call failed').first().waitFor()
+    expect(await grid.getByText('Call completed').count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await grid.getByText('Call completed').first().waitFor()
+    await page.getByRole('textbox', { name: 'Text in an event' }).fill('no such text anywhere')
+    await page.getByText('No event fits').waitFor()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('no such text anywhere')
+    await look(page, 'audit-none-fit')
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await grid.waitFor()
+    expect(await page.getByRole('textbox', { name: 'Text in an event' }).inputValue()).toBe('')
+  })
+
+  test('the chain is checked, and a copy taken', async () => {
+    const page = await crib.open('/audit')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Check the log' }).click()
+    await page.getByText('The log is as it was sealed').waitFor()
+    await look(page, 'audit-verified')
+    await page.getByRole('textbox', { name: 'A head kept elsewhere' }).fill(`1:${'0'.repeat(64)}`)
+    await page.getByRole('button', { name: 'Check the log' }).click()
+    await page.getByText('One thing is wrong').waitFor()
+    await look(page, 'audit-tampered')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click()
+    const copy = await readFile(await (await download).path(), 'utf8')
+    expect(copy.split('\n')[0]).toContain('"id","at","type"')
+    expect(copy).toContain('records.mark')
+    await page.getByText(/^\d+ events saved\.$/).waitFor()
+  })
+
+  test('whoever may not look is told so', async () => {
+    const page = await openAs('member', '/audit')
+    await page.getByText('This is not open to you').waitFor()
+    await look(page, 'audit-not-allowed')
+    await page.goto(`${crib.server.url}/usage`)
+    await page.getByText('Reading what was used needs the permission usage.read.').waitFor()
+    await look(page, 'usage-not-allowed')
+    await page.goto(`${crib.server.url}/calls`)
+    await page.getByText('Your own calls, as they happen.').waitFor()
+    await page.getByText('No calls yet').waitFor()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { look } from './setup/look.ts'
+import { hasChromium, openConsole } from './setup/open-console.ts'
+import type { OpenConsole } from './setup/open-console.ts'
+import { signInMember } from './setup/sign-in-member.ts'
+
+const text = (words: string) => `---
+name: tidy-notes
+description: Keep notes tidy. <img src="https://evil.example/x.png">
+tools: [demo.list-notes, demo.no-such-tool]
+permissions: [demo.*]
+---
+
+# Tidy up
+
+1. List the notes.
+2. ${words}
+`
+
+describe.skipIf(!hasChromium)('skills in the console', () => {
+  let crib: OpenConsole
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'a skill '))
+    crib = await openConsole()
+    crib.context.setDefaultTimeout(15_000)
+  })
+  afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
+  afterAll(async () => {
+    await crib.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('a skill is written here; one that is none says what is wrong', async () => {
+    const page = await crib.open('/skills')
+    await page.getByRole('link', { name: 'business-review' }).waitFor()
+    await look(page, 'skills')
+    await page.getByRole('button', { name: 'Install a skill' }).click()
+    await page.getByRole('tab', { name: 'Write' }).click()
+    await page.getByRole('textbox', { name: 'SKILL.md' }).fill('No front matter')
+    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await look(page, 'skills-install')
+    crib.faults.splice(0)
+    await page.getByRole('textbox', { name: 'SKILL.md' }).fill(text('Delete what is old.'))
+    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await page.getByRole('heading', { name: 'tidy-notes', level: 1 }).waitFor()
+    await page.getByText('Not here now').waitFor()
+    await look(page, 'skill')
+  })
+
+  test('a folder is another version, and its files can be read', async () => {
+    await mkdir(path.join(folder, 'tidy-notes/templates'), { recursive: true })
+    await writeFile(path.join(folder, 'tidy-notes/SKILL.md'), text('Archive what is old.'))
+    await writeFile(path.join(folder, 'tidy-notes/templates/letter.md'), 'Dear قارئ')
+    const page = await crib.open('/skills?name=tidy-notes')
+    await page.getByRole('button', { name: 'Install another version' }).click()
+    await page.getByLabel('Folder of a skill').setInputFiles(path.join(folder, 'tidy-notes'))
+    await page.getByText('Archive what is old.').waitFor()
+    await page.getByRole('combobox', { name: 'Version' }).waitFor()
+    await page.getByRole('button', { name: 'templates/letter.md' }).click()
+    await page.getByText('Dear قارئ').waitFor()
+    await look(page, 'skill-file')
+  })
+
+  test('it is given to an agent after a look at the grants, and taken off again', async () => {
+    const page = await crib.open('/skills?name=tidy-notes')
+    await page.getByRole('combobox', { name: 'Agent' }).click()
+    await page.getByRole('option', { name: 'reader' }).click()
+    await page.getByRole('button', { name: 'Give', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give tidy-notes to reader' })
+    await dialog.getByText('demo.list-notes').waitFor()
+    await look(page, 'skill-give')
+    await dialog.getByRole('button', { name: 'Give' }).click()
+    await page.getByRole('link', { name: 'reader' }).click()
+    await page.getByRole('tab', { name: 'Skills', selected: true }).waitFor()
+    await page.getByRole('link', { name: 'tidy-notes' }).waitFor()
+    await look(page, 'agent-skills')
+    await page.getByRole('button', { name: 'Take off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click()
+    await page.getByText('It has no skill').waitFor()
+    const skills = await crib.server.request('/api/v1/agents/reader/skills')
+    expect(await skills.json()).toEqual({ items: [] })
+  })
+
+  test('it is removed after a question; a declared one is not', async () => {
+    const page = await crib.open('/skills?name=tidy-notes')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('tidy-notes is removed').waitFor()
+    await page.getByRole('link', { name: 'business-review' }).click()
+    await page.getByText('The configuration declares it').waitFor()
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
+  })
+
+  test('whoever may not see skills is told so', async () => {
+    const context = await signInMember(crib, 'member')
+    const page = await context.newPage()
+    await page.goto('/skills')
+    await page.getByText('This is not open to you').waitFor()
+    await look(page, 'skills-not-allowed')
+    await context.close()
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/core/define-tool.ts'
+import type { Store } from '../../src/core/ports.ts'
+import { settingsFor } from '../../src/store/contract/records.ts'
+import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { operator } from '../setup/governed-crib.ts'
+import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
+import { type McpCrib, openMcpCrib } from './mcp-crib.ts'
+
+const tools = ['mail.read', 'mail.send'].map((name) =>
+  defineTool({
+    name,
+    description: 'Mail.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: () => 'x',
+  }),
+)
+const patience = { timeout: 15_000 }
+
+let database: Awaited<ReturnType<typeof createTempDatabase>>
+let upstream: OAuthUpstream
+const stores: Store[] = []
+const nodes: McpCrib[] = []
+
+beforeAll(async () => {
+  upstream = await startOAuthUpstream()
+  database = await createTempDatabase()
+  const location = { kind: 'postgres', url: database.url } as const
+  for (const name of ['here', 'there']) {
+    const store = await openStore(location, settingsFor(name))
+    stores.push(store)
+    nodes.push(await openMcpCrib({ tools, store }))
+  }
+}, 60_000)
+
+afterAll(async () => {
+  for (const node of nodes) await node.close()
+  for (const store of stores) await store.close()
+  await database.drop()
+  upstream.stop()
+})
+
+function bothNodes(): [McpCrib, McpCrib] {
+  const [here, there] = nodes
+  if (here === undefined || there === undefined) throw new Error('there are no two nodes')
+  return [here, there]
+}
+
+test.each(['today', 'older'] as const)(
+  'a client of the era of %s hears of tools that go and come by a decision on another node',
+  async (era) => {
+    const [here, there] = bothNodes()
+    const told = { times: 0 }
+    const client = await there.connect(await here.createKey(), {
+      era,
+      // Clients of older eras are told in a session, which those have that can be asked something.
+      capabilities: { roots: {} },
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void (told.times += 1) },
+      },
+    })
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name)
+    expect(await names()).toEqual(expect.arrayContaining(['mail_read', 'mail_send']))
+    const policy = { kind: 'policy', name: 'tenant' } as const
+    await here.crib.api.writeDecree(operator, { ...policy, body: { deny: ['mail.send'] } })
+    await expect.poll(() => told.times, patience).toBeGreaterThan(0)
+    told.times = 0
+    await expect.poll(names, patience).not.toContain('mail_send')
+    await here.crib.api.deleteDecree(operator, policy)
+    await expect.poll(() => told.times, patience).toBeGreaterThan(0)
+    await expect.poll(names, patience).toContain('mail_send')
+    await client.close()
+  },
+  60_000,
+)
+
+test('two nodes that find a token near its end renew it once, and both go on', async () => {
+  const [here, there] = bothNodes()
+  here.crib.setPublicUrl('http://localhost:4680')
+  await here.crib.api.addMcpServer(operator, 'docs', { url: upstream.docs, oauth: {} })
+  await upstream.set({ tokenSeconds: 20 })
+  const { url } = await here.crib.api.authorizeMcpServer(operator, 'docs')
+  const back = new URL(await upstream.signIn(url))
+  const answer = Object.fromEntries(back.searchParams) as { state: string }
+  await here.crib.api.finishMcpSignIn(answer, undefined)
+  await upstream.set({ tokenSeconds: 3600 })
+  const before = await upstream.stats()
+  const connected = [here, there].map(async ({ crib }) => {
+    await expect
+      .poll(
+        () =>
+          crib.api.findMcpServer(operator, 'docs').then(
+            () => true,
+            () => false,
+          ),
+        patience,
+      )
+      .toBe(true)
+    await crib.api.refreshMcpServer(operator, 'docs')
+    return crib.api.call({ tool: 'mcp:docs:whoami', input: {}, caller: operator })
+  })
+  const results = await Promise.all(connected)
+  expect(results.map(({ status, error }) => error ?? status)).toEqual(['completed', 'completed'])
+  const { refreshes, replays } = await upstream.stats()
+  expect([refreshes - before.refreshes, replays - before.replays]).toEqual([1, 0])
+}, 60_000)
