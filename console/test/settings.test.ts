@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await theirs.getByLabel('Name').fill('نور')
     await theirs.getByLabel('Password').fill(password)
     await theirs.getByRole('button', { name: 'Join' }).click()
-    await theirs.getByRole('heading', { level: 1, name: 'Tools' }).waitFor()
+    await theirs.getByRole('navigation', { name: 'Main' }).waitFor()
 
     await once.getByRole('button', { name: 'I have copied it' }).click()
     const row = page

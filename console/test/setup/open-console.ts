@@ -64,6 +64,8 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
   })
   // Whoever tests is not led around: test/five-minutes.test.ts is.
   await context.addInitScript(() => {
+    // A page begins as about:blank, which has no storage.
+    if (location.protocol === 'about:') return
     localStorage.setItem('toolcrib.first-steps', '{"state":"over","done":[]}')
   })
   const first = await context.newPage()
