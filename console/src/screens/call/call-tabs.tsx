@@ -52,7 +52,7 @@ export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
 
 function OutputTab({ call, tool, log }: Pick<CallTabsProps, 'call' | 'tool' | 'log'>) {
   if (isSettled(call.status)) {
-    return <CallResult call={call} tool={tool} isOnCallPage />
+    return <CallResult call={call} tool={tool} />
   }
   return <RunningOutput log={log} tool={tool} status={call.status} />
 }
