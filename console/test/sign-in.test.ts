@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
   test('one can also sign in in another tab, and this one notices', async () => {
     const { page, context } = await stranger(crib)
     await signIn(page, '/settings/account')
-    await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).waitFor()
     await endSessions(crib, member)
     const ended = page.getByRole('dialog', { name: 'You are signed out' })
     await ended.waitFor()
