@@ -65,13 +65,16 @@ describe.skipIf(!hasChromium)('settings', () => {
     await row.getByRole('button', { name: 'Actions for نور' }).click()
     await page.getByRole('menuitem', { name: 'Change role or name' }).click()
     const changing = page.getByRole('dialog', { name: 'Change نور' })
-    await changing.getByRole('combobox', { name: 'Role' }).click()
+    await changing.getByRole('combobox', { name: 'Role', exact: true }).click()
     await page.getByRole('option', { name: 'viewer' }).click()
     await changing.getByRole('button', { name: 'Save' }).click()
     await row.getByText('viewer').waitFor()
     await look(page, 'members')
 
-    const owner = page.getByRole('row').filter({ hasText: 'you' })
+    const owner = page
+      .getByRole('table', { name: 'Members' })
+      .getByRole('row')
+      .filter({ hasText: 'you' })
     await owner.getByRole('button', { name: 'Actions for Owner' }).click()
     expect(await page.getByRole('menuitem', { name: 'Suspend' }).isDisabled()).toBe(true)
     expect(await page.getByRole('menuitem', { name: 'Remove' }).isDisabled()).toBe(true)
