@@ -8,7 +8,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
-import { meQuery } from './api/me.ts'
+import { holds, meQuery } from './api/me.ts'
 import { exampleTool, findHome } from './screens/first-steps/find-home.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound, ScreenFailed } from './shell/not-found.tsx'
@@ -27,6 +27,11 @@ const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: async () => {
+    const { permissions } = await queryClient.ensureQueryData(meQuery)
+    // Who may call nothing comes for something else.
+    if (!holds(permissions, 'tools.call')) {
+      throw redirect({ to: holds(permissions, 'usage.read') ? '/usage' : '/approvals' })
+    }
     if ((await findHome()) === 'tools') throw redirect({ to: '/tools' })
     throw redirect({ to: '/tools/$name', params: { name: exampleTool }, search: { example: '0' } })
   },

@@ -67,6 +67,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     const row = page.getByRole('row').filter({ hasText: 'DEPLOY_KEY' })
     await row.getByText('Only for the agent reader').waitFor()
     await row.getByText('No tool').waitFor()
+    expect(await page.content()).not.toContain('BEGIN KEY')
     await page.close()
   })
 

@@ -8,6 +8,7 @@ import { IconSearch, IconTool } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
+import { useCan } from '../api/me.ts'
 import { places } from './places.ts'
 import { modKey } from './shortcuts.tsx'
 import styles from './shell.module.css'
@@ -26,12 +27,14 @@ export function SearchButton() {
 /** Go anywhere by name: a screen, a tool. */
 export function Palette() {
   const router = useRouter()
+  const mayCall = useCan('tools.call')
   const [query, setQuery] = useState('')
   const hasMoved = useRef(false)
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
     queryKey: ['tools', 'palette', asked],
     queryFn: () => findTools(asked),
+    enabled: mayCall,
     placeholderData: (before) => before,
   })
   const screens = places

@@ -26,7 +26,7 @@ export interface Place {
 
 /** What people come for. */
 export const peoplePlaces: readonly Place[] = [
-  { to: '/tools', label: 'Tools', icon: IconTools, key: 't' },
+  { to: '/tools', label: 'Tools', icon: IconTools, key: 't', needs: ['tools.call'] },
   { to: '/chat', label: 'Chat', icon: IconMessage, key: 'c', needs: ['agents.chat'] },
   { to: '/approvals', label: 'Approvals', icon: IconShieldCheck, key: 'a' },
   { to: '/calls', label: 'Calls', icon: IconActivity, key: 'l' },

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
@@ -8,6 +8,7 @@ import { meQuery, useMe } from '../api/me.ts'
 import type { Me } from '../api/me.ts'
 import { toProblem } from '../api/problem.ts'
 import { session } from '../api/session.ts'
+import { ProblemNote } from '../ui/caution.tsx'
 import { liveEvents } from '../live/live-events.ts'
 
 /**
@@ -103,11 +104,7 @@ function PasswordAgain({ me, email, onBack }: PasswordAgainProps) {
           data-autofocus
           {...keepsEscape}
         />
-        {problem !== undefined && (
-          <Alert color="red" role="alert" title={problem.message}>
-            {problem.fix}
-          </Alert>
-        )}
+        {problem !== undefined && <ProblemNote problem={problem} />}
         <Button
           type="submit"
           loading={signIn.isPending}

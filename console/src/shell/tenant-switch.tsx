@@ -50,12 +50,12 @@ export function TenantMark() {
   if (me.home === undefined) return null
   const name = tenants.find(({ slug }) => slug === me.tenant)?.name ?? me.tenant
   return (
-    <Tooltip label={`You act in ${name}. Go back to ${me.home}`}>
+    <Tooltip label={`Go back to ${me.home}`}>
       <button
         type="button"
         className={styles.mark}
         onClick={() => session.enterTenant(undefined)}
-        aria-label={`You act in ${name}. Go back to ${me.home}`}
+        aria-label={`Acting in ${name}: go back to ${me.home}`}
       >
         <span dir="auto">
           <span className={styles.words}>Acting in </span>

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { toProblem } from '../api/problem.ts'
+import { ProblemNote } from './caution.tsx'
 
 interface FormDialogProps {
   title: string
@@ -30,11 +31,7 @@ export function FormDialog(props: FormDialogProps) {
       <form onSubmit={submit} autoComplete="off">
         <Stack>
           {props.children}
-          {problem !== undefined && (
-            <Alert color="red" role="alert" title={problem.message}>
-              {problem.fix ?? problem.issues.map(({ message }) => message).join(' ')}
-            </Alert>
-          )}
+          {problem !== undefined && <ProblemNote problem={problem} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,9 +1,10 @@
-import { Alert, Button, Drawer, Group, Stack, Title } from '@mantine/core'
+import { Button, Drawer, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
+import { Caution } from '../../ui/caution.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -43,9 +44,9 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
           <Stack gap="lg">
             {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
             {schedule.state === 'disabled' && (
-              <Alert color="red" title="It was switched off">
+              <Caution tone="deny" title="It was switched off">
                 {schedule.reason ?? 'It failed too often in a row.'} Mend the cause, then resume it.
-              </Alert>
+              </Caution>
             )}
             <Facts schedule={schedule} />
             <section aria-label="Input">

@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Drawer, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { FormEvent, Ref } from 'react'
@@ -9,6 +9,7 @@ import { toProblem } from '../../api/problem.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { ToolInput, useToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
+import { Caution, ProblemNote } from '../../ui/caution.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone } from '../../ui/say.ts'
 import type { Schedule } from './use-schedule-actions.ts'
@@ -159,12 +160,11 @@ function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
 }
 
 function SaveProblem({ problem }: { problem: ApiProblem }) {
+  if (problem.code !== 'invalid_input') return <ProblemNote problem={problem} />
   return (
-    <Alert color="red" role="alert" title={problem.message}>
-      {problem.code === 'invalid_input'
-        ? 'What is wrong stands at the fields of the input.'
-        : problem.fix}
-    </Alert>
+    <Caution tone="deny" role="alert" title={problem.message}>
+      What is wrong stands at the fields of the input.
+    </Caution>
   )
 }
 

@@ -1,17 +1,10 @@
-import {
-  Alert,
-  Autocomplete,
-  Checkbox,
-  PasswordInput,
-  Select,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Autocomplete, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { toProblem } from '../../api/problem.ts'
+import { Caution } from '../../ui/caution.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { sayTools } from './secret-rows.ts'
@@ -72,7 +65,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
           onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
         />
       )}
-      <Alert variant="light">{sayEffect(known, isReplacing)}</Alert>
+      <Caution>{sayEffect(known, isReplacing)}</Caution>
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Caution } from '../../ui/caution.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import styles from './settings.module.css'
 
@@ -24,9 +25,9 @@ export function ShownOnce({ title, what, text, children, onClose }: ShownOncePro
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
-        <Alert color="yellow" variant="light" title={`This ${what} is shown once`}>
+        <Caution tone="ask" title={`This ${what} is shown once`}>
           Copy it now. It can not be shown again.
-        </Alert>
+        </Caution>
         <div className={styles.once}>
           <code>{text}</code>
           <CopyButton text={text} label={`Copy the ${what}`} />

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
 import { useCallback } from 'react'
+import { useCan } from '../../api/me.ts'
 import { Page, Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { AtHand } from './at-hand.tsx'
 import { Doors } from './doors.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -14,6 +15,16 @@ import { ToolGrid } from './tool-grid.tsx'
 
 /** The library: every tool that whoever looks may use, or could mend. */
 export function ToolsScreen() {
+  const mayCall = useCan('tools.call')
+  if (mayCall) return <Tools />
+  return (
+    <Page title="Tools" description="What people and agents can run here.">
+      <NotAllowed>Tools need the permission tools.call.</NotAllowed>
+    </Page>
+  )
+}
+
+function Tools() {
   const search = useSearch({ from: '/tools' })
   const navigate = useNavigate({ from: '/tools' })
   const counts = useToolCounts(search).data

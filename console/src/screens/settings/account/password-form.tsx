@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
+import { ProblemNote } from '../../../ui/caution.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { sayDone } from '../../../ui/say.ts'
 import styles from '../settings.module.css'
@@ -96,11 +97,7 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
           required
         />
-        {problem !== undefined && !isPlaced && (
-          <Alert color="red" role="alert" title={problem.message}>
-            {problem.fix}
-          </Alert>
-        )}
+        {problem !== undefined && !isPlaced && <ProblemNote problem={problem} />}
         <div>
           <Button type="submit" loading={save.isPending} disabled={password === ''}>
             Save password

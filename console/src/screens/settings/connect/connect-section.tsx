@@ -1,8 +1,9 @@
-import { Alert, Button, Select, Tabs } from '@mantine/core'
+import { Button, Select, Tabs } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { useCan } from '../../../api/me.ts'
+import { Caution } from '../../../ui/caution.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Panel } from '../../../ui/page.tsx'
@@ -96,9 +97,9 @@ interface KeyOfferProps {
 function KeyOffer({ token, mayMake, isMaking, make }: KeyOfferProps) {
   if (token !== undefined) {
     return (
-      <Alert color="yellow" variant="light" title="It stands in the snippets below, this once">
+      <Caution tone="ask" title="It stands in the snippets below, this once">
         Copy them now. The key may call tools and nothing else; revoke it under API keys.
-      </Alert>
+      </Caution>
     )
   }
   if (!mayMake) {

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
+import styles from './caution.module.css'
+
+interface CautionProps {
+  /** `ask`: look before you go on; `deny`: it did not work. */
+  tone?: 'plain' | 'ask' | 'deny'
+  title?: string
+  children?: ReactNode
+  role?: 'alert'
+}
+
+/** A few words that must not be overlooked. */
+export function Caution({ tone = 'plain', title, children, role }: CautionProps) {
+  return (
+    <div className={styles.caution} data-tone={tone} role={role}>
+      {title !== undefined && <p dir="auto">{title}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** What the server had against it, in place. */
+export function ProblemNote({ problem }: { problem: ApiProblem }) {
+  const { message, fix, issues } = problem
+  return (
+    <Caution tone="deny" role="alert" title={message}>
+      {fix ?? issues.map((issue) => issue.message).join(' ')}
+    </Caution>
+  )
+}
