@@ -51,6 +51,11 @@ export const toolCounts: z.ZodType<ToolCounts> = z
   })
   .openapi('ToolCounts')
 
+/** Made anew here: what core has made knows nothing of OpenAPI. */
+const viewDescription = z
+  .strictObject(viewSpec.shape)
+  .openapi('ViewSpec', { description: 'How people are shown the output.' })
+
 const formDescription: z.ZodType<FormSpec> = z
   .object({
     order: z.array(z.string()).optional(),
@@ -115,9 +120,7 @@ export const toolDetail = z
     cost: z.number(),
     sections: z.array(z.object({ key: z.string(), label: z.string(), type: z.string() })),
     form: formDescription.optional(),
-    view: viewSpec
-      .openapi('ViewSpec', { description: 'How people are shown the output.' })
-      .optional(),
+    view: viewDescription.optional(),
     collaborative: z.boolean(),
     aliases: z.array(z.string()),
     fields: z

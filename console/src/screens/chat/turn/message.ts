@@ -84,12 +84,3 @@ export function wireNameOf(part: ToolPart): string {
 export function callIdOf({ toolMetadata, approval }: ToolPart): string | undefined {
   return toolMetadata?.callId ?? approval?.descriptor?.callId
 }
-
-/** The text of a message, without what was thought or done. */
-export function textOf({ parts }: Pick<Message, 'parts'>): string {
-  return parts
-    .filter((part) => part.type === 'text')
-    .filter(isTextPart)
-    .map(({ text }) => text)
-    .join('\n\n')
-}
