@@ -37,7 +37,9 @@ export default defineConfig({
     // two cores busy; by itself Vitest would leave one of them to the rest of the machine.
     maxWorkers: 2,
     projects: [
-      { resolve, test: { name: 'pure', include: pure, ...shared } },
+      // In threads, apart from the rest: those run on Vite's modules, the others on Node's own, and a worker
+      // that is shared can only be one of both.
+      { resolve, test: { name: 'pure', include: pure, pool: 'threads', ...shared } },
       {
         test: {
           name: 'whole',

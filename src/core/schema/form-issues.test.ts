@@ -103,8 +103,8 @@ describe('the form of a definition', () => {
         message:
           'must be one of "text", "textarea", "secret", "file", "select", "segmented", "switch", "slider", "list", "json"',
       },
-      { path: '/form/fields/secret/lable', message: 'is not known here' },
-      { path: '/form/ordr', message: 'is not known here' },
+      { path: '/form/fields/secret/lable', message: 'is not a field of a form' },
+      { path: '/form/ordr', message: 'is not a field of a form' },
     ])
   })
 

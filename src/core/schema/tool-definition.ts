@@ -196,7 +196,7 @@ export function toFieldIssues(error: z.core.$ZodError): Issue[] {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = toPointer(issue.path)
   if (issue.code === 'unrecognized_keys') {
-    const whole = path.startsWith('/view') ? 'view' : 'tool'
+    const whole = /^\/(?:view|form)/.exec(path)?.[0].slice(1) ?? 'tool'
     return issue.keys.map((key) => {
       const similar = Object.hasOwn(similarFields, key) ? similarFields[key] : undefined
       return {
