@@ -33,13 +33,11 @@ const pure = [
 
 export default defineConfig({
   test: {
-    // Much of the suite waits: for servers to start, leases to end, clocks to tick. Two at a time keep
+    // Much of the suite waits: for servers to start, leases to end, clocks to tick. Three at a time keep
     // two cores busy; by itself Vitest would leave one of them to the rest of the machine.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
-      // In threads, apart from the rest: those run on Vite's modules, the others on Node's own, and a worker
-      // that is shared can only be one of both.
-      { resolve, test: { name: 'pure', include: pure, pool: 'threads', ...shared } },
+      { resolve, test: { name: 'pure', include: pure, ...shared } },
       {
         test: {
           name: 'whole',

@@ -3,16 +3,22 @@ import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 
 /** Over the wire, as the browser counts it: compressed bodies and headers. */
-const mostBytes = 350_000
+const mostBytes: Readonly<Record<string, number>> = {
+  '/tools': 350_000,
+  // With the form, what is decided on, or a conversation beside the frame.
+  '/tools/analysis.roi': 390_000,
+  '/approvals': 420_000,
+  '/calls': 390_000,
+}
 
 describe.skipIf(!hasChromium)('the first visit', () => {
   let crib: OpenConsole
   beforeAll(async () => (crib = await openConsole()))
   afterAll(() => crib.close())
 
-  test.each(['/tools', '/tools/analysis.roi', '/approvals', '/calls'])(
-    'loads at most 350 KB for %s, nothing of it from elsewhere',
-    async (address) => {
+  test.each(Object.entries(mostBytes))(
+    'of %s loads at most %d bytes, nothing of it from elsewhere',
+    async (address, most) => {
       const page = await crib.context.newPage()
       const client = await crib.context.newCDPSession(page)
       await client.send('Network.enable')
@@ -26,7 +32,7 @@ describe.skipIf(!hasChromium)('the first visit', () => {
       await page.waitForTimeout(500)
       expect([...hosts]).toEqual([new URL(crib.server.url).host])
       expect(bytes).toBeGreaterThan(100_000)
-      expect(bytes).toBeLessThan(mostBytes)
+      expect(bytes).toBeLessThan(most)
       await page.close()
     },
   )

@@ -28,13 +28,14 @@ export function SearchButton() {
 export function Palette() {
   const router = useRouter()
   const mayCall = useCan('tools.call')
+  const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const hasMoved = useRef(false)
   const [asked] = useDebouncedValue(query.trim(), 120)
   const { data } = useQuery({
     queryKey: ['tools', 'palette', asked],
     queryFn: () => findTools(asked),
-    enabled: mayCall,
+    enabled: mayCall && isOpen,
     placeholderData: (before) => before,
   })
   const screens = places
@@ -61,6 +62,8 @@ export function Palette() {
       actions={groups}
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => setIsOpen(true)}
+      onSpotlightClose={() => setIsOpen(false)}
       filter={(_, actions) => actions}
       nothingFound="Nothing has that name"
       highlightQuery
