@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/geist-mono/index.css'
-import '@mantine/core/styles.css'
+import './theme/mantine.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './theme/tokens.css'

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Decided } from './decided.tsx'
-import { Deciding } from './deciding.tsx'
+import { LateDeciding } from './late-deciding.tsx'
 import type { DecidingHandle } from './deciding.tsx'
 import { Expiry } from './expiry.tsx'
 import { saidYes } from './why-not.ts'
@@ -82,7 +82,7 @@ function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
         tool.isPending ? (
           <Loading rows={3} />
         ) : (
-          <Deciding
+          <LateDeciding
             key={`${approval.id} ${approval.revision}`}
             approval={approval}
             tool={tool.data}

@@ -1,5 +1,5 @@
 import type { Api } from '../../../api/client.ts'
-import { Deciding } from '../../approvals/deciding.tsx'
+import { LateDeciding } from '../../approvals/late-deciding.tsx'
 import { Outcome } from '../../approvals/decided.tsx'
 import { Expiry } from '../../approvals/expiry.tsx'
 import { Why } from '../../approvals/request.tsx'
@@ -34,7 +34,7 @@ export function ApprovalInPlace({ id, known, tool }: ApprovalInPlaceProps) {
   return (
     <>
       <Why approval={data} tool={tool} />
-      <Deciding
+      <LateDeciding
         key={`${data.id} ${data.revision} ${tool === undefined}`}
         approval={data}
         tool={tool}
