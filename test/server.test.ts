@@ -225,8 +225,8 @@ describe('the owner', () => {
     expect((await stat(path.join(data, 'server.json'))).mode & 0o777).toBe(0o600)
     const signIn = await fetch(server.signIn, { redirect: 'manual' })
     const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const page = await (await fetch(`${server.url}/`, { headers: { cookie } })).text()
-    expect([signIn.status, page.includes('analysis.roi')]).toEqual([303, true])
+    const tool = await fetch(`${server.url}/api/v1/tools/analysis.roi`, { headers: { cookie } })
+    expect([signIn.status, tool.status]).toEqual([303, 200])
     expect((await fetch(server.signIn, { redirect: 'manual' })).status).not.toBe(303)
   })
 
