@@ -103,7 +103,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     sign_in_attempts: 0,
     audit_segments: 2,
     audit_heads: 1,
-    usage_days: 3,
+    usage_days: 4,
     limit_notices: 0,
     mcp_known_servers: 0,
     mcp_connections: 0,
