@@ -108,6 +108,8 @@ export interface Evidence {
   followed: readonly LoggedEvent[]
   /** The same as a stream of server-sent events, resumed wherever it broke. */
   streamed: readonly LoggedEvent[]
+  /** What was stored before the readers were called to the end; all that is stored, where nothing came after. */
+  owed?: readonly LoggedEvent[]
   /** The ids that the API's list of calls gave, page by page, when all was over. */
   listed: readonly string[]
   groups: readonly GroupFact[]

@@ -172,6 +172,8 @@ function startLoads(run: Run) {
 async function collect(run: Run, leaseMs: number): Promise<Evidence> {
   const { postgres } = run.fleet
   const listed = await listCalls(run.createClient('lister'), run.ledger)
+  // A deadline may still pass while the readers come to their end; what it writes they need not see.
+  const owed = await readEvents(postgres)
   await Promise.all([run.feed.finish(), run.stream.finish()])
   const calls = await readCalls(postgres)
   const events = await readEvents(postgres)
@@ -184,6 +186,7 @@ async function collect(run: Run, leaseMs: number): Promise<Evidence> {
     events,
     followed: run.feed.followed,
     streamed: run.stream.followed,
+    owed,
     listed,
     groups: toGroupFacts({ rows, lines, calls, events, leaseMs }),
     scheduleRuns: await readScheduleRuns(postgres),

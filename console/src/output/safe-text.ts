@@ -6,8 +6,7 @@
 const unseen =
   /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD\u180E\uFFF9-\uFFFB]|(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]*)[\u{E0000}-\u{E007F}]/gu
 /** Control characters but tab and the ends of lines. */
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g
+const controls = /(?![\t\n\r])\p{Cc}/gu
 
 /** Text of a stranger with everything in it that hides itself made visible, as `⟨U+202E⟩`. */
 export function toSafeText(text: string): string {
