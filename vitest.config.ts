@@ -54,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['console/{src,test}/**/*.test.ts'],
+          // A browser, a server and two cores that others use too: what fails once is tried once more there.
+          retry: process.env['CI'] === undefined ? 0 : 2,
           experimental: { viteModuleRunner: false },
           ...shared,
         },

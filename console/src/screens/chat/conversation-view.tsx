@@ -35,7 +35,13 @@ export function ConversationView(props: ConversationViewProps) {
   const query = useConversation(conversation, pages)
   const stored = query.data
   const isForeign = useIsForeign(stored)
-  useFollowing({ talk, state, isDue: !isForeign && hasNews(stored), at: query.dataUpdatedAt })
+  useFollowing({
+    talk,
+    state,
+    isDue: !isForeign && hasNews(stored),
+    isOver: stored?.detail.status === 'idle',
+    at: query.dataUpdatedAt,
+  })
   const messages = mergeMessages(stored?.messages ?? [], state)
   const end = useStickToEnd()
   if (query.isError && stored === undefined && messages.length === 0) {
@@ -158,20 +164,32 @@ function sayPhase({ phase }: TalkState, stored: StoredConversation | undefined):
   return waiting === 0 ? '' : 'The agent asks for a decision.'
 }
 
+/** The end of a stream is on its way when the record already says so. */
+const leaveAfterMs = 1500
+
 interface Following {
   talk: Talk
   state: TalkState
   isDue: boolean
+  /** Nothing runs, as far as is stored. */
+  isOver: boolean
   /** When what is stored was read: every reading is another reason to look. */
   at: number
 }
 
 /** Another tab, a decision or a restart may have set a turn going: read along with it. */
-function useFollowing({ talk, state, isDue, at }: Following): void {
-  const { phase } = state
+function useFollowing({ talk, state, isDue, isOver, at }: Following): void {
+  const { phase, since } = state
   useEffect(() => {
     if (isDue && phase === 'idle' && at > 0) talk.follow()
   }, [isDue, phase, at, talk])
+  // A stream that does not notice the end of its turn is left: what is stored is the truth.
+  const isLeft = isOver && at > since
+  useEffect(() => {
+    if (!isLeft || phase === 'idle') return
+    const timer = setTimeout(() => talk.leave(), leaveAfterMs)
+    return () => clearTimeout(timer)
+  }, [isLeft, phase, talk])
 }
 
 /** Of somebody else: there to be read, not to be talked in. */

@@ -13,6 +13,8 @@ export type TalkPhase = 'idle' | 'sending' | 'answering' | 'lost'
 
 export interface TalkState {
   phase: TalkPhase
+  /** When this turn began to be read. */
+  since: number
   conversationId: string | undefined
   turnId: string | undefined
   /** What was said last, until it is read back from the server. */
@@ -36,6 +38,8 @@ export interface Talk {
   again(messageId: string | undefined): Promise<boolean>
   /** Reads along with a turn that somebody, or another tab, has begun. */
   follow(): void
+  /** What is stored says that nothing runs any more: whatever is still read is over. */
+  leave(): void
   dismiss(): void
   close(): void
 }
@@ -58,6 +62,7 @@ let count = 0
 
 const resting = {
   phase: 'idle',
+  since: 0,
   said: undefined,
   answer: undefined,
   replaced: undefined,
@@ -159,7 +164,7 @@ export function createTalk(options: TalkOptions): Talk {
   function begin(change: Partial<TalkState>): AbortSignal {
     reading.abort()
     reading = new AbortController()
-    set({ ...resting, phase: 'sending', ...change })
+    set({ ...resting, phase: 'sending', since: Date.now(), ...change })
     return reading.signal
   }
 
@@ -172,24 +177,24 @@ export function createTalk(options: TalkOptions): Talk {
     },
     say(parts) {
       // The same message sent twice is one turn: its id is ours.
-      const isAgain = JSON.stringify(unsure?.parts) === JSON.stringify(parts)
-      const id = isAgain ? unsure?.id : undefined
-      const said: Message = { id: id ?? crypto.randomUUID(), role: 'user', parts }
+      const said = toMessage(parts, unsure)
       const sending = post({ message: said }, begin({ said }))
       return sending.then((isTaken) => {
         unsure = isTaken ? undefined : said
         return isTaken
       })
     },
-    again: (messageId) =>
-      post(
-        { trigger: 'regenerate-message', ...(messageId !== undefined && { messageId }) },
-        begin({ replaced: messageId }),
-      ),
+    again: (messageId) => post(toRetry(messageId), begin({ replaced: messageId })),
     follow() {
       if (now.phase !== 'idle' || Date.now() < restUntil) return
       const signal = begin({ phase: 'answering' })
       void resume(signal, true)
+    },
+    leave() {
+      if (now.phase === 'idle' || now.phase === 'sending') return
+      reading.abort()
+      reading = new AbortController()
+      void settle(reading.signal)
     },
     dismiss: () => set({ problem: undefined }),
     close() {
@@ -198,6 +203,16 @@ export function createTalk(options: TalkOptions): Talk {
     },
   }
   return talk
+}
+
+function toRetry(messageId: string | undefined): object {
+  return { trigger: 'regenerate-message', ...(messageId !== undefined && { messageId }) }
+}
+
+function toMessage(parts: readonly Part[], unsure: Message | undefined): Message {
+  const isAgain = JSON.stringify(unsure?.parts) === JSON.stringify(parts)
+  const id = isAgain ? unsure?.id : undefined
+  return { id: id ?? crypto.randomUUID(), role: 'user', parts }
 }
 
 /** Makes the message of what comes, and shows it now and then. */
