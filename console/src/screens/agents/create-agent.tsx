@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { wordsQuery } from './parts/agent-queries.ts'
 import { AutonomyInput } from './parts/autonomy-input.tsx'
@@ -124,15 +124,6 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </Modal>
-  )
-}
-
-function Refused({ error }: { error: unknown }) {
-  const { message, fix } = toProblem(error)
-  return (
-    <Notice tone="deny" title={message} isNews>
-      {fix}
-    </Notice>
   )
 }
 

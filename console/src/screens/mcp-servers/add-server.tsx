@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
-import { toProblem } from '../../api/problem.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { blankServer, toSpec } from './server-draft.ts'
 import type { ServerDraft } from './server-draft.ts'
@@ -82,15 +81,6 @@ export function AddServer({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </Modal>
-  )
-}
-
-function Refused({ error }: { error: unknown }) {
-  const { message, fix } = toProblem(error)
-  return (
-    <Notice tone="deny" title={message} isNews>
-      {fix}
-    </Notice>
   )
 }
 
