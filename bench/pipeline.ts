@@ -2,11 +2,15 @@ import { addNumbers, benchTool, sampleInput, withCrib } from './fixtures.ts'
 import { type Figure, timePerTurn } from './measure.ts'
 
 const turns = 100_000
+/** Until the engine's WebAssembly and the pipeline are compiled: that happens once, not with each call. */
+const warmTurns = 60_000
 const width = 64
 
 /** A read call in process against the bare function: CPU per call, recording included. */
 export async function benchPipeline(databaseUrl: string): Promise<Figure[]> {
-  const bare = await timePerTurn(turns, () => inParallel(async () => addNumbers(sampleInput)))
+  const bare = await timePerTurn(turns, () =>
+    inParallel(turns, async () => addNumbers(sampleInput)),
+  )
   const stores = [
     { name: 'PGlite', options: {} },
     { name: 'PostgreSQL', options: { database: databaseUrl } },
@@ -18,8 +22,8 @@ export async function benchPipeline(databaseUrl: string): Promise<Figure[]> {
         const result = await crib.call('bench.add', sampleInput)
         if (result.status !== 'completed') throw new Error(JSON.stringify(result))
       }
-      for (let warm = 0; warm < 5000; warm += 1) await once()
-      return timePerTurn(turns, () => inParallel(once))
+      await inParallel(warmTurns, once)
+      return timePerTurn(turns, () => inParallel(turns, once))
     })
     const more = call.cpuMicros - bare.cpuMicros
     figures.push({
@@ -34,8 +38,8 @@ export async function benchPipeline(databaseUrl: string): Promise<Figure[]> {
   return figures
 }
 
-async function inParallel(once: () => Promise<unknown>): Promise<void> {
-  const each = turns / width
+async function inParallel(count: number, once: () => Promise<unknown>): Promise<void> {
+  const each = count / width
   await Promise.all(
     Array.from({ length: width }, async () => {
       for (let turn = 0; turn < each; turn += 1) await once()

@@ -86,16 +86,18 @@ export function toUsageNotes(events: readonly NewEvent[]): UsageNote[] {
   const notes: UsageNote[] = []
   for (const { type, at, data } of events) {
     const isUsed = usageEventTypes.has(type) || turnCosts.has(type)
-    if (isUsed) notes.push({ type, at, data: toNoted(fieldsOf(data)) })
+    if (isUsed)
+      notes.push({ type, at, data: type === 'call.started' ? {} : toNoted(fieldsOf(data)) })
   }
   return notes
 }
 
 function toNoted(data: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
   const noted: Record<string, JsonValue> = {}
-  for (const name of ['tool', 'onBehalfOf', 'cost'] as const) {
-    if (data[name] !== undefined) noted[name] = data[name]
-  }
+  const { tool, onBehalfOf, cost } = data
+  if (tool !== undefined) noted['tool'] = tool
+  if (onBehalfOf !== undefined) noted['onBehalfOf'] = onBehalfOf
+  if (cost !== undefined) noted['cost'] = cost
   const outputBytes = outputBytesOf(data)
   if (outputBytes > 0) noted['outputBytes'] = outputBytes
   return noted

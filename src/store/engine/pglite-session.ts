@@ -3,6 +3,8 @@ import type { Transaction, PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { refuseInsideChange } from './open-change.ts'
+import { PreparedTexts, type QueryResult, isPreparable } from './pglite-prepared.ts'
+import { exchange } from './pglite-wire.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -18,6 +20,7 @@ export class PgliteSession {
   readonly #onWarning: (message: string) => void
   #pglite: PGlite | undefined
   #prepared = new Set<string>()
+  #texts = new PreparedTexts()
   #tail: Promise<unknown> = Promise.resolve()
   #nextReopen = 0
 
@@ -35,8 +38,8 @@ export class PgliteSession {
     return this.#exclusive((pglite) => this.#execute(pglite, statement, values))
   }
 
-  query(text: string, values: unknown[] | undefined, options: object): Promise<QueryResult> {
-    return this.#exclusive((pglite) => pglite.query<Record<string, unknown>>(text, values, options))
+  query(text: string, values: unknown[] | undefined): Promise<QueryResult> {
+    return this.#exclusive((pglite) => this.#texts.query(pglite, text, values))
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -50,7 +53,7 @@ export class PgliteSession {
       try {
         const result = await work({
           run: (statement, values) => this.#execute(pglite, statement, values),
-          executeSql: (text, values) => executeSql(pglite, text, values),
+          executeSql: (text, values) => this.#executeSql(pglite, text, values),
         })
         await this.#execute(pglite, commit, [])
         return result
@@ -65,7 +68,7 @@ export class PgliteSession {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
     return this.#exclusive(async (pglite) => {
       try {
-        return await executeSql(pglite, text, values)
+        return await this.#executeSql(pglite, text, values)
       } catch (error) {
         // Several statements may have begun a transaction of their own.
         await rollBack(pglite, error)
@@ -107,17 +110,24 @@ export class PgliteSession {
   ): Promise<TextRow[]> {
     if (!this.#prepared.has(statement.name)) {
       const parse = serialize.parse({ name: statement.name, text: statement.text })
-      await pglite.execProtocol(joined([parse, serialize.sync()]), { syncToFs: false })
+      await exchange(pglite, Buffer.concat([parse, serialize.sync()]))
       this.#prepared.add(statement.name)
     }
     const bind = serialize.bind({ statement: statement.name, values: values.map(toParameter) })
-    const message = joined([bind, serialize.execute(), serialize.sync()])
-    const { messages } = await pglite.execProtocol(message, { syncToFs: false })
-    const rows: TextRow[] = []
-    for (const reply of messages) {
-      if (reply.name === 'dataRow') rows.push((reply as unknown as { fields: TextRow }).fields)
-    }
+    const message = [bind, serialize.execute(), serialize.sync()]
+    const { rows } = await exchange(pglite, Buffer.concat(message))
     return rows
+  }
+
+  async #executeSql(
+    pglite: PGlite,
+    text: string,
+    values: unknown[] | undefined,
+  ): Promise<{ rows: Record<string, unknown>[] }> {
+    const isOne = isPreparable(text) || (values !== undefined && values.length > 0)
+    if (isOne) return this.#texts.query(pglite, text, values)
+    const results = await pglite.exec(text)
+    return { rows: results.flatMap((result) => result.rows as Record<string, unknown>[]) }
   }
 
   /**
@@ -129,6 +139,7 @@ export class PgliteSession {
     if (!isBroken(error) || this.#pglite === undefined) return
     this.#pglite = undefined
     this.#prepared = new Set()
+    this.#texts = new PreparedTexts()
     this.#nextReopen = Date.now() + reopenPauseMs
     const reason = error instanceof Error ? error.message : String(error)
     this.#onWarning(`The embedded database broke off and will be reopened: ${reason}`)
@@ -163,21 +174,6 @@ function isBroken(error: unknown): boolean {
 const begin: Statement = { name: 'begin', text: 'begin' }
 const commit: Statement = { name: 'commit', text: 'commit' }
 
-async function executeSql(
-  pglite: PGlite,
-  text: string,
-  values: unknown[] | undefined,
-): Promise<{ rows: Record<string, unknown>[] }> {
-  if (values !== undefined && values.length > 0) return pglite.query(text, values)
-  const results = await pglite.exec(text)
-  return { rows: results.flatMap((result) => result.rows as Record<string, unknown>[]) }
-}
-
-export interface QueryResult {
-  affectedRows?: number
-  rows: Record<string, unknown>[]
-}
-
 /** What WebAssembly and its runtime throw when the engine itself fell over. */
 function isEngineCrash(error: unknown): boolean {
   return error instanceof Error && ['RuntimeError', 'ExitStatus', 'ErrnoError'].includes(error.name)
@@ -191,8 +187,4 @@ function isPanic(error: unknown): boolean {
 
 function toParameter(value: Value): string | null | Uint8Array {
   return typeof value === 'number' ? String(value) : value
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 }
