@@ -1,7 +1,7 @@
 import { parse, protocol } from '@electric-sql/pglite'
 import type { PGlite } from '@electric-sql/pglite'
 import type { TextRow } from './engine.ts'
-import { exchange } from './pglite-wire.ts'
+import { exchange, toRunMessage } from './pglite-wire.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -104,14 +104,9 @@ async function run(
   const parameters = values.map((value, index) => {
     if (value === null || value === undefined) return null
     const toText = pglite.serializers[parameterTypes[index] ?? 0]
-    return toText === undefined ? String(value as string | number | bigint) : toText(value)
+    return toText === undefined ? `${value as string}` : toText(value)
   })
-  const message = Buffer.concat([
-    serialize.bind({ statement: name, values: parameters }),
-    serialize.execute(),
-    serialize.sync(),
-  ])
-  const { rows, tag } = await exchange(pglite, message)
+  const { rows, tag } = await exchange(pglite, toRunMessage(name, parameters))
   return { rows: rows.map((row) => toRecord(row, columns, pglite)), ...toAffected(tag) }
 }
 

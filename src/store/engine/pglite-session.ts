@@ -4,7 +4,7 @@ import { ToolError } from '../../core/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { refuseInsideChange } from './open-change.ts'
 import { PreparedTexts, type QueryResult, isPreparable } from './pglite-prepared.ts'
-import { exchange } from './pglite-wire.ts'
+import { exchange, toRunMessage } from './pglite-wire.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -113,9 +113,8 @@ export class PgliteSession {
       await exchange(pglite, Buffer.concat([parse, serialize.sync()]))
       this.#prepared.add(statement.name)
     }
-    const bind = serialize.bind({ statement: statement.name, values: values.map(toParameter) })
-    const message = [bind, serialize.execute(), serialize.sync()]
-    const { rows } = await exchange(pglite, Buffer.concat(message))
+    const message = toRunMessage(statement.name, values.map(toParameter))
+    const { rows } = await exchange(pglite, message)
     return rows
   }
 

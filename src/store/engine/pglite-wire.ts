@@ -2,6 +2,7 @@ import { protocol } from '@electric-sql/pglite'
 import type { PGlite } from '@electric-sql/pglite'
 import type { TextRow } from './engine.ts'
 
+const { serialize } = protocol
 const code = (letter: string) => letter.charCodeAt(0)
 const [dataRow, commandComplete, errorResponse] = [code('D'), code('C'), code('E')]
 /** A letter for the kind, four bytes for the length, which counts itself. */
@@ -25,6 +26,50 @@ export async function exchange(pglite: PGlite, message: Uint8Array): Promise<Rep
     onRawData: (bytes) => void parts.push(Buffer.from(bytes)),
   })
   return readReplies(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+}
+
+/**
+ * Binds values to a prepared statement, runs it and ends: one message of the right size. Text travels
+ * as text, bytes in PostgreSQL's binary format.
+ */
+export function toRunMessage(
+  name: string,
+  values: readonly (string | Uint8Array | null)[],
+): Uint8Array {
+  const sizes = values.map((value) =>
+    typeof value === 'string' ? Buffer.byteLength(value) : (value?.byteLength ?? 0),
+  )
+  const nameBytes = Buffer.byteLength(name)
+  // The length itself, an empty portal, the name, three counts and two numbers for each value.
+  const bindLength = 4 + 1 + nameBytes + 1 + 6 + values.length * 6 + sum(sizes)
+  const out = Buffer.allocUnsafe(1 + bindLength + runAndSync.length)
+  let at = out.writeUInt8(code('B'))
+  at = out.writeInt32BE(bindLength, at)
+  at = out.writeUInt8(0, at)
+  at += out.write(name, at)
+  at = out.writeUInt8(0, at)
+  at = out.writeInt16BE(values.length, at)
+  for (const value of values) at = out.writeInt16BE(value instanceof Uint8Array ? 1 : 0, at)
+  at = out.writeInt16BE(values.length, at)
+  for (const [index, value] of values.entries()) {
+    at = out.writeInt32BE(value === null ? -1 : (sizes[index] ?? 0), at)
+    if (typeof value === 'string') at += out.write(value, at)
+    else if (value !== null) {
+      out.set(value, at)
+      at += value.byteLength
+    }
+  }
+  // All columns as text.
+  at = out.writeInt16BE(0, at)
+  out.set(runAndSync, at)
+  return out
+}
+
+/** `Execute` of the portal without a name and without a limit, then `Sync`. */
+const runAndSync = Buffer.concat([serialize.execute(), serialize.sync()])
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function readReplies(bytes: Buffer): Replies {
