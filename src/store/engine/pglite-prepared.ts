@@ -103,8 +103,8 @@ async function run(
 ): Promise<QueryResult> {
   const parameters = values.map((value, index) => {
     if (value === null || value === undefined) return null
-    const toText = pglite.serializers[parameterTypes[index] ?? 0]
-    return toText === undefined ? `${value as string}` : toText(value)
+    const toText = pglite.serializers[parameterTypes[index] ?? 0] ?? String
+    return toText(value)
   })
   const { rows, tag } = await exchange(pglite, toRunMessage(name, parameters))
   return { rows: rows.map((row) => toRecord(row, columns, pglite)), ...toAffected(tag) }
