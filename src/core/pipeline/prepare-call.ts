@@ -1,19 +1,19 @@
 import type { CallTalk } from '../conversations/call-talk.ts'
-import type { CallContext, CallResult, Completion } from '../call.ts'
+import type { CallContext, Completion } from '../call.ts'
 import { holdWhileAsked } from '../client/held-client.ts'
 import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
-import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
-import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { CallControl } from './call-control.ts'
 import { reportCost, type Spending } from './call-cost.ts'
 import { presentError, toCallError } from './call-error.ts'
-import { type CallFacts, isRepeatable } from './call-facts.ts'
+import type { CallFacts } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
-import { raiseFlags } from './data-flow.ts'
-import { isStillOpen, NestedCalls } from './nested-calls.ts'
+import { callNested } from './call-nested.ts'
+import { NestedCalls } from './nested-calls.ts'
+import { noSecrets, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
 
@@ -102,63 +102,6 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
 
 const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
-const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
-
-interface OpenSecrets {
-  /** What the tool gets. */
-  secrets: Readonly<Record<string, string>>
-  /** What must not come out: its own and those of the calls above it. */
-  sensitive: Readonly<Record<string, string>>
-  redactor: Redactor
-}
-
-/** At once where there are none. */
-function openSecrets(
-  from: Pick<Preparation, 'facts' | 'request' | 'completion'>,
-  ports: PipelinePorts,
-): OpenSecrets | Promise<OpenSecrets> {
-  const above = withToken(from.request.secrets ?? noSecrets, from.completion)
-  const hasNone = from.facts.contract.secrets.length === 0 && above === noSecrets
-  return hasNone ? nothingSecret : readAll(from.facts, above, ports)
-}
-
-async function readAll(
-  facts: CallFacts,
-  above: Readonly<Record<string, string>>,
-  ports: PipelinePorts,
-): Promise<OpenSecrets> {
-  const { contract } = facts
-  const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(facts, ports)
-  const sensitive = { ...above, ...pickSensitive(contract.secrets, secrets) }
-  return { secrets, sensitive, redactor: createRedactor(sensitive) }
-}
-
-/** Whoever has the token can end the call, so it is kept out of all that is recorded. */
-function withToken(
-  secrets: Readonly<Record<string, string>>,
-  completion: Completion | undefined,
-): Readonly<Record<string, string>> {
-  return completion === undefined ? secrets : { ...secrets, 'completion.token': completion.token }
-}
-
-const nothingSecret: OpenSecrets = {
-  secrets: noSecrets,
-  sensitive: noSecrets,
-  redactor: emptyRedactor,
-}
-
-async function readSecrets(
-  facts: CallFacts,
-  ports: PipelinePorts,
-): Promise<Record<string, string>> {
-  const { contract, caller } = facts
-  const names = contract.secrets.map((secret) => secret.key)
-  const values = await ports.secrets.read({ tenant: caller.tenant, agent: caller.agent }, names)
-  const { missing } = checkSecrets(contract.secrets, values)
-  if (missing.length > 0) throw secretMissing(contract.name, missing)
-  return pickSecrets(contract.secrets, values)
-}
-
 function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   const parsed = behaviour.parseInput(from.request.input ?? {})
   if (parsed.ok) return parsed.value
@@ -268,70 +211,4 @@ function readOptions({
     `The options that agent ${caller.agent} has for ${contract.name} do not fit it`,
     { issues: parsed.issues, fix: `Change them in the settings of agent ${caller.agent}.` },
   )
-}
-
-type Nesting = Pick<Preparation, 'facts' | 'request' | 'callTool'> &
-  Pick<CallParts, 'control' | 'nested'> &
-  Pick<OpenSecrets, 'sensitive'> & { client: CallContext['client']; ports: PipelinePorts }
-
-/** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
-async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
-  const { control, nested } = from
-  // Aborted or ended, a tool that goes on may not have further effects through others.
-  if (control.isOver) {
-    throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
-  }
-  const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
-  const { position, earlier } = nested.next(tool)
-  // What it has read goes into what it calls from here on.
-  if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
-  const leave = nested.enter()
-  const result = earlier ?? (await makeNested(name, input, { ...from, position }))
-  if (isStillOpen(result)) {
-    const never = nested.suspend()
-    leave()
-    return never
-  }
-  leave()
-  if (result.status === 'completed') return result.output ?? null
-  throw toNestedError(name, result)
-}
-
-function makeNested(
-  name: string,
-  input: unknown,
-  from: Nesting & { position: number },
-): Promise<CallResult> {
-  const { facts, control, request, sensitive } = from
-  return from.callTool(
-    {
-      tool: name,
-      input,
-      caller: facts.caller,
-      parentId: facts.callId,
-      rootId: request.rootId ?? facts.callId,
-      position: from.position,
-      depth: (request.depth ?? 0) + 1,
-      // It would be run again from its beginning, so it must be one that may.
-      mayWait: request.mayWait !== false && isRepeatable(facts.contract),
-      heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
-      signal: control.signal,
-      timeoutMs: control.remainingMs(),
-      secrets: sensitive === noSecrets ? undefined : sensitive,
-      held: request.held,
-      // Not the door's own: while it is asked, the time of everybody above stands still.
-      client: from.client,
-    },
-    from.ports,
-  )
-}
-
-function toNestedError(name: string, { status, error }: CallResult): ToolError {
-  if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
-  const { code, message, retryAfterMs, refusalId, ...more } = error
-  const details = {
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(refusalId !== undefined && { refusalId }),
-  }
-  return new ToolError(code, `${name}: ${message}`, { ...more, details })
 }

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { CribApi } from '../../core/crib-api.ts'
-import { ToolError } from '../../core/errors.ts'
 import type { McpLimits } from '../mcp/mcp-visit.ts'
+import { answerUnknown } from './answer-unknown.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import type { ConsoleFiles } from './console/console-files.ts'
 import { serveConsole } from './console/serve-console.ts'
@@ -15,7 +15,7 @@ import { fromContext } from './request/http-request.ts'
 import type { HttpContext } from './request/http-request.ts'
 import { createIdentify } from './request/identify.ts'
 import type { OpenApiDocument } from './pages/openapi-view.ts'
-import { notFoundReply, sitePages } from './pages/site.ts'
+import { sitePages } from './pages/site.ts'
 import { sendReply } from './reply.ts'
 import type { NodeBindings, Reply } from './reply.ts'
 import { createRequestIds } from './request/request-id.ts'
@@ -280,46 +280,6 @@ function answerFault(entrance: Entrance, error: unknown, context: HttpContext): 
   const request = fromContext(context)
   const requestId = entrance.toRequestId(request.header('x-request-id'))
   return sendReply(toRefusal(entrance, error, { request, requestId }), requestId, context.env ?? {})
-}
-
-/** Nothing is served here: another method is (405), a person sees a page, a program a problem. */
-function answerUnknown(
-  hono: OpenAPIHono<{ Bindings: NodeBindings }>,
-  entrance: Entrance,
-  context: HttpContext,
-): Response {
-  const request = fromContext(context)
-  const { path, method } = request
-  const requestId = entrance.toRequestId(request.header('x-request-id'))
-  const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-    (candidate) => hono.router.match(candidate, path)[0].length > 0,
-  )
-  const wantsPage =
-    !path.startsWith('/api') && (request.header('accept') ?? '').includes('text/html')
-  const reply =
-    allowed.length > 0
-      ? toRefusal(entrance, wrongMethod(method, allowed), { requestId, request })
-      : wantsPage
-        ? notFoundReply(path)
-        : toRefusal(entrance, nothingHere(path), { requestId, request })
-  const headers = allowed.length > 0 ? ['allow', allowed.join(', ')] : []
-  return sendReply(
-    { ...reply, headers: [...(reply.headers ?? []), ...headers] },
-    requestId,
-    context.env ?? {},
-  )
-}
-
-function wrongMethod(method: string, allowed: readonly string[]): ToolError {
-  return new ToolError('method_not_allowed', `${method} is not offered here`, {
-    fix: `Use ${allowed.join(' or ')}.`,
-  })
-}
-
-function nothingHere(path: string): ToolError {
-  return new ToolError('not_found', `Nothing is served at ${path.slice(0, 200)}`, {
-    fix: 'The routes are listed in /openapi.json and readable at /docs.',
-  })
 }
 
 function toHonoPath(path: string): string {

@@ -1,0 +1,83 @@
+import type { CallContext, CallResult } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import type { JsonValue } from '../tool.ts'
+import type { CallControl } from './call-control.ts'
+import { type CallFacts, isRepeatable } from './call-facts.ts'
+import type { CallTool, ChainedRequest } from './chained-request.ts'
+import { raiseFlags } from './data-flow.ts'
+import { isStillOpen, type NestedCalls } from './nested-calls.ts'
+import { noSecrets, type OpenSecrets } from './open-secrets.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** Where a call stands that calls another. */
+export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
+  facts: CallFacts
+  request: ChainedRequest
+  callTool: CallTool
+  control: CallControl
+  nested: NestedCalls
+  client: CallContext['client']
+  ports: PipelinePorts
+}
+
+/** Same caller, same policy, own record; ends with its parent and never outlives its deadline. */
+export async function callNested(name: string, input: unknown, from: Nesting): Promise<JsonValue> {
+  const { control, nested } = from
+  // Aborted or ended, a tool that goes on may not have further effects through others.
+  if (control.isOver) {
+    throw control.reason ?? new ToolError('cancelled', 'The call that asked for this has ended')
+  }
+  const tool = from.ports.registry.find(name, from.facts.caller.tenant)?.contract.name ?? name
+  const { position, earlier } = nested.next(tool)
+  // What it has read goes into what it calls from here on.
+  if (from.facts.flow !== undefined) await raiseFlags(from.facts, from.ports)
+  const leave = nested.enter()
+  const result = earlier ?? (await makeNested(name, input, { ...from, position }))
+  if (isStillOpen(result)) {
+    const never = nested.suspend()
+    leave()
+    return never
+  }
+  leave()
+  if (result.status === 'completed') return result.output ?? null
+  throw toNestedError(name, result)
+}
+
+function makeNested(
+  name: string,
+  input: unknown,
+  from: Nesting & { position: number },
+): Promise<CallResult> {
+  const { facts, control, request, sensitive } = from
+  return from.callTool(
+    {
+      tool: name,
+      input,
+      caller: facts.caller,
+      parentId: facts.callId,
+      rootId: request.rootId ?? facts.callId,
+      position: from.position,
+      depth: (request.depth ?? 0) + 1,
+      // It would be run again from its beginning, so it must be one that may.
+      mayWait: request.mayWait !== false && isRepeatable(facts.contract),
+      heldBy: request.heldBy ?? (isRepeatable(facts.contract) ? undefined : facts.contract.name),
+      signal: control.signal,
+      timeoutMs: control.remainingMs(),
+      secrets: sensitive === noSecrets ? undefined : sensitive,
+      held: request.held,
+      // Not the door's own: while it is asked, the time of everybody above stands still.
+      client: from.client,
+    },
+    from.ports,
+  )
+}
+
+function toNestedError(name: string, { status, error }: CallResult): ToolError {
+  if (error === undefined) return new ToolError('tool_failed', `${name} is ${status}`)
+  const { code, message, retryAfterMs, refusalId, ...more } = error
+  const details = {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(refusalId !== undefined && { refusalId }),
+  }
+  return new ToolError(code, `${name}: ${message}`, { ...more, details })
+}
