@@ -2,7 +2,7 @@ import type { SettledStatus } from '../call.ts'
 import type { CribEvent, NewEvent } from '../events/event.ts'
 import { utf8Length } from '../pipeline/utf8.ts'
 import type { JsonValue } from '../tool.ts'
-import { toPaceSubject } from './pace.ts'
+import { spanOf, toPaceSubject } from './pace.ts'
 import { noUsage, toUsageDay } from './usage.ts'
 import type { UsageFigures, UsageKind } from './usage.ts'
 
@@ -57,28 +57,85 @@ export function foldUsage(
   known: ReadonlyMap<string, UsedCall> = new Map(),
 ): UsageAddition[] {
   const calls = new Map(known)
-  const shares = new Map<string, Share>()
-  const paces = new Map<string, UsageAddition>()
+  const shares = new Shares()
   for (const event of events) {
     const used = toSpent(event) ?? toUsed(event, calls)
-    if (used === undefined) continue
-    addShare(shares, toShare(event, calls), used)
-    const pace = toPace(event, calls.get(event.callId ?? ''), used)
-    if (pace === undefined) continue
-    add(paces, { day: toUsageDay(toMs(event.at)), ...pace }, { ...noUsage, calls: 1 })
+    if (used !== undefined) shares.add(event, calls.get(event.callId ?? ''), used)
   }
-  const additions = new Map<string, UsageAddition>()
-  for (const { day, subjects, used } of shares.values()) {
-    for (const [kind, subject] of subjects) add(additions, { day, kind, subject }, used)
-  }
-  return [...additions.values(), ...paces.values()]
+  return shares.sum()
 }
 
 /** What events of one day have in common that count for the same subjects. Most of a stretch is one of these. */
 interface Share {
   day: string
-  subjects: [UsageKind, string][]
+  who: string
+  tool: string
+  agent: string | undefined
   used: UsageFigures
+  /** How many calls ran how long: by the span. */
+  paces: Map<number, number>
+}
+
+/** Adds up event after event. The one before is mostly of the same share, so it is tried first. */
+class Shares {
+  readonly #byKey = new Map<string, Share>()
+  #last: Share | undefined
+
+  add(event: UsageEvent, call: UsedCall | undefined, used: UsageFigures): void {
+    const share = this.#find(event, call)
+    addFigures(share.used, used)
+    const hasRun = statusOfType[event.type] !== undefined && call?.startedMs !== undefined
+    if (!hasRun || share.tool === '') return
+    const span = spanOf(used.runMs)
+    share.paces.set(span, (share.paces.get(span) ?? 0) + 1)
+  }
+
+  sum(): UsageAddition[] {
+    const additions = new Map<string, UsageAddition>()
+    const paces = new Map<string, UsageAddition>()
+    for (const share of this.#byKey.values()) {
+      const { day, tool, used } = share
+      for (const [kind, subject] of subjectsOf(share)) add(additions, { day, kind, subject }, used)
+      for (const [span, calls] of share.paces) {
+        const subject = toPaceSubject(tool, span)
+        add(paces, { day, kind: 'pace', subject }, { ...noUsage, calls })
+      }
+    }
+    return [...additions.values(), ...paces.values()]
+  }
+
+  #find({ at, agent, principal }: UsageEvent, call: UsedCall | undefined): Share {
+    const day = toUsageDay(toMs(at))
+    const who = call?.onBehalfOf ?? `${principal.kind}:${principal.id}`
+    const tool = call?.tool ?? ''
+    const last = this.#last
+    if (last?.day === day && last.who === who && last.tool === tool && last.agent === agent) {
+      return last
+    }
+    // No name of a tool or an agent has a line break in it.
+    const key = `${day}\n${who}\n${tool}\n${agent ?? ''}`
+    const share = this.#byKey.get(key) ?? {
+      day,
+      who,
+      tool,
+      agent,
+      used: { ...noUsage },
+      paces: new Map<number, number>(),
+    }
+    this.#byKey.set(key, share)
+    this.#last = share
+    return share
+  }
+}
+
+function subjectsOf({ who, tool, agent }: Share): [UsageKind, string][] {
+  const subjects: [UsageKind, string][] = [
+    ['tenant', ''],
+    ['principal', who],
+  ]
+  if (tool !== '') subjects.push(['tool', tool])
+  if (agent !== undefined) subjects.push(['agent', agent])
+  return subjects
 }
 
 /** What `foldUsage` needs of events and no more, so that it can be kept: an output is weighed now. */
@@ -129,11 +186,12 @@ function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures |
   const call = calls.get(event.callId)
   const at = toMs(event.at)
   if (event.type === 'call.requested') {
-    calls.set(event.callId, { ...call, ...toRequested(data) })
+    calls.set(event.callId, toRequested(data, call?.startedMs))
     return undefined
   }
   if (event.type === 'call.started') {
-    calls.set(event.callId, { ...call, tool: call?.tool ?? '', startedMs: at })
+    const { tool = '', onBehalfOf } = call ?? {}
+    calls.set(event.callId, { tool, onBehalfOf, startedMs: at })
     return undefined
   }
   const cost = toAmount(data['cost'])
@@ -145,9 +203,15 @@ function toUsed(event: UsageEvent, calls: Map<string, UsedCall>): UsageFigures |
   return figures
 }
 
-function toRequested({ tool, onBehalfOf }: Readonly<Record<string, JsonValue>>): UsedCall {
-  const named = typeof tool === 'string' ? tool : ''
-  return typeof onBehalfOf === 'string' ? { tool: named, onBehalfOf } : { tool: named }
+function toRequested(
+  { tool, onBehalfOf }: Readonly<Record<string, JsonValue>>,
+  startedMs: number | undefined,
+): UsedCall {
+  return {
+    tool: typeof tool === 'string' ? tool : '',
+    onBehalfOf: typeof onBehalfOf === 'string' ? onBehalfOf : undefined,
+    startedMs,
+  }
 }
 
 /** The whole output: what is kept as an artifact, else what the event says or holds. */
@@ -156,44 +220,6 @@ function outputBytesOf(data: Readonly<Record<string, JsonValue>>): number {
   if (kept > 0) return kept
   if (data['outputBytes'] !== undefined) return toAmount(data['outputBytes'])
   return data['output'] === undefined ? 0 : utf8Length(JSON.stringify(data['output']))
-}
-
-/** How long an ended call ran, where it ran at all. */
-function toPace({ type }: UsageEvent, call: UsedCall | undefined, { runMs }: UsageFigures) {
-  const hasRun = statusOfType[type] !== undefined && call?.startedMs !== undefined
-  if (!hasRun || call.tool === '') return undefined
-  return { kind: 'pace' as const, subject: toPaceSubject(call.tool, runMs) }
-}
-
-interface ShareOf {
-  /** No name of a tool or an agent has a line break in it. */
-  key: string
-  day: string
-  who: string
-  tool: string
-  agent?: string
-}
-
-function toShare(event: UsageEvent, calls: ReadonlyMap<string, UsedCall>): ShareOf {
-  const { principal, agent, callId } = event
-  const { tool = '', onBehalfOf } = calls.get(callId ?? '') ?? {}
-  const day = toUsageDay(toMs(event.at))
-  const who = onBehalfOf ?? `${principal.kind}:${principal.id}`
-  const key = `${day}\n${who}\n${tool}\n${agent ?? ''}`
-  return agent === undefined ? { key, day, who, tool } : { key, day, who, tool, agent }
-}
-
-function addShare(shares: Map<string, Share>, of: ShareOf, used: UsageFigures): void {
-  const known = shares.get(of.key)
-  if (known !== undefined) return addFigures(known.used, used)
-  const { key, day, who, tool, agent } = of
-  const subjects: Share['subjects'] = [
-    ['tenant', ''],
-    ['principal', who],
-  ]
-  if (tool !== '') subjects.push(['tool', tool])
-  if (agent !== undefined) subjects.push(['agent', agent])
-  shares.set(key, { day, subjects, used: { ...used } })
 }
 
 function add(

@@ -19,8 +19,8 @@ export function endOfSpan(span: number): number {
 }
 
 /** What `pace` figures of a tool are kept under: its name last, because it may hold any sign. */
-export function toPaceSubject(tool: string, runMs: number): string {
-  return `${spanOf(runMs)} ${tool}`
+export function toPaceSubject(tool: string, span: number): string {
+  return `${span} ${tool}`
 }
 
 /** The tool and the span of a subject. */

@@ -1,5 +1,6 @@
 import type { CallRecord } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
+import type { NewEvent } from '../../core/events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/call-log.ts'
 import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
@@ -89,9 +90,8 @@ async function recordWhole(
   settlement: Settlement,
 ): Promise<void> {
   const events = [...start.events, ...settlement.events]
-  const whole = { ...start, groupId: undefined, events }
   try {
-    await put('insert', whole, toNewCallRow(whole, { settlement }))
+    await put('insert', start, { row: toNewCallRow(start, { settlement, events }), events })
   } catch (error) {
     if (!isThere(error)) throw error
     const lacking = await findLacking(engine, start, settlement)
@@ -121,7 +121,7 @@ async function insert(
   start: CallStart,
   row: ReturnType<typeof toNewCallRow>,
 ): Promise<boolean> {
-  return isFirst(() => put('insert', start, row))
+  return isFirst(() => put('insert', start, { row }))
 }
 
 async function isFirst(write: () => Promise<unknown>): Promise<boolean> {
@@ -144,17 +144,21 @@ type Change = (entry: CallChange) => Promise<TextRow | undefined>
 type Insert = (
   kind: 'insert' | 'insertKeyed' | 'insertGrouped',
   start: CallStart,
-  row: ReturnType<typeof toNewCallRow>,
+  written: {
+    row: ReturnType<typeof toNewCallRow>
+    /** Those in the row, where they are more than the first. */
+    events?: readonly NewEvent[]
+  },
 ) => Promise<TextRow | undefined>
 
 /** A call that waits for a person is written together with what that person decides on. */
 function toInsert(engine: Engine, writer: LogWriter): Insert {
-  return (kind, start, row) =>
+  return (kind, start, { row, events = start.events }) =>
     start.approval === undefined
       ? writer.write(kind, start.callId, {
           row,
           job: toFirstJob(start),
-          note: toEventNote(start.events),
+          note: toEventNote(events),
         })
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
@@ -168,7 +172,7 @@ async function openGrouped(
   const row = toNewCallRow(start, sealedIn(start, inputs))
   let written: unknown
   const isNew = await isFirst(async () => {
-    written = await toInsert(engine, writer)('insertGrouped', start, row)
+    written = await toInsert(engine, writer)('insertGrouped', start, { row })
   })
   if (!isNew || written !== undefined) return { kind: 'opened' }
   return { kind: 'refused', error: await whyNotJoined(engine, start) }
@@ -219,7 +223,7 @@ async function openKeyed(
   const inputHash = hashJson(pepper, start.rawInput ?? start.input)
   const row = toNewCallRow(start, { inputHash, ...sealedIn(start, inputs) })
   const kind = start.groupId === undefined ? 'insertKeyed' : 'insertGrouped'
-  const written = await toInsert(engine, writer)(kind, start, row)
+  const written = await toInsert(engine, writer)(kind, start, { row })
   if (written !== undefined) return { kind: 'opened' }
   const { tenant, tool } = start
   const [found] = await read(engine, findByKey, [tenant, tool, key].map(toStoredText))

@@ -66,13 +66,19 @@ export const callChangeColumns = [
   ['input', 'text'],
 ] as const satisfies Columns
 
-/** A call as it is first written; with a settlement, as it is written whole, its last events among the others. */
+/** A call as it is first written; with a settlement, as it is written whole, with all its events and in no group. */
 export function toNewCallRow(
   start: CallStart,
-  more: { settlement?: Settlement; inputHash?: Uint8Array; sealedInput?: string } = {},
+  more: {
+    settlement?: Settlement
+    events?: readonly NewEvent[]
+    inputHash?: Uint8Array
+    sealedInput?: string
+  } = {},
 ): Field[] {
-  const { settlement, inputHash } = more
-  const chunk = toChunk(start.events)
+  const { settlement, inputHash, events = start.events } = more
+  const groupId = settlement === undefined ? start.groupId : undefined
+  const chunk = toChunk(events)
   return [
     toStoredText(start.tenant),
     requireCallId(start.callId),
@@ -98,7 +104,7 @@ export function toNewCallRow(
     toStoredTextOrNull(start.work?.queue),
     orNull(start.waitingFor),
     toStoredMsOrNull(start.deadlineAt),
-    orNull(start.groupId && parseGroupId(start.groupId)),
+    orNull(groupId && parseGroupId(groupId)),
   ]
 }
 
