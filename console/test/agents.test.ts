@@ -188,6 +188,26 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await context.close()
   })
 
+  test('what is looked for is found beyond the page that is loaded, and stays in the address', async () => {
+    for (let at = 10; at < 60; at += 1) {
+      await crib.server.request('/api/v1/agents', { json: { slug: `many-${at}`, name: `Nº ${at}` } })
+    }
+    const spec = { slug: 'zz-last', name: 'Zürich desk' }
+    await crib.server.request('/api/v1/agents', { json: spec })
+    const page = await crib.open('/agents')
+    await page.getByText('48 agents so far').waitFor()
+    await page.getByRole('textbox', { name: 'Filter agents' }).fill('ZÜRICH')
+    await page.getByText('1 agent', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
+    await look(page, 'agents-filtered')
+    await page.getByRole('textbox', { name: 'Filter agents' }).fill('nobody at all')
+    await page.getByText('No agent is called that').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByText('48 agents so far').waitFor()
+  })
+
   test('an agent that is not there says so', async () => {
     const page = await crib.open('/agents/nobody')
     await page.getByRole('alert').waitFor()

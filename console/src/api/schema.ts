@@ -6659,6 +6659,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before */
                 after?: string;
+                /** @description Words in the slug, name, description or model */
+                q?: string | "";
                 /** @description Items in a page (50); at most 500 */
                 limit?: number;
             };
@@ -8700,6 +8702,8 @@ export interface operations {
             query?: {
                 /** @description Page on after this name */
                 after?: string;
+                /** @description Words in the name or description */
+                q?: string | "";
                 /** @description How many (100); at most 500 */
                 limit?: number;
             };
@@ -9608,6 +9612,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before */
                 after?: string;
+                /** @description Words in the name, title, address or program */
+                q?: string | "";
                 /** @description Items in a page (50); at most 200 */
                 limit?: number;
             };
