@@ -190,7 +190,9 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
 
   test('what is looked for is found beyond the page that is loaded, and stays in the address', async () => {
     for (let at = 10; at < 60; at += 1) {
-      await crib.server.request('/api/v1/agents', { json: { slug: `many-${at}`, name: `Nº ${at}` } })
+      await crib.server.request('/api/v1/agents', {
+        json: { slug: `many-${at}`, name: `Nº ${at}` },
+      })
     }
     const spec = { slug: 'zz-last', name: 'Zürich desk' }
     await crib.server.request('/api/v1/agents', { json: spec })
