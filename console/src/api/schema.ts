@@ -3137,7 +3137,21 @@ export interface components {
                 deny: string[];
             };
             settings: {
-                [key: string]: Record<string, never>;
+                [key: string]: {
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
             };
             hooks: {
                 confirm: string[];

@@ -165,6 +165,7 @@ test('every answer carries the security headers and a request id', async () => {
     '/healthz',
     '/',
     '/docs',
+    '/assets/scheme.css',
     '/assets/toolcrib.css',
   ]
   for (const path of paths) {
