@@ -141,6 +141,10 @@ async function prepare(): Promise<Record<Operation, Step>> {
       body: { value: 'a value of ours' },
       otherwise: 'a secret of that name is written in the own tenant',
     },
+    'PATCH /api/v1/secrets/{name}': {
+      params: { name: 'token' },
+      body: { description: 'another note' },
+    },
     'DELETE /api/v1/secrets/{name}': { params: { name: 'token' } },
     'DELETE /api/v1/keys/{id}': { params: { id: made.key.id } },
     'GET /api/v1/schedules/{id}': ofSchedule,

@@ -121,6 +121,41 @@ test('what tools need is listed with who needs it, and only plain choices with t
   expect(JSON.stringify(overview)).not.toContain(value)
 })
 
+test('what is noted of a secret never holds its value, in whatever form', async () => {
+  await open()
+  const { api } = crib
+  const until = new Date('2030-01-01T00:00:00Z')
+  const named = { name: 'stripe_key' }
+  const written = await api.writeSecret(owner, {
+    ...named,
+    value,
+    description: 'From the dashboard',
+    expiresAt: until,
+  })
+  expect(written).toMatchObject({ description: 'From the dashboard', expiresAt: until.toJSON() })
+  for (const description of [`it is ${value}`, btoa(value)]) {
+    expect(await codeOf(api.noteSecret(owner, { ...named, description }))).toBe('invalid_input')
+    expect(await codeOf(api.writeSecret(owner, { ...named, value, description }))).toBe(
+      'invalid_input',
+    )
+  }
+  const noted = await api.noteSecret(owner, { ...named, description: null })
+  expect(noted).toEqual({
+    ...named,
+    version: 1,
+    updatedAt: written.updatedAt,
+    expiresAt: until.toJSON(),
+  })
+  await api.writeSecret(owner, { name: 'region', value: 'eu', description: 'eu: where we are' })
+  expect(await codeOf(api.noteSecret(owner, { name: 'none', expiresAt: null }))).toBe('not_found')
+  const agents = { ...named, agent: 'support', description: 'x' }
+  expect(await codeOf(api.noteSecret(owner, agents))).toBe('not_found')
+  const guest = { ...owner, permissions: ['tools.call'] }
+  expect(await codeOf(api.noteSecret(guest, { ...named, expiresAt: null }))).toBe('forbidden')
+  const { items } = await crib.store.events.read('default', { limit: 1000 })
+  expect(JSON.stringify(items)).not.toContain(value)
+})
+
 test('a list of secrets is read in pages, each once, and what tools need comes with the first', async () => {
   await open()
   const { api, store } = crib

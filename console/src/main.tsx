@@ -4,7 +4,7 @@ import './theme/mantine.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './theme/tokens.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -13,9 +13,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
+import { createSchemeManager } from './theme/scheme-manager.ts'
 import { cssVariables, theme } from './theme/theme.ts'
 
-const colourScheme = localStorageColorSchemeManager({ key: 'toolcrib.scheme' })
+const colourScheme = createSchemeManager()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

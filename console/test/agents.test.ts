@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { copyCrib } from './setup/copied-crib.ts'
+import type { CopiedCrib } from './setup/copied-crib.ts'
 import { look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
@@ -12,17 +14,40 @@ async function addPattern(within: Page | Locator, field: string, pattern: string
   await input.press('Enter')
 }
 
+/** A tool with options that an operator sets per agent. */
+const letters = `import { defineTool, z } from 'toolcrib'
+export default defineTool({
+  name: 'letters.write',
+  title: 'Write a letter',
+  description: 'Writes a letter.',
+  effect: 'read',
+  timeoutMs: 20_000,
+  inputSchema: z.object({ to: z.string() }),
+  optionsSchema: z.object({
+    voice: z.enum(['calm', 'brief']).default('calm'),
+    lines: z.int().min(1).max(20).default(5).describe('How long it may be'),
+  }),
+  execute: ({ to }, { options }) => ({ to, ...options }),
+})
+`
+
 describe.skipIf(!hasChromium)('agents and policy in the console', () => {
   let crib: OpenConsole
+  let files: CopiedCrib
   beforeAll(async () => {
-    crib = await openConsole()
+    files = await copyCrib()
+    await files.writeTool('letters.tool.ts', letters)
+    crib = await openConsole({ config: files.config, env: files.env })
     crib.context.setDefaultTimeout(15_000)
     const tools = { allow: ['demo.*'] }
     await crib.server.request('/api/v1/agents', { json: { slug: 'helper', tools } })
   })
   // A page that a failed test has left holds a stream, and a browser opens few to one server.
   afterEach(() => Promise.all(crib.context.pages().map((page) => page.close())))
-  afterAll(() => crib.close())
+  afterAll(async () => {
+    await crib.close()
+    await files.remove()
+  })
 
   test('an agent is made, and is found with its counts', async () => {
     const page = await crib.open('/agents')
@@ -59,6 +84,64 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('link', { name: 'Add secret' }).click()
     await page.waitForURL('**/secrets?add=webhook_secret')
     await page.close()
+  })
+
+  test('what an agent says of one tool is set by the schema of its options, and given back', async () => {
+    const spec = { slug: 'writer', name: 'Writer', tools: { allow: ['letters.*'] } }
+    await crib.server.request('/api/v1/agents', { json: spec })
+    const page = await crib.open('/agents/writer?tool=letters.write')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write a letter for Writer' })
+    await dialog.getByText('Inherited where empty: 20 s, as the tool says.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Timeout in seconds' }).fill('1.5')
+    await dialog.getByRole('combobox', { name: 'Execution' }).click()
+    await page.getByRole('option', { name: /^Background/ }).click()
+    await dialog.getByText('Inherited: the defaults of the tool.').waitFor()
+    await dialog.getByRole('switch', { name: 'Options of its own' }).press('Space')
+    await dialog.getByRole('textbox', { name: /^Lines/ }).fill('400')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').first().waitFor()
+    await look(page, 'agent-tool-settings')
+    await dialog.getByRole('textbox', { name: /^Lines/ }).fill('4')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings of letters.write are saved').waitFor()
+    await page.getByText('Set for this agent').waitFor()
+    const settings = async () =>
+      ((await (await crib.server.request('/api/v1/agents/writer')).json()) as { settings: object })
+        .settings
+    expect(await settings()).toEqual({
+      'letters.write': {
+        execution: 'background',
+        timeoutMs: 1500,
+        options: { voice: 'calm', lines: 4 },
+      },
+    })
+    await look(page, 'agent-tool-set')
+    // Somebody else changes the agent meanwhile: nothing of theirs is written over.
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await dialog.getByRole('button', { name: 'Reset to default' }).click()
+    await crib.context.request.patch(`${crib.server.url}/api/v1/agents/writer`, {
+      data: { name: 'Scribe' },
+      headers: { origin: crib.server.url },
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/was changed meanwhile/)
+      .waitFor()
+    crib.faults.splice(0)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Settings' }).click()
+    const again = page.getByRole('dialog', { name: 'Write a letter for Scribe' })
+    await again.getByRole('button', { name: 'Reset to default' }).click()
+    await again.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Set for this agent').waitFor({ state: 'detached' })
+    expect(await settings()).toEqual({})
+    await page.goto(`${crib.server.url}/agents/reader?tool=letters.write`)
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByText('agents[reader].settings["letters.write"]').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await look(page, 'agent-tool-settings-declared')
   })
 
   test('what a declared agent asks about names the key of the configuration', async () => {
@@ -186,6 +269,28 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.goto('/agents/analyst')
     await page.getByText('This is not open to you').waitFor()
     await context.close()
+  })
+
+  test('what is looked for is found beyond the page that is loaded, and stays in the address', async () => {
+    for (let at = 10; at < 60; at += 1) {
+      await crib.server.request('/api/v1/agents', {
+        json: { slug: `many-${at}`, name: `Nº ${at}` },
+      })
+    }
+    const spec = { slug: 'zz-last', name: 'Zürich desk' }
+    await crib.server.request('/api/v1/agents', { json: spec })
+    const page = await crib.open('/agents')
+    await page.getByText('48 agents so far').waitFor()
+    await page.getByRole('textbox', { name: 'Filter agents' }).fill('ZÜRICH')
+    await page.getByText('1 agent', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Zürich desk' }).waitFor()
+    await look(page, 'agents-filtered')
+    await page.getByRole('textbox', { name: 'Filter agents' }).fill('nobody at all')
+    await page.getByText('No agent is called that').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByText('48 agents so far').waitFor()
   })
 
   test('an agent that is not there says so', async () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startOAuthUpstream } from '../../test/setup/oauth-upstream.ts'
 import { look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
@@ -86,6 +87,47 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     await page.getByText('In use').waitFor()
     await page.getByRole('button', { name: 'Set aside search' }).click()
     await aside.waitFor()
+  })
+
+  test('a server behind a sign-in is connected by signing in at its provider, in a tab of its own', async () => {
+    const upstream = await startOAuthUpstream()
+    try {
+      const docs = { name: 'docs', url: upstream.docs, oauth: {} }
+      await crib.server.request('/api/v1/mcp-servers', { json: docs })
+      const page = await crib.open('/mcp-servers/docs')
+      await page.getByText('Needs sign-in').first().waitFor()
+      await look(page, 'mcp-server-needs-sign-in')
+      const [tab] = await Promise.all([
+        crib.context.waitForEvent('page'),
+        page.getByRole('button', { name: 'Sign in' }).click(),
+      ])
+      await tab
+        .getByText(/signed in/i)
+        .first()
+        .waitFor()
+      expect(new URL(tab.url()).origin).toBe(crib.server.url)
+      await look(tab, 'mcp-signed-in')
+      await tab.close()
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await page.getByText('Connected').first().waitFor()
+      await page.getByRole('link', { name: 'whoami', exact: true }).waitFor()
+      const { items } = (await (
+        await crib.server.request('/api/v1/mcp-servers/docs/connections')
+      ).json()) as { items: { subject: string }[] }
+      expect(items).toHaveLength(1)
+      expect((await upstream.stats()).codes).toBe(1)
+      // By its address it is found, and by nothing else.
+      await page.goto(`${crib.server.url}/mcp-servers?q=127.0.0.1`)
+      await page.getByRole('link', { name: 'docs' }).waitFor()
+      await page.getByRole('textbox', { name: 'Filter servers' }).fill('no such server')
+      await page.getByText('No server fits').waitFor()
+      await look(page, 'mcp-servers-filtered')
+    } finally {
+      await crib.context.request.delete(`${crib.server.url}/api/v1/mcp-servers/docs`, {
+        headers: { origin: crib.server.url },
+      })
+      upstream.stop()
+    }
   })
 
   test('settings are changed, and secrets in them are refused with the way out', async () => {

@@ -29,6 +29,21 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await editor.getByRole('button', { name: 'Every Monday at 9' }).click()
     await preview.getByText('Every Monday at 09:00').waitFor()
     await look(page, 'schedules-editor')
+    // Escape and a click beside it ask first; what was entered is still there after a no.
+    for (const slip of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(40, 500),
+      () => editor.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await slip()
+      const question = page.getByRole('dialog', { name: 'Discard what you entered?' })
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(await editor.getByLabel(/^Name/).inputValue()).toBe('Notes of the week')
+    }
+    await page.keyboard.press('Escape')
+    await look(page, 'schedules-discard')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
     await editor.getByRole('button', { name: 'Create schedule' }).click()
 
     const drawer = page.getByRole('dialog', { name: 'Notes of the week' })

@@ -3,6 +3,13 @@ import { look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 
+/** A day from today, as a field for days has it. */
+function inDays(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  return day.toLocaleDateString('sv')
+}
+
 describe.skipIf(!hasChromium)('secrets', () => {
   let crib: OpenConsole
   beforeAll(async () => (crib = await openConsole()))
@@ -32,8 +39,12 @@ describe.skipIf(!hasChromium)('secrets', () => {
     crib.faults.length = 0
     const value = 'whsec_hidden_from_all'
     await field.fill(value)
+    await dialog.getByLabel('What it is for').fill('From the dashboard. سرّ')
+    await dialog.getByLabel('Good until').fill(inDays(5))
     await page.keyboard.press('Enter')
     await row.getByText('Set', { exact: true }).waitFor()
+    await row.getByText('From the dashboard. سرّ').waitFor()
+    await row.getByText(/^Expires\sin \d days$/).waitFor()
     expect(new URL(page.url()).search).toBe('')
     await row.getByText(/by Owner/).waitFor()
 
@@ -42,6 +53,28 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await row.getByText(/It works|It does not work/).waitFor()
     await look(page, 'secrets')
     expect(await page.content()).not.toContain(value)
+
+    await row.getByRole('button', { name: 'More about webhook_secret' }).click()
+    await page.getByRole('menuitem', { name: 'Notes and expiry' }).click()
+    const notes = page.getByRole('dialog', { name: 'Notes of webhook_secret' })
+    expect(await notes.getByLabel('Good until').inputValue()).toBe(inDays(5))
+    await notes.getByLabel('What it is for').fill(`It is ${value}`)
+    await notes.getByRole('button', { name: 'Save' }).click()
+    await notes.getByText('holds the value, and is shown to people').waitFor()
+    crib.faults.length = 0
+    // Nothing that was typed is lost by a slip.
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' })
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await notes.getByLabel('What it is for').inputValue()).toBe(`It is ${value}`)
+    await notes.getByLabel('What it is for').fill('')
+    await notes.getByLabel('Good until').fill(inDays(-2))
+    await look(page, 'secrets-notes')
+    await notes.getByRole('button', { name: 'Save' }).click()
+    await row.getByText(/^Expired/).waitFor()
+    await look(page, 'secrets-expired')
 
     await row.getByRole('button', { name: 'More about webhook_secret' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -56,6 +89,10 @@ describe.skipIf(!hasChromium)('secrets', () => {
     const page = await crib.open('/secrets')
     await page.getByRole('button', { name: 'Add secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a secret' })
+    // Where nothing was entered, nothing is asked.
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add secret' }).click()
     await dialog.getByLabel(/^Name/).fill('DEPLOY_KEY')
     await dialog.getByRole('combobox', { name: /^For/ }).click()
     await page.getByRole('option', { name: 'Agent Reader' }).click()

@@ -55,6 +55,13 @@ describe.skipIf(!hasChromium)('settings', () => {
     await theirs.getByLabel('Password').fill(password)
     await theirs.getByRole('button', { name: 'Join' }).click()
     await theirs.getByRole('navigation', { name: 'Main' }).waitFor()
+    await theirs.goto(`${crib.server.url}/settings/account`)
+    await theirs.getByRole('button', { name: 'Change your name' }).click()
+    await theirs.getByRole('textbox', { name: 'Name' }).fill('Noor ❤')
+    await look(theirs, 'account-name')
+    await theirs.getByRole('textbox', { name: 'Name' }).fill('نور')
+    await theirs.keyboard.press('Enter')
+    await theirs.getByText('Your name is changed').waitFor()
 
     await once.getByRole('button', { name: 'I have copied it' }).click()
     const row = page

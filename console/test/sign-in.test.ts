@@ -1,20 +1,33 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
+import { startOidcProvider } from './setup/oidc-provider.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { exampleTools, writeConfig } from './setup/write-config.ts'
 
 const password = 'correct horse battery'
 
 describe.skipIf(!hasChromium)('signing in', () => {
   let crib: OpenConsole
+  let provider: Awaited<ReturnType<typeof startOidcProvider>>
   let member: string
   const email = 'ada@example.com'
   beforeAll(async () => {
-    crib = await openConsole()
+    provider = await startOidcProvider('example')
+    const { issuer } = provider
+    const oidc = { name: 'example', label: 'Continue with Example', issuer, clientId: 'crib' }
+    const config = await writeConfig({
+      tools: [exampleTools],
+      signIn: { oidc: [{ ...oidc, clientSecretEnv: 'CRIB_SECRET' }] },
+    })
+    crib = await openConsole({ config, env: { CRIB_SECRET: 'a secret of the client' } })
     member = await join(crib, email)
   })
-  afterAll(() => crib.close())
+  afterAll(async () => {
+    await crib.close()
+    provider.stop()
+  })
 
   test('whoever signs in comes to where they were going; a wrong password says so', async () => {
     const { page, context } = await stranger(crib)
@@ -38,6 +51,33 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.goto('/sign-in?next=https%3A%2F%2Fevil.example')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     expect(new URL(page.url()).origin).toBe(crib.server.url)
+    await context.close()
+  })
+
+  test('a provider signs in and leads to where one was going; signed out, the colours are still the chosen ones', async () => {
+    const { page, context } = await stranger(crib)
+    await page.goto('/calls?status=failed')
+    await page.getByRole('link', { name: 'Continue with Example' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor()
+    const { origin, pathname, search } = new URL(page.url())
+    expect([origin, pathname + search]).toEqual([crib.server.url, '/calls?status=failed'])
+    await page.goto('/settings/account')
+    await page.getByText(email).first().waitFor()
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.getByRole('button', { name: 'Use dark colours' }).click()
+    await page.getByRole('button', { name: 'Use light colours' }).waitFor()
+    await endSessions(crib, member)
+    await page.goto('/sign-in')
+    await page.getByRole('heading', { name: 'Sign in to Toolcrib' }).waitFor()
+    expect(await background()).toBe('rgb(9, 11, 16)')
+    await look(page, 'sign-in-dark')
+    // What was chosen wins over the system, the other way round too.
+    await signIn(page, '/tools')
+    await page.getByRole('button', { name: 'Use light colours' }).click()
+    await endSessions(crib, member)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/nowhere-at-all')
+    expect(await background()).toBe('rgb(249, 250, 251)')
     await context.close()
   })
 

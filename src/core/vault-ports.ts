@@ -21,11 +21,29 @@ export interface SecretSummary {
   updatedAt: string
   /** Stored without a value, by whatever means: it counts as missing. */
   isEmpty?: true
+  /** What it is for, for people. */
+  description?: string
+  /** When its value stops being good where it comes from. Nothing here stops using it. */
+  expiresAt?: string
+}
+
+/** What people note of a secret. What is not given stays; null takes it away. */
+export interface SecretNotes {
+  description?: string | null
+  expiresAt?: Date | null
 }
 
 /** The vault. Values go in; only the pipeline reads them, for one call, by declared name. */
 export interface SecretVault {
-  write(scope: SecretChange, name: string, value: string): Promise<SecretSummary>
+  /** A description stays with the name; when it expires is of the value, and goes with it. */
+  write(
+    scope: SecretChange,
+    name: string,
+    value: string,
+    notes?: SecretNotes,
+  ): Promise<SecretSummary>
+  /** The notes alone. Undefined where there is no such secret. */
+  note(scope: SecretChange, name: string, notes: SecretNotes): Promise<SecretSummary | undefined>
   delete(scope: SecretChange, name: string): Promise<boolean>
   list(tenant: string): Promise<SecretSummary[]>
   /** Values of the named secrets that are set; the agent's wins over the tenant's. */

@@ -115,6 +115,8 @@ export interface SecretsTable {
   wrapped_key: Uint8Array
   sealed: Uint8Array
   updated_ms: number
+  description: string | null
+  expires_ms: number | null
 }
 
 export interface ApiKeysTable {

@@ -87,3 +87,9 @@ export function fromAnswer(body: unknown, response: Response): ApiProblem {
     })),
   })
 }
+
+/** What is wrong at one place of what was sent. */
+export function faultAt(error: unknown, place: string): string | undefined {
+  if (error === null) return undefined
+  return toProblem(error).issues.find(({ pointer }) => pointer === place)?.message
+}

@@ -445,7 +445,11 @@ export interface paths {
         delete: operations["delete-secrets-name"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what is noted of a secret
+         * @description What it is for, and when it expires. The value stays. What is left out stays; null takes it away.
+         */
+        patch: operations["patch-secrets-name"];
         trace?: never;
     };
     "/api/v1/secrets/{name}/test": {
@@ -1235,7 +1239,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change what you are called */
+        patch: operations["patch-account"];
         trace?: never;
     };
     "/api/v1/account/password": {
@@ -2532,7 +2537,7 @@ export interface components {
             agent?: string;
             principal: components["schemas"]["Principal"];
             /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
             data?: components["schemas"]["Json"];
         };
         Explanation: {
@@ -2656,6 +2661,13 @@ export interface components {
             updatedAt: string;
             /** @enum {boolean} */
             isEmpty?: true;
+            /** @description What it is for, for people */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When its value stops being good where it comes from; nothing here stops it
+             */
+            expiresAt?: string;
         };
         SecretRequirement: {
             name: string;
@@ -2689,6 +2701,24 @@ export interface components {
             value: string;
             /** @description This agent's own, which wins over the tenant's */
             agent?: string;
+            /** @description What it is for, for people; never the value */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When its value stops being good where it comes from; people are warned before
+             */
+            expiresAt?: string | null;
+        };
+        SecretNotes: {
+            /** @description This agent's own */
+            agent?: string;
+            /** @description What it is for, for people; never the value */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When its value stops being good where it comes from; people are warned before
+             */
+            expiresAt?: string | null;
         };
         SecretTest: {
             name: string;
@@ -3107,7 +3137,21 @@ export interface components {
                 deny: string[];
             };
             settings: {
-                [key: string]: Record<string, never>;
+                [key: string]: {
+                    enabled?: boolean;
+                    /** @description Ask a person before every call */
+                    needsApproval?: boolean;
+                    /**
+                     * @description Answer when it is done, or at once and run it after
+                     * @enum {string}
+                     */
+                    execution?: "inline" | "background";
+                    timeoutMs?: number;
+                    /** @description Values for the tool's own options, as its options schema says */
+                    options?: {
+                        [key: string]: unknown;
+                    };
+                };
             };
             hooks: {
                 confirm: string[];
@@ -3583,6 +3627,10 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        AccountChange: {
+            /** @description What others are to call you */
+            name: string;
+        };
         PasswordRequest: {
             /** Format: password */
             current?: string;
@@ -3627,7 +3675,7 @@ export interface components {
             /** @description The tool it is about */
             tool?: string;
             /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted";
             data?: components["schemas"]["Json"];
         };
         AuditCheck: {
@@ -5634,6 +5682,51 @@ export interface operations {
             };
         };
     };
+    "patch-secrets-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the secret, as tools declare it */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretNotes"];
+            };
+        };
+        responses: {
+            /** @description The secret as listed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "post-secrets-name-test": {
         parameters: {
             query?: {
@@ -6659,6 +6752,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before */
                 after?: string;
+                /** @description Words in the slug, name, description or model */
+                q?: string | "";
                 /** @description Items in a page (50); at most 500 */
                 limit?: number;
             };
@@ -8069,6 +8164,48 @@ export interface operations {
             };
         };
     };
+    "patch-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        responses: {
+            /** @description The member that is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "put-account-password": {
         parameters: {
             query?: never;
@@ -8700,6 +8837,8 @@ export interface operations {
             query?: {
                 /** @description Page on after this name */
                 after?: string;
+                /** @description Words in the name or description */
+                q?: string | "";
                 /** @description How many (100); at most 500 */
                 limit?: number;
             };
@@ -9608,6 +9747,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before */
                 after?: string;
+                /** @description Words in the name, title, address or program */
+                q?: string | "";
                 /** @description Items in a page (50); at most 200 */
                 limit?: number;
             };

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { toProblem } from '../api/problem.ts'
 import { ProblemNote } from './caution.tsx'
+import { TypedModal } from './typed-dialog.tsx'
 
 interface FormDialogProps {
   title: string
@@ -27,7 +28,7 @@ export function FormDialog(props: FormDialogProps) {
     if (isReady && !task.isPending) task.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <TypedModal opened onClose={onClose} title={title}>
       <form onSubmit={submit} autoComplete="off">
         <Stack>
           {props.children}
@@ -47,6 +48,6 @@ export function FormDialog(props: FormDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TypedModal>
   )
 }

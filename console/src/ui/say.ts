@@ -28,16 +28,19 @@ interface Question {
   message: string
   /** The verb of the button, such as "Delete". */
   yes: string
+  /** The other one, where it says more than "Cancel". */
+  no?: string
   isDangerous?: boolean
 }
 
 /** Asks before something that can't be taken back. */
-export function confirm({ title, message, yes, isDangerous = false }: Question): Promise<boolean> {
+export function confirm(question: Question): Promise<boolean> {
+  const { title, message, yes, no = 'Cancel', isDangerous = false } = question
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
       children: message,
-      labels: { confirm: yes, cancel: 'Cancel' },
+      labels: { confirm: yes, cancel: no },
       confirmProps: isDangerous ? { color: 'red' } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

@@ -4,34 +4,53 @@ import { parseEmail } from '../../core/people/email.ts'
 import type { Member } from '../../core/people/member.ts'
 import { parseNewPassword } from '../../core/sign-in/credentials.ts'
 import type { Session } from '../../core/sign-in/session.ts'
-import type { SignInApi } from '../../core/sign-in/sign-in-api.ts'
+import type { Account, SignInApi } from '../../core/sign-in/sign-in-api.ts'
+import { requireUnbound } from './permissions.ts'
 import { checkPassword } from './sign-in-access.ts'
 import type { SignInParts } from './sign-in-access.ts'
 
-type AccountAccess = Pick<SignInApi, 'findAccount' | 'changePassword'>
+type AccountAccess = Pick<SignInApi, 'findAccount' | 'changeAccount' | 'changePassword'>
 
 /** Who has just come by a link or from a provider need not know an old password. */
 const freshMs = 3_600_000
 
 /** One's own account. */
 export function createAccountAccess(parts: SignInParts): AccountAccess {
-  const { store } = parts
   return {
-    async findAccount(caller) {
-      const { member, hasPassword, session } = await findSelf(parts, caller)
-      const tenant = await store.tenants.find(member.tenant)
-      return {
-        tenant: member.tenant,
-        tenantName: tenant?.name ?? member.tenant,
-        member,
-        hasPassword,
-        needsPassword: needsPassword(hasPassword, session),
-        ...(session !== undefined && { session }),
-      }
+    findAccount: (caller) => findAccount(parts, caller),
+    async changeAccount(caller, { name }) {
+      requireUnbound(caller)
+      const { member } = await findSelf(parts, caller)
+      const edit = { by: caller.principal, change: { name: parseName(name) } }
+      await parts.store.members.change(member.tenant, member.id, edit)
+      return findAccount(parts, caller)
     },
     changePassword: (caller, change, visitor) =>
       changePassword(parts, { caller, ...change }, visitor),
   }
+}
+
+async function findAccount(parts: SignInParts, caller: Caller): Promise<Account> {
+  const { member, hasPassword, session } = await findSelf(parts, caller)
+  const tenant = await parts.store.tenants.find(member.tenant)
+  return {
+    tenant: member.tenant,
+    tenantName: tenant?.name ?? member.tenant,
+    member,
+    hasPassword,
+    needsPassword: needsPassword(hasPassword, session),
+    ...(session !== undefined && { session }),
+  }
+}
+
+/** Others know one by it: blanks alone would be nobody. */
+function parseName(given: string): string {
+  const name = given.trim()
+  if (name !== '') return name
+  throw new ToolError('invalid_request', 'A name is not empty', {
+    issues: [{ path: '/name', message: 'has nothing but blanks' }],
+    fix: 'Say what others are to call you.',
+  })
 }
 
 interface Self {

@@ -10,6 +10,7 @@ import { toNamed } from '../../core/policy/compiled-scope.ts'
 import { shippedGroups } from '../../core/policy/groups.ts'
 import { shippedProfiles } from '../../core/policy/profiles.ts'
 import type { Explanation } from '../../core/policy/scope.ts'
+import { fitsWords } from '../../core/search/fits-words.ts'
 import { readPacks } from '../governance/read-rules.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import { type TenantTools, toolsOf } from '../governance/tools-of.ts'
@@ -81,11 +82,7 @@ function toAgentTool({ tool, visible, verdict, reasons }: Explanation, entry: En
 
 /** Every word of the question is in the name or the title. */
 function fits({ tool, title }: AgentTool, q: AgentToolQuery['q']): boolean {
-  const text = `${tool} ${title}`.toLowerCase()
-  return (q ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return fitsWords(q, [tool, title])
 }
 
 function countByDecision(tools: readonly AgentTool[]) {

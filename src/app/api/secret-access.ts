@@ -7,8 +7,9 @@ import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkSecretValue } from '../../core/secrets/check-secret-value.ts'
 import { mergeRequirements, type SharedRequirement } from '../../core/secrets/merge-requirements.ts'
 import { probeSecret } from '../../core/secrets/probe-secret.ts'
+import { createRedactor } from '../../core/secrets/redact.ts'
 import type { SecretNeed, SecretsApi } from '../../core/secrets/secrets-api.ts'
-import type { SecretSummary } from '../../core/vault-ports.ts'
+import type { SecretNotes, SecretSummary } from '../../core/vault-ports.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { agentFor, findAgentFor, isWithin } from './agent-reach.ts'
@@ -44,13 +45,26 @@ export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
         ...(next !== undefined && { next }),
       }
     },
-    async writeSecret(caller, { name, value, agent: asked }) {
+    async writeSecret(caller, { name, value, agent: asked, ...notes }) {
       requirePermission(caller, 'secrets.write')
       const agent = await findAgentFor(caller, asked, views)
       checkSecretValue(name, value, findRequirement(name, caller, registry))
+      if (isKept(name, caller, registry)) assertNotesHideValue(notes, name, value)
       const { tenant, principal: by } = caller
-      const summary = await store.secrets.write({ tenant, agent, by }, name, value)
+      const summary = await store.secrets.write({ tenant, agent, by }, name, value, notes)
       await views.refresh()
+      return summary
+    },
+    async noteSecret(caller, { name, agent: asked, ...notes }) {
+      requirePermission(caller, 'secrets.write')
+      const agent = agentFor(caller, asked)
+      const { tenant, principal: by } = caller
+      if (isKept(name, caller, registry)) {
+        const values = await store.secrets.read({ tenant, agent }, [name])
+        assertNotesHideValue(notes, name, values.get(name) ?? '')
+      }
+      const summary = await store.secrets.note({ tenant, agent, by }, name, notes)
+      if (summary === undefined) throw notSet(name)
       return summary
     },
     async deleteSecret(caller, { name, agent: asked }) {
@@ -72,6 +86,21 @@ export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
       return runProbes(tools, { name, value, readEnv: options.ports.readEnv })
     },
   }
+}
+
+/** A choice that its tools do not call sensitive is shown to people anyway. */
+function isKept(name: string, caller: Caller, registry: Registry): boolean {
+  return findRequirement(name, caller, registry)?.sensitive ?? true
+}
+
+/** Notes are shown to people: a value that was put there by mistake would be shown with them. */
+function assertNotesHideValue({ description }: SecretNotes, name: string, value: string): void {
+  if (typeof description !== 'string' || value === '') return
+  if (createRedactor({ [name]: value }).redactText(description) === description) return
+  throw new ToolError('invalid_input', `The description of ${name} holds its value`, {
+    issues: [{ path: '/description', message: 'holds the value, and is shown to people' }],
+    fix: 'Say what it is for and where it comes from, without the value.',
+  })
 }
 
 const largestPage = 1000

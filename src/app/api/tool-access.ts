@@ -17,6 +17,7 @@ import type { RegisteredTool, Registry } from '../../core/registry.ts'
 import { checkPortability } from '../../core/schema/portability.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import { isMetaTool } from '../../core/search/meta-tools.ts'
+import { fitsWords } from '../../core/search/fits-words.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import { holds, requirePermission } from './permissions.ts'
 
@@ -163,11 +164,5 @@ function matches(tool: ToolListing, query: ToolQuery): boolean {
     (fact) => query[fact] !== undefined && tool[fact] !== query[fact],
   )
   if (isOther) return false
-  if (q === undefined || q.trim() === '') return true
-  const text = `${tool.name} ${tool.title} ${tool.description}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .trim()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return fitsWords(q, [tool.name, tool.title, tool.description])
 }

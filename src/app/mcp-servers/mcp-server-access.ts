@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { McpServer, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { fitsWords } from '../../core/search/fits-words.ts'
 import { requireManager } from '../api/permissions.ts'
 import { assertOwner, checkName, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
 import { checkServer } from './server-rules.ts'
@@ -30,14 +31,17 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
     return checkServer(given, caller, parts.terms)
   }
   return {
-    async listMcpServers(caller, { after = '', limit }) {
+    async listMcpServers(caller, { after = '', limit, q }) {
       requireReader(caller)
-      const rest = (await servers.list(caller.tenant)).filter(({ name }) => name > after)
-      const page = rest.slice(0, Math.min(limit, largestPage))
       const status = new Map(gateway.statusOf(caller.tenant).map((one) => [one.server, one]))
-      const items = page.map((known) => toMcpServer(known, status.get(known.name), caller))
-      const next = page.at(-1)?.name
-      return rest.length > page.length && next !== undefined ? { items, next } : { items }
+      // By what the caller is shown: a question must not find out what is kept from them.
+      const rest = (await servers.list(caller.tenant))
+        .filter(({ name }) => name > after)
+        .map((known) => toMcpServer(known, status.get(known.name), caller))
+        .filter((server) => fitsWords(q, wordsOfServer(server)))
+      const items = rest.slice(0, Math.min(limit, largestPage))
+      const next = items.at(-1)?.name
+      return rest.length > items.length && next !== undefined ? { items, next } : { items }
     },
     async findMcpServer(caller, name) {
       requireReader(caller)
@@ -58,6 +62,10 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
       return showServer(parts, caller, name)
     },
   }
+}
+
+function wordsOfServer({ name, title, url, command, args = [] }: McpServer) {
+  return [name, title, url, command, ...args]
 }
 
 /** Each may start a program: of one tenant few at once, whoever asks. */

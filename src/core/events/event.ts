@@ -17,6 +17,7 @@ export const eventMeanings = {
   'tool.removed': 'A tool is gone',
   'tool.quarantined': 'A tool was set aside, with the reason',
   'secret.written': 'A secret was set or replaced; never its value',
+  'secret.changed': 'What is noted of a secret was changed: what it is for, when it expires',
   'secret.deleted': 'A secret was removed',
   'key.created': 'An API key was made',
   'key.revoked': 'An API key was revoked',

@@ -1,5 +1,5 @@
 import type { Caller, Principal } from '../call.ts'
-import type { Page } from '../page.ts'
+import type { ListQuery, Page } from '../page.ts'
 import type { McpServerSpec } from './server-spec.ts'
 import type { ServerState, ServerStatus } from './server-status.ts'
 import type { ServerTool } from './tool-pin.ts'
@@ -72,7 +72,7 @@ export interface McpSignInOffer {
 /** MCP servers whose tools are brought in. */
 export interface McpServersApi {
   /** By name, everybody's among them. */
-  listMcpServers(caller: Caller, query: { after?: string; limit: number }): Promise<Page<McpServer>>
+  listMcpServers(caller: Caller, query: ListQuery): Promise<Page<McpServer>>
   findMcpServer(caller: Caller, name: string): Promise<McpServer>
   addMcpServer(caller: Caller, name: string, spec: unknown): Promise<McpServer>
   /** What is given replaces what was there; null takes it away. */

@@ -1,5 +1,5 @@
 import type { Caller, Principal } from '../call.ts'
-import type { Page } from '../page.ts'
+import type { ListQuery, Page } from '../page.ts'
 import type { Grant } from '../policy/scope.ts'
 import type { JsonValue, Runtime } from '../tool.ts'
 import type { AgentSpec, LevelSpec } from './rule-schemas.ts'
@@ -112,7 +112,7 @@ export interface CatalogueEntry {
 /** What operators do with agents, grants and policies. */
 export interface GovernanceApi {
   /** By slug. */
-  listAgents(caller: Caller, query: { after?: string; limit: number }): Promise<Page<AgentSummary>>
+  listAgents(caller: Caller, query: ListQuery): Promise<Page<AgentSummary>>
   findAgent(caller: Caller, slug: string): Promise<Agent>
   /** Throws conflict when there is one of that slug. */
   createAgent(caller: Caller, spec: AgentSpec): Promise<Agent>

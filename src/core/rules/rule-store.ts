@@ -1,7 +1,7 @@
 import type { Principal } from '../call.ts'
 import type { EventType } from '../events/event.ts'
 import type { JsonValue } from '../json.ts'
-import type { Page } from '../page.ts'
+import type { ListQuery, Page } from '../page.ts'
 
 /**
  * What operators decide, each kept as one document under a name within its tenant.
@@ -77,12 +77,8 @@ export interface RuleChanges {
 export interface RuleStore {
   /** All of these kinds, by kind and name. */
   read(tenant: string, kinds: readonly RuleKind[]): Promise<Rule[]>
-  /** By name. */
-  page(
-    tenant: string,
-    kind: RuleKind,
-    query: { after?: string; limit: number },
-  ): Promise<Page<Rule>>
+  /** By name; with `q`, those whose name, title or description has all of its words. */
+  page(tenant: string, kind: RuleKind, query: ListQuery): Promise<Page<Rule>>
   find(tenant: string, kind: RuleKind, name: string): Promise<Rule | undefined>
   /**
    * Reads and writes in one transaction; changes of one tenant take turns. What `work` throws undoes

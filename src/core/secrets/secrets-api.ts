@@ -1,5 +1,5 @@
 import type { Caller } from '../call.ts'
-import type { SecretSummary } from '../vault-ports.ts'
+import type { SecretNotes, SecretSummary } from '../vault-ports.ts'
 import type { SharedRequirement } from './merge-requirements.ts'
 
 export interface ListedSecret extends SecretSummary {
@@ -44,7 +44,12 @@ export interface SecretsApi {
   listSecrets(caller: Caller, query?: { after?: string; limit?: number }): Promise<SecretOverview>
   writeSecret(
     caller: Caller,
-    secret: { name: string; value: string; agent?: string },
+    secret: { name: string; value: string; agent?: string } & SecretNotes,
+  ): Promise<SecretSummary>
+  /** What is noted of it, without touching the value. Its value must not stand in the description. */
+  noteSecret(
+    caller: Caller,
+    secret: { name: string; agent?: string } & SecretNotes,
   ): Promise<SecretSummary>
   deleteSecret(caller: Caller, secret: { name: string; agent?: string }): Promise<void>
   /** Runs the checks that tools and packs bring for it, on the value that is stored. */

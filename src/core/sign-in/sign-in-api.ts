@@ -79,6 +79,8 @@ export interface SignInApi {
     request: { member?: string; opensAtOnce?: boolean },
   ): Promise<{ member: string; path: string; expiresAt: string }>
   findAccount(caller: Caller): Promise<Account>
+  /** One's own name; who one is and what one may do is for others to change. */
+  changeAccount(caller: Caller, change: { name: string }): Promise<Account>
   changePassword(
     caller: Caller,
     change: { current?: string; password: string; email?: string },

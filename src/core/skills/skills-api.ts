@@ -1,12 +1,12 @@
 import type { Caller } from '../call.ts'
-import type { Page } from '../page.ts'
+import type { ListQuery, Page } from '../page.ts'
 import type { SkillChange, SkillDetail, SkillListing, SkillReceipt } from './skill.ts'
 import type { SkillFilePage } from './skill-store.ts'
 
 /** What doors may do with skills. */
 export interface SkillsApi {
   /** By name. */
-  listSkills(caller: Caller, query: { after?: string; limit: number }): Promise<Page<SkillListing>>
+  listSkills(caller: Caller, query: ListQuery): Promise<Page<SkillListing>>
   /** In this version, which may be cut short, or the newest. */
   findSkill(caller: Caller, name: string, query?: { version?: string }): Promise<SkillDetail>
   /** A zip of a skill's folder. The same content again changes nothing. */

@@ -102,6 +102,38 @@ export function describeRules(
       expect(await rules.find(other, 'agent', 'z')).toMatchObject({ body: 1 })
     })
 
+    test('a page of what is looked for goes by words of name, title and description, across many rows', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const { rules } = store()
+      const words = { description: 'Zu\u0308rich "desk"', instructions: 'invoice' }
+      await rules.change(tenant, anna, async (draft) => {
+        for (let at = 0; at < 450; at += 1) {
+          const body = at % 150 === 149 ? { name: `Front ${at}`, ...words } : words
+          await draft.put('agent', `a${String(at).padStart(3, '0')}`, { body })
+        }
+        await draft.put('agent', 'b-Invoice', { body: 'not an object' })
+        await draft.put('agent', 'c', { body: { name: 'x', model: '%_\\' } })
+      })
+      await rules.change(other, anna, (draft) => draft.put('agent', 'invoice', { body: {} }))
+      const find = async (q: string, query: { after?: string; limit?: number } = {}) => {
+        const { items, next } = await rules.page(tenant, 'agent', { limit: 2, q, ...query })
+        return [items.map(({ name }) => name), next]
+      }
+      expect(await find('front 44')).toEqual([['a449'], undefined])
+      expect(await find('FRONT 9')).toEqual([['a149', 'a299'], 'a299'])
+      expect(await find('FRONT 9', { after: 'a299' })).toEqual([['a449'], undefined])
+      expect(await find('INVOICE')).toEqual([['b-Invoice'], undefined])
+      expect(await find('zürich a01', { limit: 20 })).toEqual([
+        Array.from({ length: 10 }, (_, at) => `a01${at}`),
+        undefined,
+      ])
+      expect(await find('"desk" a000')).toEqual([['a000'], undefined])
+      expect(await find('%_\\')).toEqual([['c'], undefined])
+      expect(await find('%')).toEqual([['c'], undefined])
+      expect(await find(' ')).toEqual([['a000', 'a001'], 'a001'])
+      expect(await find('nothing is called so')).toEqual([[], undefined])
+    })
+
     test('whoever looks after a change is told of its tenant, once', async () => {
       const tenant = freshTenant()
       const { rules } = store()

@@ -141,6 +141,39 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       ])
     })
 
+    test('what is noted of a secret is changed without its value, and an expiry goes with the value it was of', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const by = { kind: 'user', id: 'anna' } as const
+      const { secrets, events } = store()
+      const noted = { description: 'For the shop \0', expiresAt: new Date('2030-01-02T03:04:05Z') }
+      const written = await secrets.write({ tenant, by }, 'key', 'sk_live_4242', noted)
+      const said = { name: 'key', updatedAt: written.updatedAt, description: written.description }
+      expect(written).toEqual({ ...said, version: 1, expiresAt: '2030-01-02T03:04:05.000Z' })
+      expect(written.description).toMatch(/^For the shop /)
+      await secrets.write({ tenant, agent: 'support' }, 'key', 'sk_live_4343')
+      const change = { description: 'For اختبار', expiresAt: null }
+      const changed = await secrets.note({ tenant, by }, 'key', change)
+      expect(changed).toEqual({ ...said, version: 1, description: 'For اختبار' })
+      expect(await secrets.note({ tenant, by }, 'key', {})).toEqual(changed)
+      const until = { expiresAt: new Date('2031-01-01T00:00:00Z') }
+      expect(await secrets.note({ tenant, by }, 'key', until)).toEqual({
+        ...changed,
+        expiresAt: '2031-01-01T00:00:00.000Z',
+      })
+      const [own, agents] = await secrets.list(tenant)
+      expect([own?.expiresAt, agents?.description]).toEqual(['2031-01-01T00:00:00.000Z', undefined])
+      const again = await secrets.write({ tenant, by }, 'key', 'sk_live_4444')
+      expect(again).toEqual({ ...changed, version: 2, updatedAt: again.updatedAt })
+      expect((await secrets.read({ tenant }, ['key'])).get('key')).toBe('sk_live_4444')
+      expect(await secrets.note({ tenant: other, by }, 'key', change)).toBeUndefined()
+      expect(await secrets.note({ tenant, agent: 'nobody', by }, 'key', change)).toBeUndefined()
+      const { items } = await events.read(tenant, { limit: 10 })
+      expect(items.map(({ type, data }) => [type, data])).toContainEqual([
+        'secret.changed',
+        { name: 'key', parts: ['description', 'expiresAt'] },
+      ])
+    })
+
     test('names and values out of bounds are refused with the reason', async () => {
       const write = (name: string, value: string) =>
         store().secrets.write({ tenant: freshTenant() }, name, value)

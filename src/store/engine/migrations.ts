@@ -14,6 +14,7 @@ import { search } from './migrations/search.ts'
 import { connections } from './migrations/connections.ts'
 import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
+import { secretNotes } from './migrations/secret-notes.ts'
 import { toolPace } from './migrations/tool-pace.ts'
 
 /**
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...knownServers,
   ...connections,
   ...toolPace,
+  ...secretNotes,
 }

@@ -3,7 +3,10 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Principal } from '../../core/call.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
+import type { ListQuery } from '../../core/page.ts'
 import type { Rule, RuleDraft, RuleKind, RuleStore } from '../../core/rules/rule-store.ts'
+import { wordsOfRule } from '../../core/rules/rule-words.ts'
+import { fitsWords, toWords } from '../../core/search/fits-words.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
 import { parsePrincipal, toPrincipalText } from '../log/principal-text.ts'
@@ -14,6 +17,9 @@ import { createChangeReader } from './rule-changes.ts'
 import type { RulesTable } from './rules-tables.ts'
 
 const maxPage = 1000
+const searchedAtOnce = 200
+/** Stands in a document as it was typed, so the database can leave out what does not have it. */
+const plainWord = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Rules on whichever engine. */
 export function createRuleStore(engine: Engine): RuleStore {
@@ -47,19 +53,37 @@ function select(db: Reader, tenant: string) {
   return db.selectFrom('rules').selectAll().where('tenant', '=', toStoredText(tenant))
 }
 
-async function page(
-  engine: Engine,
-  query: { tenant: string; kind: RuleKind; after?: string; limit: number },
-) {
+async function page(engine: Engine, query: { tenant: string; kind: RuleKind } & ListQuery) {
   const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
-  const rows = await select(engine.db, query.tenant)
+  const found: Rule[] = []
+  // What the database lets through may have the words where nobody looks for them: read on until
+  // the page is full.
+  const batch = Math.max(limit + 1, toWords(query.q).length > 0 ? searchedAtOnce : 0)
+  for (let after = query.after ?? ''; ;) {
+    const rows = await selectPage(engine.db, { ...query, after, limit: batch })
+    found.push(...rows.map(toRule).filter((rule) => fitsWords(query.q, wordsOfRule(rule))))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batch || found.length > limit) break
+    after = last.name
+  }
+  const items = found.slice(0, limit)
+  return found.length > limit ? { items, next: items.at(-1)?.name } : { items }
+}
+
+function selectPage(db: Reader, query: { tenant: string; kind: RuleKind } & ListQuery) {
+  const plain = toWords(query.q).filter((word) => plainWord.test(word))
+  return select(db, query.tenant)
     .where('kind', '=', query.kind)
     .where('name', '>', toStoredText(query.after ?? ''))
+    .where((eb) =>
+      eb.and(
+        // By bytes, not by the language of the database: its letters are not everybody's.
+        plain.map((word) => sql<boolean>`strpos(lower((name || body) collate "C"), ${word}) > 0`),
+      ),
+    )
     .orderBy('name')
-    .limit(limit + 1)
+    .limit(query.limit)
     .execute()
-  const items = rows.slice(0, limit).map(toRule)
-  return rows.length > limit ? { items, next: items.at(-1)?.name } : { items }
 }
 
 async function find(

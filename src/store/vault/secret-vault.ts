@@ -4,6 +4,7 @@ import { ToolError } from '../../core/errors.ts'
 import { createUuid } from '../../core/ids.ts'
 import type {
   SecretChange,
+  SecretNotes,
   SecretScope,
   SecretSummary,
   SecretVault,
@@ -17,6 +18,7 @@ import type { SecretsTable, Tables } from '../tables.ts'
 import { openEnvelope, sealEnvelope } from './envelope.ts'
 import { findKey } from './key-checks.ts'
 import { bindingOf } from './rewrap.ts'
+import { changeNotes, summaryColumns, toNoteColumns, toSummary } from './secret-notes.ts'
 
 const namePattern = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
 const maxBytes = 64 * 1024
@@ -28,13 +30,15 @@ type SecretRow = Selectable<SecretsTable>
 /** Secrets at rest: each version under a key of its own, bound to tenant, agent, name and row. */
 export function createSecretVault(engine: Engine, ring: MasterKeyRing): SecretVault {
   return {
-    async write(change, name, value) {
+    async write(change, name, value, notes = {}) {
       const summary = await changeIn(engine, (transaction) =>
-        writeSecret(transaction, ring, { ...change, name, value }),
+        writeSecret(transaction, ring, { ...change, name, value, notes }),
       )
       engine.announce('rules')
       return summary
     },
+    note: (change, name, notes) =>
+      changeIn(engine, (transaction) => changeNotes(transaction, { ...change, name, notes })),
     async delete(change, name) {
       const isGone = await changeIn(engine, (transaction) =>
         deleteSecret(transaction, { ...change, name }),
@@ -50,7 +54,7 @@ export function createSecretVault(engine: Engine, ring: MasterKeyRing): SecretVa
 async function listSecrets({ db }: Engine, tenant: string): Promise<SecretSummary[]> {
   const rows = await db
     .selectFrom('secrets')
-    .select(['name', 'agent', 'version', 'updated_ms'])
+    .select(summaryColumns)
     .select(sql<boolean>`length(sealed) <= ${sql.lit(emptySealedBytes)}`.as('is_empty'))
     .where('tenant', '=', toStoredText(tenant))
     .orderBy('name')
@@ -81,7 +85,14 @@ async function deleteSecret(
 async function writeSecret(
   transaction: Transaction<Tables>,
   ring: MasterKeyRing,
-  { tenant, agent, by, name, value }: SecretChange & { name: string; value: string },
+  {
+    tenant,
+    agent,
+    by,
+    name,
+    value,
+    notes,
+  }: SecretChange & { name: string; value: string; notes: SecretNotes },
 ): Promise<SecretSummary> {
   checkSecret(name, value)
   // A new id with every version: what was sealed for one does not open in the row of another. A whole
@@ -95,6 +106,8 @@ async function writeSecret(
   const keyId = ring.activeId
   const content = Buffer.from(value, 'utf8')
   const { wrappedKey, sealed } = sealEnvelope(findKey(ring, keyId), content, bindingOf(place))
+  // What is noted of the value before goes with it; what it is for stays.
+  const columns = toNoteColumns({ expiresAt: null, ...notes })
   const row = await transaction
     .insertInto('secrets')
     .values({
@@ -104,6 +117,7 @@ async function writeSecret(
       wrapped_key: wrappedKey,
       sealed,
       updated_ms: Date.now(),
+      ...columns,
     })
     .onConflict((conflict) =>
       conflict.columns(['tenant', 'agent', 'name']).doUpdateSet((eb) => ({
@@ -113,9 +127,10 @@ async function writeSecret(
         wrapped_key: eb.ref('excluded.wrapped_key'),
         sealed: eb.ref('excluded.sealed'),
         updated_ms: eb.ref('excluded.updated_ms'),
+        ...columns,
       })),
     )
-    .returning(['name', 'agent', 'version', 'updated_ms'])
+    .returning(summaryColumns)
     .executeTakeFirstOrThrow()
   const data = { ...toData({ name, agent }), version: row.version }
   await tellOf(transaction, { tenant, by }, { type: 'secret.written', data })
@@ -182,16 +197,4 @@ function openSecret(ring: MasterKeyRing, row: SecretRow): string {
       },
     )
   }
-}
-
-function toSummary(
-  row: Pick<SecretRow, 'name' | 'agent' | 'version' | 'updated_ms'>,
-): SecretSummary {
-  const summary: SecretSummary = {
-    name: row.name,
-    version: row.version,
-    updatedAt: new Date(row.updated_ms).toISOString(),
-  }
-  if (row.agent !== '') summary.agent = row.agent
-  return summary
 }

@@ -105,10 +105,12 @@ test('the routes of the API are these', () => {
     'GET /healthz',
     'GET /metrics',
     'GET /readyz',
+    'PATCH /api/v1/account',
     'PATCH /api/v1/agents/{slug}',
     'PATCH /api/v1/mcp-servers/{name}',
     'PATCH /api/v1/members/{id}',
     'PATCH /api/v1/schedules/{id}',
+    'PATCH /api/v1/secrets/{name}',
     'PATCH /api/v1/tenants/{slug}',
     'POST /api/v1/agents',
     'POST /api/v1/agents/{slug}/chat',
@@ -163,6 +165,7 @@ test('every answer carries the security headers and a request id', async () => {
     '/healthz',
     '/',
     '/docs',
+    '/assets/scheme.css',
     '/assets/toolcrib.css',
   ]
   for (const path of paths) {

@@ -1,6 +1,8 @@
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { CatalogueRecord, CatalogueStore } from '../../core/rules/catalogue.ts'
 import type { Rule, RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
+import { wordsOfRule } from '../../core/rules/rule-words.ts'
+import { fitsWords } from '../../core/search/fits-words.ts'
 import type { ToldEvent } from '../../core/events/event.ts'
 
 /** With a way to say that something else about a tenant has changed. */
@@ -55,8 +57,10 @@ export function createMemoryRules(events: EventLog): MemoryRules {
   }
   return {
     read: async (tenant, kinds) => sorted(tenant).filter(({ kind }) => kinds.includes(kind)),
-    async page(tenant, kind, { after = '', limit }) {
-      const all = sorted(tenant).filter((rule) => rule.kind === kind && rule.name > after)
+    async page(tenant, kind, { after = '', limit, q }) {
+      const all = sorted(tenant)
+        .filter((rule) => rule.kind === kind && rule.name > after)
+        .filter((rule) => fitsWords(q, wordsOfRule(rule)))
       const items = all.slice(0, limit)
       return all.length > limit ? { items, next: items.at(-1)?.name } : { items }
     },

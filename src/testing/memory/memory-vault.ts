@@ -4,7 +4,13 @@ import { createId } from '../../core/ids.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
-import type { ApiKey, KeyStore, SecretSummary, SecretVault } from '../../core/vault-ports.ts'
+import type {
+  ApiKey,
+  KeyStore,
+  SecretNotes,
+  SecretSummary,
+  SecretVault,
+} from '../../core/vault-ports.ts'
 
 /** Secrets in memory. What is there bears on decisions, so a change of them is one of the tenant's rules. */
 export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVault {
@@ -14,15 +20,33 @@ export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVau
   const noteChange = (tenant: string) =>
     rules.change(tenant, { kind: 'system', id: 'vault' }, () => Promise.resolve())
   return {
-    async write({ tenant, agent, by }, name, value) {
+    async write({ tenant, agent, by }, name, value, notes = {}) {
       const key = keyOf(tenant, agent, name)
-      const version = (secrets.get(key)?.summary.version ?? 0) + 1
-      const facts = { name, version, ...(agent !== undefined && { agent }) }
-      const summary = { ...facts, updatedAt: new Date().toISOString() }
+      const before = secrets.get(key)?.summary
+      const facts = {
+        name,
+        version: (before?.version ?? 0) + 1,
+        ...(agent !== undefined && { agent }),
+      }
+      const kept = before?.description !== undefined && { description: before.description }
+      const updatedAt = new Date().toISOString()
+      const summary = withNotes({ ...facts, ...kept, updatedAt }, notes)
       secrets.set(key, { tenant, value, summary })
       await tell(events, { tenant, by, type: 'secret.written', data: facts })
       await noteChange(tenant)
       return summary
+    },
+    async note({ tenant, agent, by }, name, notes) {
+      const secret = secrets.get(keyOf(tenant, agent, name))
+      if (secret === undefined) return undefined
+      secret.summary = withNotes(secret.summary, notes)
+      const data = {
+        name,
+        ...(agent !== undefined && { agent }),
+        parts: Object.keys(notes),
+      }
+      await tell(events, { tenant, by, type: 'secret.changed', data })
+      return secret.summary
     },
     async delete({ tenant, agent, by }, name) {
       if (!secrets.delete(keyOf(tenant, agent, name))) return false
@@ -41,6 +65,18 @@ export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVau
       })
       return new Map(found)
     },
+  }
+}
+
+function withNotes(
+  { description: said, expiresAt: until, ...summary }: SecretSummary,
+  { description = said, expiresAt }: SecretNotes,
+): SecretSummary {
+  const end = expiresAt === undefined ? until : expiresAt?.toISOString()
+  return {
+    ...summary,
+    ...(typeof description === 'string' && { description }),
+    ...(end !== undefined && { expiresAt: end }),
   }
 }
 

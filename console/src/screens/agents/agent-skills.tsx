@@ -16,7 +16,7 @@ import styles from './agent.module.css'
 export function AgentSkills({ agent }: { agent: Agent }) {
   const mayManage = useCan('agents.manage')
   const [wish, setWish] = useState<SkillWish>()
-  const { data } = useInfiniteQuery(skillsQuery)
+  const { data } = useInfiniteQuery(skillsQuery({}))
   const skills = data?.pages.flatMap(({ items }) => items) ?? []
   const newest = new Map(skills.map(({ name, version }) => [name, version]))
   const has = new Set(agent.skills.map(({ name }) => name))

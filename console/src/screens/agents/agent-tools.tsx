@@ -1,13 +1,15 @@
 import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { DecisionTag, EffectTag } from '../../ui/meaning.tsx'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
-import { agentToolsQuery } from './parts/agent-queries.ts'
+import { agentQuery, agentToolsQuery } from './parts/agent-queries.ts'
 import type { AgentTool, Decision, Look } from './parts/agent-queries.ts'
+import { ToolSettingsDialog } from './tool-settings/tool-settings-dialog.tsx'
 import { ToolWhy } from './tool-why.tsx'
 import styles from './agent.module.css'
 
@@ -24,6 +26,9 @@ export function AgentTools({ slug, look }: { slug: string; look: Look }) {
 function ToolList({ slug, look }: { slug: string; look: Look }) {
   const { q = '', show, tool: chosen } = route.useSearch()
   const decision = decisions.find((one) => one === show)
+  // Here, where it outlives what stands beside the list: a window that is made narrow moves that.
+  const [opened, setOpened] = useState<{ tool: string; title: string }>()
+  const { data: agent } = useQuery(agentQuery(slug))
   const query = useTools(slug, look, { q, decision })
   if (query.data === undefined) {
     return query.isError ? (
@@ -35,6 +40,7 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
   const tools = query.data.pages.flatMap(({ items }) => items)
   const counts = query.data.pages[0]?.counts ?? { all: 0, allow: 0, ask: 0, hidden: 0 }
   const shown = chosen ?? mostTelling(tools)
+  const title = tools.find((tool) => tool.tool === shown)?.title
   return (
     <div className={styles.split}>
       <section className={styles.list} aria-label="Tools">
@@ -60,9 +66,13 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
         <Beside
           agent={slug}
           tool={shown}
-          title={tools.find((tool) => tool.tool === shown)?.title}
+          title={title}
           look={look}
+          onSettings={() => setOpened({ tool: shown, title: title ?? shown })}
         />
+      )}
+      {opened !== undefined && agent !== undefined && (
+        <ToolSettingsDialog agent={agent} {...opened} onClose={() => setOpened(undefined)} />
       )}
     </div>
   )

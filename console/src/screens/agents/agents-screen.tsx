@@ -1,15 +1,15 @@
-import { Button, Tabs, TextInput } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { CreateAgent } from './create-agent.tsx'
 import { agentsQuery } from './parts/agent-queries.ts'
-import type { AgentSummary } from './parts/agent-queries.ts'
 import { TenantPolicy } from './policy/tenant-policy.tsx'
 import styles from './agents.module.css'
 
@@ -67,24 +67,25 @@ export function AgentsScreen() {
 function AgentList({ onCreate }: { onCreate?: () => void }) {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const agents = useInfiniteQuery(agentsQuery)
+  const asked = useAsked(q)
+  const agents = useInfiniteQuery(agentsQuery(asked))
   if (agents.isError && agents.data === undefined) {
     return <Failed error={agents.error} retry={() => void agents.refetch()} />
   }
   if (agents.data === undefined) return <Loading rows={4} height={120} />
-  const all = agents.data.pages.flatMap(({ items }) => items)
-  if (all.length === 0) return <NoAgents onCreate={onCreate} />
-  const found = all.filter((agent) => isNamed(agent, q))
+  const found = agents.data.pages.flatMap(({ items }) => items)
+  if (found.length === 0 && q === '' && asked.q === undefined && !agents.isPlaceholderData) {
+    return <NoAgents onCreate={onCreate} />
+  }
   return (
     <>
       <div className={styles.toolbar}>
-        <TextInput
+        <FilterInput
           className={styles.search}
-          leftSection={<IconSearch size={15} aria-hidden="true" />}
           placeholder="Filter by name, slug or model"
-          aria-label="Filter agents"
+          label="Filter agents"
           value={q}
-          onChange={({ currentTarget: { value } }) =>
+          onChange={(value) =>
             void navigate({ search: value === '' ? {} : { q: value }, replace: true })
           }
         />
@@ -136,12 +137,4 @@ function NoAgents({ onCreate }: { onCreate?: () => void }) {
       configuration.
     </Empty>
   )
-}
-
-function isNamed({ slug, name = '', model }: AgentSummary, q: string): boolean {
-  const text = `${slug} ${name} ${model}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, read } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
+import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { wordsQuery } from './parts/agent-queries.ts'
 import { AutonomyInput } from './parts/autonomy-input.tsx'
 import type { Autonomy } from './parts/autonomy-input.tsx'
@@ -46,13 +47,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
   const isShown =
     issues.length > 0 && issues.every(({ pointer }) => fields.some((at) => pointer.startsWith(at)))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="New agent"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TypedModal opened onClose={onClose} title="New agent" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -123,7 +118,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TypedModal>
   )
 }
 

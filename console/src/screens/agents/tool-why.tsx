@@ -8,8 +8,10 @@ import { DecisionTrace } from '../../ui/decision-trace.tsx'
 import { DecisionTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
-import { whyQuery } from './parts/agent-queries.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { agentQuery, whyQuery } from './parts/agent-queries.ts'
 import type { Look } from './parts/agent-queries.ts'
+import { hasSettings } from './tool-settings/settings-draft.ts'
 import styles from './agent.module.css'
 
 interface ToolWhyProps {
@@ -17,10 +19,11 @@ interface ToolWhyProps {
   tool: string
   title?: string
   look: Look
+  onSettings: () => void
 }
 
 /** Why an agent sees one tool, asks about it, or does not know of it. */
-export function ToolWhy({ agent, tool, title = tool, look }: ToolWhyProps) {
+export function ToolWhy({ agent, tool, title = tool, look, onSettings }: ToolWhyProps) {
   const why = useQuery(whyQuery(agent, tool, look))
   const explanation = why.data
   if (explanation === undefined || explanation.tool !== tool) {
@@ -47,6 +50,7 @@ export function ToolWhy({ agent, tool, title = tool, look }: ToolWhyProps) {
         <Link to="/tools/$name" params={{ name: tool }}>
           Open the tool
         </Link>
+        <SettingsButton agent={agent} tool={tool} onOpen={onSettings} />
         {explanation.visible && <TurnOff agent={agent} tool={tool} />}
         {explanation.labels !== undefined && (
           <span>
@@ -57,6 +61,26 @@ export function ToolWhy({ agent, tool, title = tool, look }: ToolWhyProps) {
       </div>
     </Panel>
   )
+}
+
+/** What the agent says of this tool itself: timeout, execution, options. */
+function SettingsButton({ agent: slug, tool, onOpen }: SettingsButtonProps) {
+  const { data: agent } = useQuery(agentQuery(slug))
+  if (agent === undefined) return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={onOpen}>
+        Settings
+      </Button>
+      {hasSettings(agent.settings, tool) && <Tag tone="iris">Set for this agent</Tag>}
+    </>
+  )
+}
+
+interface SettingsButtonProps {
+  agent: string
+  tool: string
+  onOpen: () => void
 }
 
 /** One tool off, whatever grants it: its own grant goes, and a deny comes where a wider one remains. */

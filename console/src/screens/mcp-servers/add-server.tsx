@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
+import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { blankServer, toSpec } from './server-draft.ts'
 import type { ServerDraft } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
@@ -31,13 +32,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
   const add = useAdd(onClose)
   const isWhole = draft.kind === 'http' ? draft.url.trim() !== '' : draft.command.trim() !== ''
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Add an MCP server"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TypedModal opened onClose={onClose} title="Add an MCP server" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,7 +75,7 @@ export function AddServer({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TypedModal>
   )
 }
 

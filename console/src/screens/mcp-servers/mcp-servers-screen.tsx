@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { IconPlugConnected, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -47,7 +48,8 @@ export function McpServersScreen() {
 function ServerList({ onAdd }: { onAdd?: () => void }) {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const servers = useInfiniteQuery(serversQuery)
+  const asked = useAsked(q)
+  const servers = useInfiniteQuery(serversQuery(asked))
   if (servers.data === undefined) {
     return servers.isError ? (
       <Failed error={servers.error} retry={() => void servers.refetch()} />
@@ -55,19 +57,19 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
       <Loading rows={4} height={72} />
     )
   }
-  const all = servers.data.pages.flatMap(({ items }) => items)
-  if (all.length === 0) return <NoServers onAdd={onAdd} />
-  const found = all.filter((server) => fits(server, q))
+  const found = servers.data.pages.flatMap(({ items }) => items)
+  if (found.length === 0 && q === '' && asked.q === undefined && !servers.isPlaceholderData) {
+    return <NoServers onAdd={onAdd} />
+  }
   return (
     <>
-      <TextInput
+      <FilterInput
         mb="md"
         className={styles.search}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
         placeholder="Filter by name or address"
-        aria-label="Filter servers"
+        label="Filter servers"
         value={q}
-        onChange={({ currentTarget: { value } }) =>
+        onChange={(value) =>
           void navigate({ search: value === '' ? {} : { q: value }, replace: true })
         }
       />
@@ -139,12 +141,4 @@ function ServerRow({ server }: { server: McpServer }) {
       </div>
     </li>
   )
-}
-
-function fits(server: McpServer, q: string): boolean {
-  const text = `${server.name} ${server.title ?? ''} ${sayPlace(server)}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

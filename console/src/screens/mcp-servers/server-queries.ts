@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
@@ -7,19 +7,21 @@ export type McpServer = Api<'McpServer'>
 export type McpTool = Api<'McpTool'>
 export type McpServerSpec = Api<'McpServerSpec'>
 
-export const serversQuery = infiniteQueryOptions({
-  queryKey: ['mcp-servers', 'list'],
-  queryFn: ({ pageParam }) =>
-    read(
-      api.GET('/api/v1/mcp-servers', {
-        params: { query: { limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
-      }),
-    ),
-  initialPageParam: '',
-  getNextPageParam: ({ next }) => next,
-  // Whether a server is up is no event of the log.
-  refetchInterval: 10_000,
-})
+export const serversQuery = (asked: { q?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['mcp-servers', 'list', asked],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/mcp-servers', {
+          params: { query: { ...asked, limit: 50, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    // Whether a server is up is no event of the log.
+    refetchInterval: 10_000,
+  })
 
 export const serverQuery = (name: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { Button, Drawer, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { FormEvent, Ref } from 'react'
@@ -12,6 +12,7 @@ import type { ToolInputState } from '../../form/tool-input.tsx'
 import { Caution, ProblemNote } from '../../ui/caution.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone } from '../../ui/say.ts'
+import { TypedDrawer } from '../../ui/typed-dialog.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 import { toWhenDraft, toWhenRequest } from './when-draft.ts'
 import type { WhenDraft } from './when-draft.ts'
@@ -30,18 +31,15 @@ interface ScheduleEditorProps {
 /** Makes or changes a schedule. */
 export function ScheduleEditor({ schedule, tool: given, onClose }: ScheduleEditorProps) {
   return (
-    <Drawer
+    <TypedDrawer
       opened
       onClose={() => onClose()}
       position="right"
       size="xl"
       title={schedule === undefined ? 'New schedule' : `Change ${schedule.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      // A click beside it must not lose what was typed.
-      closeOnClickOutside={false}
     >
       <EditorForm schedule={schedule} tool={given} onClose={onClose} />
-    </Drawer>
+    </TypedDrawer>
   )
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconDots, IconFlask, IconHistory, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconFlask, IconHistory, IconNote, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
@@ -12,11 +12,12 @@ import styles from './secrets.module.css'
 interface ActionsProps {
   row: SecretRow
   onEdit: () => void
+  onNote: () => void
   onTest: () => void
 }
 
 /** What can be done with one: set or replace it, try it out, see who changed it, delete it. */
-export function SecretActions({ row, onEdit, onTest }: ActionsProps) {
+export function SecretActions({ row, onEdit, onNote, onTest }: ActionsProps) {
   const mayAudit = useCan('audit.read')
   const remove = useRemove(row)
   const isSet = row.state === 'set' && row.updatedAt !== undefined
@@ -39,6 +40,9 @@ export function SecretActions({ row, onEdit, onTest }: ActionsProps) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item leftSection={<IconNote size={16} stroke={1.6} />} onClick={onNote}>
+              Notes and expiry
+            </Menu.Item>
             {row.hasCheck && (
               <Menu.Item leftSection={<IconFlask size={16} stroke={1.6} />} onClick={onTest}>
                 Test it

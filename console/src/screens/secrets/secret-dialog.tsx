@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
-import { toProblem } from '../../api/problem.ts'
+import { faultAt } from '../../api/problem.ts'
 import { Caution } from '../../ui/caution.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { sayDone } from '../../ui/say.ts'
+import { NotesFields, toNotes } from './notes-fields.tsx'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
 
@@ -27,14 +28,23 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
   const [agent, setAgent] = useState(subject.agent ?? '')
   const [value, setValue] = useState('')
   const [isLong, setIsLong] = useState(false)
+  // When it expires is of the value: a new one has a day of its own.
+  const [notes, setNotes] = useState({ description: subject.description ?? '', until: '' })
   const row = rows.find((one) => one.name === name && (one.agent ?? '') === agent)
   const known = row ?? rows.find((one) => one.name === name)
+  const { description, expiresAt } = toNotes(notes)
   const save = useMutation({
     mutationFn: () =>
       read(
         api.PUT('/api/v1/secrets/{name}', {
           params: { path: { name: name.trim() } },
-          body: { value, ...(agent !== '' && { agent }) },
+          body: {
+            value,
+            ...(agent !== '' && { agent }),
+            expiresAt,
+            // A name that was typed may have a description that was not on the screen.
+            ...((isFixed || description !== null) && { description }),
+          },
         }),
       ),
     async onSuccess() {
@@ -44,6 +54,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
     },
   })
   const atValue = faultAt(save.error, '/value')
+  const atNotes = faultAt(save.error, '/description')
   const isReplacing = row?.updatedAt !== undefined
   return (
     <FormDialog
@@ -51,7 +62,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       yes="Save"
       isReady={name.trim() !== '' && value !== ''}
       task={save}
-      isPlaced={atValue !== undefined}
+      isPlaced={atValue !== undefined || atNotes !== undefined}
       onClose={onClose}
     >
       <NameField name={name} isFixed={isFixed} rows={rows} onChange={setName} />
@@ -65,6 +76,11 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
           onChange={({ currentTarget: { checked } }) => setIsLong(checked)}
         />
       )}
+      <NotesFields
+        draft={notes}
+        onChange={(change) => setNotes((before) => ({ ...before, ...change }))}
+        error={atNotes}
+      />
       <Caution>{sayEffect(known, isReplacing)}</Caution>
     </FormDialog>
   )
@@ -174,11 +190,6 @@ function AgentChoice({ agent, onChange }: { agent: string; onChange: (agent: str
       searchable={data.items.length > 8}
     />
   )
-}
-
-function faultAt(error: unknown, place: string): string | undefined {
-  if (error === null) return undefined
-  return toProblem(error).issues.find(({ pointer }) => pointer === place)?.message
 }
 
 function missingNames(rows: readonly SecretRow[]): string[] {

@@ -19,6 +19,9 @@ export interface SecretRow {
   usedBy: readonly string[]
   updatedAt?: string
   version?: number
+  /** What somebody noted of it. */
+  description?: string
+  expiresAt?: string
   hasCheck: boolean
   /** What its tools say about it, where any tool does. */
   requirement?: SecretRequirement
@@ -29,7 +32,8 @@ export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
   const requirements = pages.flatMap((page) => page.requirements)
   const needs = new Map(requirements.map((need) => [need.name, need]))
   const items = pages.flatMap((page) => page.items)
-  const set = items.map(({ name, agent, usedBy, updatedAt, version, isEmpty }): SecretRow => {
+  const set = items.map((item): SecretRow => {
+    const { name, agent, usedBy, updatedAt, version, description, expiresAt, isEmpty } = item
     const need = needs.get(name)
     const own = agent === undefined ? need : need?.agents.find((one) => one.agent === agent)
     return {
@@ -40,6 +44,8 @@ export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
       state: isEmpty === true ? 'missing' : 'set',
       updatedAt,
       version,
+      ...(description !== undefined && { description }),
+      ...(expiresAt !== undefined && { expiresAt }),
     }
   })
   const listed = new Set(set.filter(({ agent }) => agent === undefined).map(({ name }) => name))

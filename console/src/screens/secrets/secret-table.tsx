@@ -6,7 +6,8 @@ import { useCan } from '../../api/me.ts'
 import { Cell, ListTable } from '../../ui/list-table.tsx'
 import { sayFailed } from '../../ui/say.ts'
 import { Tag } from '../../ui/tag.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { TimeAgo, useNow } from '../../ui/time.tsx'
+import { toExpiry } from './expiry.ts'
 import { SecretActions } from './secret-actions.tsx'
 import { sayTools } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
@@ -15,10 +16,11 @@ import styles from './secrets.module.css'
 interface SecretTableProps {
   rows: readonly SecretRow[]
   onEdit: (row: SecretRow) => void
+  onNote: (row: SecretRow) => void
 }
 
 /** One line for every secret; what is missing says who waits for it. */
-export function SecretTable({ rows, onEdit }: SecretTableProps) {
+export function SecretTable({ rows, onEdit, onNote }: SecretTableProps) {
   const writers = useWriters()
   return (
     <ListTable label="Secrets" head={['Name', 'State', 'Used by', 'Updated', '']}>
@@ -28,6 +30,7 @@ export function SecretTable({ rows, onEdit }: SecretTableProps) {
           row={row}
           by={writers.get(writerKey(row.name, row.agent))}
           onEdit={() => onEdit(row)}
+          onNote={() => onNote(row)}
         />
       ))}
     </ListTable>
@@ -39,9 +42,10 @@ interface SecretLineProps {
   /** Who wrote it last, where that is known. */
   by: string | undefined
   onEdit: () => void
+  onNote: () => void
 }
 
-function SecretLine({ row, by, onEdit }: SecretLineProps) {
+function SecretLine({ row, by, onEdit, onNote }: SecretLineProps) {
   const test = useSecretTest(row)
   return (
     <tr>
@@ -64,13 +68,13 @@ function SecretLine({ row, by, onEdit }: SecretLineProps) {
         <Updated row={row} by={by} />
       </Cell>
       <Cell kind="actions">
-        <SecretActions row={row} onEdit={onEdit} onTest={() => test.mutate()} />
+        <SecretActions row={row} onEdit={onEdit} onNote={onNote} onTest={() => test.mutate()} />
       </Cell>
     </tr>
   )
 }
 
-function SecretName({ row: { name, label, agent } }: { row: SecretRow }) {
+function SecretName({ row: { name, label, agent, description } }: { row: SecretRow }) {
   return (
     <span className={styles.name}>
       <code dir="auto">{name}</code>
@@ -79,11 +83,16 @@ function SecretName({ row: { name, label, agent } }: { row: SecretRow }) {
           {agent === undefined ? label : `Only for the agent ${agent}`}
         </span>
       )}
+      {description !== undefined && (
+        <span className={styles.note} dir="auto">
+          {description}
+        </span>
+      )}
     </span>
   )
 }
 
-function SecretState({ row: { state, requiredBy, value } }: { row: SecretRow }) {
+function SecretState({ row: { state, requiredBy, value, expiresAt } }: { row: SecretRow }) {
   if (state === 'missing') {
     const count = requiredBy.length
     return (
@@ -107,7 +116,29 @@ function SecretState({ row: { state, requiredBy, value } }: { row: SecretRow }) 
     <span className={styles.state}>
       <Tag>Set</Tag>
       {value !== undefined && <code dir="auto">{value}</code>}
+      {expiresAt !== undefined && <Expiry at={expiresAt} />}
     </span>
+  )
+}
+
+/** Until when its value is good; in the colour of a warning when somebody has to see to it. */
+function Expiry({ at }: { at: string }) {
+  const now = useNow()
+  const { tone, state } = toExpiry(at, now)
+  const words = { expired: 'Expired', soon: 'Expires', later: 'Expires' }[state]
+  if (state === 'later') {
+    return (
+      <span className={styles.dim}>
+        expires <TimeAgo at={at} />
+      </span>
+    )
+  }
+  return (
+    <Tag tone={tone}>
+      <span>
+        {words} <TimeAgo at={at} />
+      </span>
+    </Tag>
   )
 }
 

@@ -10,6 +10,7 @@ import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { KeyringPanel } from './keyring-panel.tsx'
+import { NotesDialog } from './notes-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { toSecretRows } from './secret-rows.ts'
 import type { SecretRow } from './secret-rows.ts'
@@ -34,6 +35,7 @@ function Secrets() {
   const { q = '', add } = route.useSearch()
   const navigate = route.useNavigate()
   const [edited, setEdited] = useState<SecretRow | 'new'>()
+  const [noted, setNoted] = useState<SecretRow>()
   const query = useSecrets()
   const rows = toSecretRows(query.data?.pages ?? [])
   const close = () => {
@@ -67,7 +69,7 @@ function Secrets() {
             items={query.data && rows.filter((row) => fits(row, q))}
             empty={<NoSecrets isFiltered={q !== ''} action={addButton} clear={() => search('')} />}
           >
-            {(found) => <SecretTable rows={found} onEdit={setEdited} />}
+            {(found) => <SecretTable rows={found} onEdit={setEdited} onNote={setNoted} />}
           </ListView>
         </Panel>
         <KeyringPanel />
@@ -79,6 +81,9 @@ function Secrets() {
           rows={rows}
           onClose={close}
         />
+      )}
+      {noted !== undefined && (
+        <NotesDialog key={keyOf(noted)} row={noted} onClose={() => setNoted(undefined)} />
       )}
     </Page>
   )
@@ -96,9 +101,12 @@ function keyOf(subject: SecretRow | 'new'): string {
   return subject === 'new' ? 'new' : `${subject.name} ${subject.agent ?? ''}`
 }
 
-function fits({ name, label = '', agent = '', usedBy }: SecretRow, q: string): boolean {
+function fits(row: SecretRow, q: string): boolean {
+  const { name, label = '', agent = '', description = '', usedBy } = row
   const needle = q.toLowerCase()
-  return [name, label, agent, ...usedBy].some((text) => text.toLowerCase().includes(needle))
+  return [name, label, agent, description, ...usedBy].some((text) =>
+    text.toLowerCase().includes(needle),
+  )
 }
 
 function useSecrets() {

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Tabs, Text, Textarea } from '@mantine/core'
+import { Button, FileButton, Group, Tabs, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconFolder, IconFileZip } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import type { Api } from '../../api/client.ts'
 import { fromAnswer, toProblem } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { sayDone } from '../../ui/say.ts'
+import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { FolderButton } from './folder-button.tsx'
 import { zipOf } from './zip-of.ts'
 
@@ -31,13 +32,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
   const [text, setText] = useState(template)
   const install = useInstall(onClose)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Install a skill"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TypedModal opened onClose={onClose} title="Install a skill" size="lg">
       {install.isError && <Refused error={install.error} />}
       <Tabs defaultValue="upload">
         <Tabs.List mb="md">
@@ -94,7 +89,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
           </Group>
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </TypedModal>
   )
 }
 

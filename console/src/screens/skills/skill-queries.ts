@@ -5,17 +5,21 @@ import type { Api } from '../../api/client.ts'
 export type Skill = Api<'Skill'>
 export type SkillDetail = Api<'SkillDetail'>
 
-export const skillsQuery = infiniteQueryOptions({
-  queryKey: ['skills', 'list'],
-  queryFn: ({ pageParam }) =>
-    read(
-      api.GET('/api/v1/skills', {
-        params: { query: { limit: 100, ...(pageParam !== '' && { after: pageParam }) } },
-      }),
-    ),
-  initialPageParam: '',
-  getNextPageParam: ({ next }) => next,
-})
+export const skillsQuery = (asked: { q?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['skills', 'list', asked],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/skills', {
+          params: {
+            query: { ...asked, limit: 100, ...(pageParam !== '' && { after: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
 
 export const skillQuery = (name: string, version: string | undefined) =>
   queryOptions({

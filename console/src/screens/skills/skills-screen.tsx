@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { IconBook2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -35,7 +36,10 @@ export function SkillsScreen() {
 function SkillList() {
   const [isInstalling, { open, close }] = useDisclosure()
   const mayManage = useCan('skills.manage')
-  const skills = useInfiniteQuery(skillsQuery)
+  const { q = '' } = route.useSearch()
+  const asked = useAsked(q)
+  const skills = useInfiniteQuery(skillsQuery(asked))
+  const isFiltered = q !== '' || asked.q !== undefined || skills.isPlaceholderData
   return (
     <Page
       title="Skills"
@@ -57,6 +61,7 @@ function SkillList() {
       ) : (
         <Listed
           skills={skills.data.pages.flatMap(({ items }) => items)}
+          isFiltered={isFiltered}
           onInstall={mayManage ? open : undefined}
         />
       )}
@@ -75,10 +80,16 @@ function SkillList() {
   )
 }
 
-function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: () => void }) {
+interface ListedProps {
+  skills: readonly Skill[]
+  isFiltered: boolean
+  onInstall?: () => void
+}
+
+function Listed({ skills, isFiltered, onInstall }: ListedProps) {
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  if (skills.length === 0) {
+  if (skills.length === 0 && !isFiltered) {
     return (
       <Empty
         title="No skill is installed"
@@ -90,21 +101,19 @@ function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: (
       </Empty>
     )
   }
-  const found = skills.filter((skill) => fits(skill, q))
   return (
     <>
-      <TextInput
+      <FilterInput
         mb="md"
         className={styles.search}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
         placeholder="Filter skills"
-        aria-label="Filter skills"
+        label="Filter skills"
         value={q}
-        onChange={({ currentTarget: { value } }) =>
+        onChange={(value) =>
           void navigate({ search: value === '' ? {} : { q: value }, replace: true })
         }
       />
-      {found.length === 0 ? (
+      {skills.length === 0 ? (
         <Empty
           title="No skill fits"
           actions={
@@ -115,7 +124,7 @@ function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: (
         />
       ) : (
         <ul className={styles.list}>
-          {found.map((skill) => (
+          {skills.map((skill) => (
             <SkillRow key={skill.name} skill={skill} />
           ))}
         </ul>
@@ -143,12 +152,4 @@ function SkillRow({ skill }: { skill: Skill }) {
       </div>
     </li>
   )
-}
-
-function fits({ name, description }: Skill, q: string): boolean {
-  const text = `${name} ${description}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }

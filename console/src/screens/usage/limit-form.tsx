@@ -1,19 +1,11 @@
-import {
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { sayDone } from '../../ui/say.ts'
+import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { limitLabels, limitMeasures } from './limit-words.ts'
 import type { LimitMeasure } from './limit-words.ts'
 import styles from './usage.module.css'
@@ -52,11 +44,10 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
     )
   const hasNumber = limitMeasures.some((measure) => spec[measure] !== undefined)
   return (
-    <Modal
+    <TypedModal
       opened
       onClose={onClose}
       title={limit === undefined ? 'Set a limit' : `Change ${limit.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
@@ -118,7 +109,7 @@ export function LimitForm({ limit, onClose }: LimitFormProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TypedModal>
   )
 }
 

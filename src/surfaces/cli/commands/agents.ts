@@ -14,7 +14,7 @@ const autonomies = ['conservative', 'standard', 'autonomous'] as const
 export const agentsCommand: Command = {
   summary: 'List, make, change and delete agents, and grant them tools.',
   usage: [
-    'agents [list]',
+    'agents [list] [--q WORDS]',
     'agents show <agent>',
     'agents create <agent> [--model MODEL] [--profile PROFILE] [--allow PATTERN…] [--deny PATTERN…]',
     'agents set <agent> [the same options] [--input JSON]',
@@ -23,6 +23,7 @@ export const agentsCommand: Command = {
     'agents delete <agent>',
   ],
   options: {
+    q: { type: 'string', value: 'WORDS', summary: 'list: words in the slug, name or model' },
     model: { type: 'string', value: 'MODEL', summary: 'demo, or <provider>/<model>' },
     name: { type: 'string', value: 'NAME', summary: 'how people call it' },
     profile: { type: 'string', value: 'PROFILE', summary: 'a shipped or custom profile' },
@@ -64,10 +65,12 @@ export const agentsCommand: Command = {
   },
 }
 
-async function list({ connect, screen }: CommandContext): Promise<number> {
+async function list({ connect, options, screen }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const items = await client.all<AgentSummary>('/agents', { limit: 500 })
+  const q = options.text('q')
+  const items = await client.all<AgentSummary>('/agents', { q, limit: 500 })
   if (screen.isJson) screen.json({ items })
+  else if (items.length === 0 && q !== undefined) screen.out('No agent fits. → toolcrib agents')
   else if (items.length === 0)
     screen.out("No agents. → toolcrib agents create NAME --allow '*.read'")
   else showAgents(screen, items)

@@ -9,11 +9,14 @@ import { toServerSpec } from './mcp-server-spec.ts'
 import { showMcpTools, showServer, showServers } from './show-mcp.ts'
 
 /** `toolcrib mcp list`. */
-export async function listServers({ connect, screen }: CommandContext): Promise<number> {
+export async function listServers(context: CommandContext): Promise<number> {
+  const { connect, options, screen } = context
   const { client } = await connect()
-  const items = await client.all<McpServer>('/mcp-servers')
+  const q = options.text('q')
+  const items = await client.all<McpServer>('/mcp-servers', { q })
   if (screen.isJson) screen.json({ items })
   else if (items.length > 0) showServers(screen, items)
+  else if (q !== undefined) screen.out('No MCP server fits. → toolcrib mcp list')
   else screen.out('No MCP servers. → toolcrib mcp add docs --url https://docs.example/mcp')
   return exit.ok
 }

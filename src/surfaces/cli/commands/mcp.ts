@@ -55,7 +55,7 @@ export const mcpCommand: Command = {
     `mcp config <${mcpClients.join('|')}> [--http] [--agent AGENT] [--name NAME] [--create-key] [--write]`,
     'mcp add <server> [--url] URL [--header K=V] [--oauth]',
     'mcp add <server> [--env K=V] -- PROGRAM [ARGUMENTS]',
-    'mcp list',
+    'mcp list [--q WORDS]',
     'mcp show|test|refresh|enable|disable|remove <server>',
     'mcp tools <server>',
     'mcp accept|reject <server> <tool> [--hash HASH] [--yes]',
@@ -64,6 +64,7 @@ export const mcpCommand: Command = {
   ],
   options: {
     agent: { type: 'string', value: 'AGENT', summary: 'as this agent: what it may use' },
+    q: { type: 'string', value: 'WORDS', summary: 'list: words in the name, title or address' },
     http: { type: 'boolean', summary: 'config: connect to the server over HTTP, not by stdio' },
     name: {
       type: 'string',

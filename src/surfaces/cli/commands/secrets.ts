@@ -9,6 +9,7 @@ import { showTable } from '../output/table.ts'
 import { usageError } from '../parse-options.ts'
 import { findAction } from './find-action.ts'
 import { importSecrets } from './import-secrets.ts'
+import { noteSecret, toNotes } from './note-secret.ts'
 import { readSecretValue } from './read-secret-value.ts'
 
 /** `toolcrib secrets`: values go in and never come out. */
@@ -16,7 +17,8 @@ export const secretsCommand: Command = {
   summary: 'List, set, test, import and delete the secrets that tools use.',
   usage: [
     'secrets [list]',
-    'secrets set <name> [--agent AGENT] [--from-env VAR]   (value from stdin or a hidden prompt)',
+    'secrets set <name> [--agent AGENT] [--from-env VAR] [--expires TIME] [--description TEXT]   (value from stdin or a hidden prompt)',
+    'secrets note <name> [--agent AGENT] [--expires TIME] [--description TEXT]',
     'secrets delete <name> [--agent AGENT]',
     'secrets test <name> [--agent AGENT]',
     'secrets import --env-file FILE [--prefix X_] [--all] [--dry-run]',
@@ -27,6 +29,16 @@ export const secretsCommand: Command = {
       type: 'string',
       value: 'AGENT',
       summary: "this agent's own value, which wins over the tenant's",
+    },
+    expires: {
+      type: 'string',
+      value: 'TIME',
+      summary: 'set, note: when the value stops being good: 90d, 2027-01-31, or never',
+    },
+    description: {
+      type: 'string',
+      value: 'TEXT',
+      summary: 'set, note: what it is for; - for nothing',
     },
     'from-env': {
       type: 'string',
@@ -50,20 +62,20 @@ export const secretsCommand: Command = {
     },
   },
   maxWords: Infinity,
-  firstWord: ['list', 'set', 'delete', 'test', 'import'],
+  firstWord: ['list', 'set', 'note', 'delete', 'test', 'import'],
   notes: [
     'import never prints a value. STRIPE_KEY is written as the secret that a tool declares as stripe_key.',
   ],
   examples: [
     'toolcrib secrets set stripe_key',
-    'toolcrib secrets set stripe_key < key.txt',
+    'toolcrib secrets set stripe_key --expires 90d < key.txt',
     'toolcrib secrets import --env-file .env --dry-run',
   ],
   run(context) {
     if (context.words[0] !== 'import' && context.words.length > 2) {
       throw usageError(`${context.words[2] ?? ''} is one word too many.`)
     }
-    const actions = { list, set, delete: remove, test, import: importSecrets }
+    const actions = { list, set, note: noteSecret, delete: remove, test, import: importSecrets }
     return findAction('secrets', actions, context)
   },
 }
@@ -103,16 +115,23 @@ function showSecrets(screen: Screen, items: SecretOverview['items']): void {
       { title: 'agent', shrinkTo: 6 },
       { title: 'version', align: 'right' },
       { title: 'written' },
+      { title: 'expires' },
       { title: 'used by', shrinkTo: 12 },
     ],
-    rows: items.map(({ name, agent, version, updatedAt, usedBy }) => [
+    rows: items.map(({ name, agent, version, updatedAt, expiresAt, usedBy }) => [
       toSafeLine(name),
       toSafeLine(agent ?? ''),
       String(version),
       toSafeLine(updatedAt.slice(0, 10)),
+      toExpiry(expiresAt),
       toSafeLine(usedBy.join(', ')),
     ]),
   })
+}
+
+function toExpiry(expiresAt: string | undefined): string {
+  if (expiresAt === undefined) return ''
+  return `${Date.parse(expiresAt) <= Date.now() ? 'expired ' : ''}${toSafeLine(expiresAt.slice(0, 10))}`
 }
 
 /** What tools wait for; what they could use besides is in the JSON. */
@@ -135,7 +154,7 @@ async function set(context: CommandContext): Promise<number> {
   const { client } = await connect()
   const summary = await client.read<SecretSummary>(`/secrets/${encodeURIComponent(name)}`, {
     method: 'PUT',
-    body: { value, agent: options.text('agent') },
+    body: { value, agent: options.text('agent'), ...toNotes(context) },
   })
   const whose = summary.agent === undefined ? '' : ` for ${toSafeLine(summary.agent)}`
   if (screen.isJson) screen.json(summary)

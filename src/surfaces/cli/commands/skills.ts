@@ -18,7 +18,7 @@ import { showChange, showPins, showReceipt, showSkill, showSkills } from './show
 export const skillsCommand: Command = {
   summary: 'Install skills, give them to agents, and take them off again.',
   usage: [
-    'skills [list] [--agent AGENT]',
+    'skills [list] [--q WORDS] [--agent AGENT]',
     'skills show <name> [--version VERSION]',
     'skills install <folder or zip>',
     'skills enable <name> --agent AGENT [--version VERSION] [--dry-run]',
@@ -26,6 +26,7 @@ export const skillsCommand: Command = {
     'skills remove <name> [--force]',
   ],
   options: {
+    q: { type: 'string', value: 'WORDS', summary: 'list: words in the name or description' },
     agent: { type: 'string', value: 'AGENT', summary: 'the agent that has it or gets it' },
     version: {
       type: 'string',
@@ -58,8 +59,10 @@ async function list({ connect, options, screen }: CommandContext): Promise<numbe
     else showPins(screen, agent, items)
     return exit.ok
   }
-  const items = await client.all<SkillListing>('/skills', { limit: 500 })
+  const q = options.text('q')
+  const items = await client.all<SkillListing>('/skills', { q, limit: 500 })
   if (screen.isJson) screen.json({ items })
+  else if (items.length === 0 && q !== undefined) screen.out('No skill fits. → toolcrib skills')
   else if (items.length === 0) screen.out('No skills. → toolcrib skills install FOLDER')
   else showSkills(screen, items)
   return exit.ok

@@ -174,3 +174,23 @@ test('the ring is shown with what is sealed under each key, and old keys are dro
   expect((await runLine(['keyring', 'drop', 'k1'], api)).out).toContain('k1 is out of use')
   expect((await runLine(['keyring', 'drop'], api)).code).toBe(2)
 })
+
+test('note says what a secret is for and until when it is good, and takes both away again', async () => {
+  const bodies: unknown[] = []
+  const api = createFakeApi({
+    'PATCH /secrets/stripe_key': ({ body }) => {
+      bodies.push(body)
+      return json({ name: 'stripe_key', ...summary, expiresAt: '2030-01-31T00:00:00Z' })
+    },
+  })
+  const note = (...more: string[]) => runLine(['secrets', 'note', 'stripe_key', ...more], api)
+  const line = await note('--expires', '2030-01-31', '--description', 'The shop', '--agent', 'a')
+  expect(line.out).toBe('✓ stripe_key expires 2030-01-31\n')
+  await note('--expires', 'never', '--description', '-')
+  expect(bodies).toEqual([
+    { expiresAt: '2030-01-31T00:00:00.000Z', description: 'The shop', agent: 'a' },
+    { expiresAt: null, description: null },
+  ])
+  expect((await note()).code).toBe(2)
+  expect((await note('--expires', 'soon')).code).toBe(2)
+})

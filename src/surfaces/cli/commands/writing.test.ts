@@ -137,8 +137,8 @@ test('secrets are listed without values, and deleted by name and agent', async (
     'DELETE /secrets/stripe_key': () => new Response(null, { status: 204 }),
   })
   expect((await runLine(['secrets'], api)).out.split('\n')).toEqual([
-    'name        agent  version  written     used by',
-    'stripe_key               2  2026-11-01  billing.refund, billing.find',
+    'name        agent  version  written     expires  used by',
+    'stripe_key               2  2026-11-01           billing.refund, billing.find',
     '',
   ])
   expect((await runLine(['secrets', 'delete', 'stripe_key', '--agent', 'support'], api)).code).toBe(

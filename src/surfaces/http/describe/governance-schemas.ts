@@ -55,7 +55,7 @@ export const agent: z.ZodType<Agent> = z
     ...summaryFields,
     instructions: z.string(),
     tools: level,
-    settings: z.record(z.string(), z.object({})),
+    settings: agentSchema.shape.settings.unwrap(),
     hooks: z.object({
       confirm: z.array(z.string()),
       log: z.array(z.string()),

@@ -137,6 +137,10 @@ export const secretSummary: z.ZodType<SecretSummary> = z
     version: z.int(),
     updatedAt: time,
     isEmpty: z.literal(true).optional(),
+    description: z.string().optional().openapi({ description: 'What it is for, for people' }),
+    expiresAt: time.optional().openapi({
+      description: 'When its value stops being good where it comes from; nothing here stops it',
+    }),
   })
   .openapi('Secret', { description: 'A secret without its value: values are never handed out.' })
 

@@ -11,7 +11,7 @@ export interface Layout {
   content: Html
 }
 
-/** A whole page: one style sheet, no script, light and dark by the reader's own setting. */
+/** A whole page: one style sheet, no script, light or dark as the reader has chosen or the system says. */
 export function layout({ title, current, isSignedIn, styleTag, content }: Layout): string {
   const page = html`<!doctype html>
     <html lang="en">
@@ -22,6 +22,7 @@ export function layout({ title, current, isSignedIn, styleTag, content }: Layout
         <title>${title} · Toolcrib</title>
         <link rel="icon" href="/assets/toolcrib.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/toolcrib.css?v=${styleTag}" />
+        <link rel="stylesheet" href="/assets/scheme.css" />
       </head>
       <body${current === undefined && html` class="plain"`}>
         <a class="skip" href="#content">Skip to content</a>

@@ -3,6 +3,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { Door, Visit } from '../route.ts'
+import { readCookie } from '../sign-in/cookies.ts'
 import { docsPage } from './docs-page.ts'
 import { noConsolePage } from './no-console-page.ts'
 import { notFoundPage } from './not-found-page.ts'
@@ -10,7 +11,7 @@ import type { OpenApiDocument } from './openapi-view.ts'
 import { findPerson, signInPages } from './sign-in-pages.ts'
 import { mcpSignInPages } from './mcp-sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
-import { iconSvg, styleSheet } from './styles.ts'
+import { chosenStyles, iconSvg, styleSheet } from './styles.ts'
 import { view } from './view.ts'
 
 const forGood = 'public, max-age=31536000, immutable'
@@ -26,6 +27,7 @@ export function sitePages(
     ...mcpSignInPages,
     ['get', '/docs', (visit) => docs(visit, openApi())],
     ['get', '/assets/toolcrib.css', () => file('text/css; charset=utf-8', styleSheet)],
+    ['get', '/assets/scheme.css', scheme],
     ['get', '/assets/fonts/:name', consolePages?.font ?? (() => empty(404))],
     ['get', '/assets/toolcrib.svg', () => file('image/svg+xml', iconSvg)],
   ]
@@ -56,6 +58,13 @@ async function isKnown({ browser }: Door, request: HttpRequest): Promise<boolean
 /** The page for an address where nothing is. */
 export function notFoundReply(path: string): Reply {
   return view(404, { title: 'Not found', content: notFoundPage(path) })
+}
+
+/** A file of its own: pages need no script to know what was chosen, and the large file is kept for good. */
+function scheme({ request }: Visit): Reply {
+  const chosen = readCookie(request.header('cookie'), 'toolcrib_scheme')
+  const body = chosenStyles(chosen)
+  return { status: 200, type: 'text/css; charset=utf-8', body, cacheControl: 'no-store' }
 }
 
 function file(type: string, body: string): Reply {

@@ -1,29 +1,28 @@
 /** The mark: three pieces on a shelf. */
 export const iconSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#5a62f4" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"><path d="M12 3l4 2.3v4.6L12 12.2 8 9.9V5.3z"/><path d="M7.5 12.2l4 2.3v4.4l-4 2.3-4-2.3v-4.4z"/><path d="M16.5 12.2l4 2.3v4.4l-4 2.3-4-2.3v-4.4z"/></svg>`
 
-const tokens = `
-@font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url(/assets/fonts/inter) format('woff2'); }
-@font-face { font-family: 'Geist Mono Variable'; font-weight: 100 900; font-display: swap; src: url(/assets/fonts/geist-mono) format('woff2'); }
-:root {
-  color-scheme: light dark;
+const light = `
   --canvas: #f9fafb; --surface: #fff; --raised: #f2f3f5; --line: #e8e9ed; --line-strong: #d6d8de;
   --text: #151821; --dim: #5f636d; --iris: #4b4fdd; --iris-soft: #eceefe;
   --read-back: #eff0f3; --read-text: #3b3f49;
   --write-back: #dcedfd; --write-text: #0b3f73;
   --deny-back: #fde3e3; --deny-text: #7d1518;
   --ask-back: #fdead2; --ask-text: #6d3b05;
-  --press: #4b4fdd; --press-hover: #3c3fb9; --on-press: #fff;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --canvas: #090b10; --surface: #111419; --raised: #1c2027; --line: #25282f; --line-strong: #343841;
-    --text: #ecedef; --dim: #a3a6ad; --iris: #a5acff; --iris-soft: #1e2145;
-    --read-back: #262a31; --read-text: #cfd1d6;
-    --write-back: #10283f; --write-text: #a9d4ff;
-    --deny-back: #3a1517; --deny-text: #ffb9b9;
-    --ask-back: #37240c; --ask-text: #ffd09a;
-  }
-}`
+  --press: #4b4fdd; --press-hover: #3c3fb9; --on-press: #fff;`
+
+const dark = `
+  --canvas: #090b10; --surface: #111419; --raised: #1c2027; --line: #25282f; --line-strong: #343841;
+  --text: #ecedef; --dim: #a3a6ad; --iris: #a5acff; --iris-soft: #1e2145;
+  --read-back: #262a31; --read-text: #cfd1d6;
+  --write-back: #10283f; --write-text: #a9d4ff;
+  --deny-back: #3a1517; --deny-text: #ffb9b9;
+  --ask-back: #37240c; --ask-text: #ffd09a;`
+
+const tokens = `
+@font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url(/assets/fonts/inter) format('woff2'); }
+@font-face { font-family: 'Geist Mono Variable'; font-weight: 100 900; font-display: swap; src: url(/assets/fonts/geist-mono) format('woff2'); }
+:root { color-scheme: light dark;${light} }
+@media (prefers-color-scheme: dark) { :root {${dark} } }`
 
 const elements = `
 * { box-sizing: border-box; }
@@ -118,3 +117,9 @@ button.primary:hover { background: var(--press-hover); }
 
 /** The style sheet of the pages beside the console. Its tokens and fonts are the console's. */
 export const styleSheet = [tokens, elements, frame, docs, forms].join('\n')
+
+/** The colours that somebody has chosen in the console, over what their system says. */
+export function chosenStyles(scheme: string | undefined): string {
+  if (scheme === 'dark') return `:root { color-scheme: dark;${dark} }\n`
+  return scheme === 'light' ? `:root { color-scheme: light;${light} }\n` : ''
+}

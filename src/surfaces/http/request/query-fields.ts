@@ -20,6 +20,11 @@ export function isShortText(value: unknown): value is string {
   )
 }
 
+/** Words that are looked for. A search form sends an empty text when nothing was typed. */
+export function searchedWords(description: string) {
+  return shortText(description).or(z.literal('')).describe(description).optional()
+}
+
 /** How many items a page holds; asking for more than the most is not a mistake. */
 export function pageLimit(normal: number, most: number) {
   return z.coerce

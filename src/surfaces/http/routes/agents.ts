@@ -7,7 +7,7 @@ import {
   grantRequest,
 } from '../describe/governance-schemas.ts'
 import { pageOf } from '../describe/schemas.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
+import { pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
 import { slugParam } from '../request/route-params.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -25,6 +25,7 @@ const listAgents = defineRoute({
   description: 'By slug. Needs `policy.read` or `agents.manage`.',
   query: z.strictObject({
     after: shortText('The `next` of the page before').optional(),
+    q: searchedWords('Words in the slug, name, description or model'),
     limit: pageLimit(50, 500),
   }),
   answers: { 200: { description: 'A page of agents', schema: pageOf(agentSummary) } },

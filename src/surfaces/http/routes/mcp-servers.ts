@@ -4,7 +4,7 @@ import { isRecord } from '../../../core/schema/json/json-type.ts'
 import { mcpServer, mcpServerFields, mcpServerTest } from '../describe/mcp-schemas.ts'
 import { pageOf } from '../describe/schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { isShortText, pageLimit, shortText } from '../request/query-fields.ts'
+import { isShortText, pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -21,6 +21,7 @@ const listServers = defineRoute({
   description: 'Needs `mcp.manage`, `tools.approve` or `policy.read`.',
   query: z.strictObject({
     after: shortText('The `next` of the page before').optional(),
+    q: searchedWords('Words in the name, title, address or program'),
     limit: pageLimit(50, 200),
   }),
   answers: { 200: { description: 'A page of servers', schema: pageOf(mcpServer) } },

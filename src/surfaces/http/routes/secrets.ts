@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
+import type { SecretNotes } from '../../../core/vault-ports.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { isShortText, pageLimit, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
@@ -9,6 +10,20 @@ import { secretSummary } from '../describe/schemas.ts'
 import { secretOverview, secretTest } from '../describe/secret-schemas.ts'
 
 const name = { name: 'The name of the secret, as tools declare it' }
+
+const notes = {
+  description: z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((text) => !/[\p{Cs}\0]/u.test(text), 'is no text')
+    .nullish()
+    .openapi({ description: 'What it is for, for people; never the value' }),
+  expiresAt: z.iso.datetime({ offset: true }).nullish().openapi({
+    description: 'When its value stops being good where it comes from; people are warned before',
+    format: 'date-time',
+  }),
+}
 
 const listSecrets = defineRoute({
   method: 'get',
@@ -43,12 +58,36 @@ const writeSecret = defineRoute({
           .max(65_536)
           .openapi({ description: 'Goes in, never comes out', writeOnly: true }),
         agent: shortText("This agent's own, which wins over the tenant's").optional(),
+        ...notes,
       })
       .openapi('SecretValue'),
   },
   answers: { 200: { description: 'The secret as listed', schema: secretSummary } },
   async handle({ door, caller, body, request }) {
-    return json(200, await door.api.writeSecret(caller, { ...body, name: secretName(request) }))
+    const { value, agent } = body
+    const secret = { value, agent, ...toNotes(body), name: secretName(request) }
+    return json(200, await door.api.writeSecret(caller, secret))
+  },
+})
+
+const noteSecret = defineRoute({
+  method: 'patch',
+  path: '/api/v1/secrets/{name}',
+  tag: 'Secrets',
+  summary: 'Change what is noted of a secret',
+  description:
+    'What it is for, and when it expires. The value stays. What is left out stays; null takes it away.',
+  params: name,
+  body: {
+    isRequired: true,
+    schema: z
+      .strictObject({ agent: shortText("This agent's own").optional(), ...notes })
+      .openapi('SecretNotes'),
+  },
+  answers: { 200: { description: 'The secret as listed', schema: secretSummary } },
+  async handle({ door, caller, body, request }) {
+    const secret = { agent: body.agent, ...toNotes(body), name: secretName(request) }
+    return json(200, await door.api.noteSecret(caller, secret))
   },
 })
 
@@ -82,10 +121,25 @@ const testSecret = defineRoute({
   },
 })
 
+/** Dates are dates from here on; what was not said is not there. */
+function toNotes(given: { description?: string | null; expiresAt?: string | null }): SecretNotes {
+  const { description, expiresAt } = given
+  return {
+    ...(description !== undefined && { description }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  }
+}
+
 function secretName(request: HttpRequest): string {
   const given = request.param('name')
   if (isShortText(given)) return given
   throw new ToolError('invalid_request', 'A secret has a name of 1 to 200 printable characters')
 }
 
-export const secretRoutes: readonly Route[] = [listSecrets, writeSecret, deleteSecret, testSecret]
+export const secretRoutes: readonly Route[] = [
+  listSecrets,
+  writeSecret,
+  noteSecret,
+  deleteSecret,
+  testSecret,
+]

@@ -95,6 +95,23 @@ const findAccount = defineRoute({
   },
 })
 
+const changeAccount = defineRoute({
+  method: 'patch',
+  path: '/api/v1/account',
+  tag: 'Sign-in',
+  summary: 'Change what you are called',
+  body: {
+    isRequired: true,
+    schema: z
+      .strictObject({ name: shortText('What others are to call you').max(100) })
+      .openapi('AccountChange'),
+  },
+  answers: { 200: { description: 'The member that is signed in', schema: account } },
+  async handle({ door, caller, body }) {
+    return json(200, await door.api.changeAccount(caller, body))
+  },
+})
+
 const changePassword = defineRoute({
   method: 'put',
   path: '/api/v1/account/password',
@@ -187,6 +204,7 @@ export const sessionRoutes: readonly Route[] = [
   endSessions,
   createLink,
   findAccount,
+  changeAccount,
   changePassword,
   listInvitations,
   createInvitation,

@@ -6,7 +6,7 @@ import { skillDetail, skillListing, skillReceipt } from '../describe/skill-schem
 import { empty, json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { count, isShortText, shortText } from '../request/query-fields.ts'
+import { count, isShortText, searchedWords, shortText } from '../request/query-fields.ts'
 import { readBody } from '../request/request-body.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -24,6 +24,7 @@ const listSkills = defineRoute({
   summary: 'List the skills that are installed',
   query: z.strictObject({
     after: shortText('Page on after this name').optional(),
+    q: searchedWords('Words in the name or description'),
     limit: count('How many (100); at most 500').optional(),
   }),
   answers: {

@@ -2,7 +2,7 @@ import { runtimes } from '../../../core/runtime.ts'
 import { z } from '@hono/zod-openapi'
 import type { ToolDetail } from '../../../core/crib-api.ts'
 import { toFormFields } from '../../../core/schema/to-form-fields.ts'
-import { pageLimit, shortText } from '../request/query-fields.ts'
+import { pageLimit, searchedWords, shortText } from '../request/query-fields.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -21,11 +21,7 @@ const seeAs = {
 
 const filters = {
   ...seeAs,
-  // A search form sends an empty word when nothing was typed.
-  q: shortText('Words in the name, title or description')
-    .or(z.literal(''))
-    .describe('Words in the name, title or description')
-    .optional(),
+  q: searchedWords('Words in the name, title or description'),
   pack: shortText('Tools of this pack').optional(),
   source: z.enum(toolSources).optional().openapi({ description: 'Tools from this source' }),
   effect: z.enum(['read', 'write', 'destructive']).optional(),

@@ -110,6 +110,27 @@ test('no form is taken from another site, or without a word of where it comes fr
   expect((await send('/invitation', { token, name: 'Eve', password })).status).toBe(303)
 })
 
+test('one’s own name is changed by whoever one is, and nothing else of one', async () => {
+  const { app, join, visit } = openSite()
+  const cookie = await join('ada@example.com')
+  const change = (body: object) =>
+    app.request(`${host}/api/v1/account`, {
+      method: 'PATCH',
+      headers: { cookie, origin: host, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const renamed = await change({ name: ' Ada ل ' })
+  expect([renamed.status, await renamed.json()]).toMatchObject([
+    200,
+    { member: { name: 'Ada ل', role: 'member' } },
+  ])
+  for (const body of [{ name: '  ' }, { name: 'x'.repeat(101) }, { name: 'Ada', role: 'owner' }]) {
+    expect((await change(body)).status).toBe(400)
+  }
+  const account = await visit('/api/v1/account', { cookie })
+  expect(await account.json()).toMatchObject({ member: { name: 'Ada ل', role: 'member' } })
+})
+
 test('a password is changed by who knows the old one, and ends every other session', async () => {
   const { app, send, join, visit } = openSite()
   const first = await join('ada@example.com')

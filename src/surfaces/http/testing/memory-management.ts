@@ -81,6 +81,17 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       secrets.set(name, summary)
       return summary
     },
+    noteSecret: async (_caller, { name, description, expiresAt }) => {
+      const secret = secrets.get(name)
+      if (secret === undefined) throw new ToolError('not_found', `There is no secret ${name}`)
+      const noted = {
+        ...secret,
+        ...(description && { description }),
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+      }
+      secrets.set(name, noted)
+      return noted
+    },
     deleteSecret: async (_caller, { name }) => {
       if (!secrets.delete(name)) throw new ToolError('not_found', `There is no secret ${name}`)
     },

@@ -52,17 +52,19 @@ export const agentQuery = (slug: string) =>
     queryFn: () => read(api.GET('/api/v1/agents/{slug}', { params: { path: { slug } } })),
   })
 
-export const agentsQuery = infiniteQueryOptions({
-  queryKey: ['agents', 'list'],
-  queryFn: ({ pageParam }) =>
-    read(
-      api.GET('/api/v1/agents', {
-        params: { query: { limit: 48, ...(pageParam !== '' && { after: pageParam }) } },
-      }),
-    ),
-  initialPageParam: '',
-  getNextPageParam: ({ next }) => next,
-})
+export const agentsQuery = (asked: { q?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['agents', 'list', asked],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/agents', {
+          params: { query: { ...asked, limit: 48, ...(pageParam !== '' && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
 
 /** How many tools an agent may use, has to ask about, and does not see. */
 export const countsQuery = (slug: string) =>

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import { useCan } from '../../../api/me.ts'
 import { Panel } from '../../../ui/page.tsx'
 import { Empty, Failed, Loading } from '../../../ui/states.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { TypedModal } from '../../../ui/typed-dialog.tsx'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { DecreeEditor } from './decree-editor.tsx'
 import { decreesQuery } from './decrees-query.ts'
@@ -100,13 +101,7 @@ interface WordModalProps {
 
 function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${row.name} (${words[kind].one})`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TypedModal opened onClose={onClose} title={`${row.name} (${words[kind].one})`} size="lg">
       <DecreeEditor
         key={row.decree?.version ?? 0}
         kind={kind}
@@ -115,7 +110,7 @@ function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
         isReadOnly={!mayWrite || row.decree === undefined || row.decree.isDeclared}
         onDone={onClose}
       />
-    </Modal>
+    </TypedModal>
   )
 }
 
@@ -123,13 +118,7 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
   const [name, setName] = useState('')
   const isName = /^[a-z][a-z0-9_-]{0,63}$/.test(name)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Add a ${words[kind].one}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TypedModal opened onClose={onClose} title={`Add a ${words[kind].one}`} size="lg">
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -143,7 +132,7 @@ function AddWord({ kind, onClose }: { kind: NamedKind; onClose: () => void }) {
         />
         <DecreeEditor kind={kind} name={name} isReadOnly={!isName} onDone={onClose} />
       </Stack>
-    </Modal>
+    </TypedModal>
   )
 }
 

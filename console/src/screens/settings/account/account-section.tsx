@@ -41,7 +41,7 @@ function Account() {
             <dl className={styles.facts}>
               <dt>Name</dt>
               <dd>
-                <NameForm member={account.member} />
+                <NameForm name={account.member.name} />
               </dd>
               <dt>E-mail address</dt>
               <dd dir="auto">{account.member.email ?? 'None yet: set it with a password below'}</dd>

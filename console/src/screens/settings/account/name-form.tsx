@@ -2,18 +2,14 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { useCan } from '../../../api/me.ts'
 import { sayDone, sayFailed } from '../../../ui/say.ts'
-import styles from '../settings.module.css'
 
-/** One's name, to be changed by who manages members. */
-export function NameForm({ member: { id, name } }: { member: { id: string; name: string } }) {
-  const mayChange = useCan('members.manage')
+/** One's name, as others see it. */
+export function NameForm({ name }: { name: string }) {
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState<string>()
   const save = useMutation({
-    mutationFn: (wanted: string) =>
-      read(api.PATCH('/api/v1/members/{id}', { params: { path: { id } }, body: { name: wanted } })),
+    mutationFn: (wanted: string) => read(api.PATCH('/api/v1/account', { body: { name: wanted } })),
     async onSuccess() {
       sayDone('Your name is changed')
       await Promise.all(
@@ -29,13 +25,14 @@ export function NameForm({ member: { id, name } }: { member: { id: string; name:
     return (
       <Group gap="xs">
         <span dir="auto">{name}</span>
-        {mayChange ? (
-          <Button size="compact-xs" variant="default" onClick={() => setTyped(name)}>
-            Change
-          </Button>
-        ) : (
-          <span className={styles.dim}>Whoever manages members can change it.</span>
-        )}
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => setTyped(name)}
+          aria-label="Change your name"
+        >
+          Change
+        </Button>
       </Group>
     )
   }

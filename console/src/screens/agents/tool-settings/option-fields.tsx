@@ -1,0 +1,68 @@
+import { Switch } from '@mantine/core'
+import { useImperativeHandle, useMemo } from 'react'
+import type { Ref } from 'react'
+import type { Api } from '../../../api/client.ts'
+import type { JsonValue } from '../../../api/json.ts'
+import { ToolInput, useToolInput } from '../../../form/tool-input.tsx'
+import type { ToolInputState } from '../../../form/tool-input.tsx'
+import type { SettingsDraft } from './settings-draft.ts'
+
+interface OptionFieldsProps {
+  tool: Api<'ToolDetail'>
+  options: SettingsDraft['options']
+  isReadOnly: boolean
+  onChange: (options: SettingsDraft['options']) => void
+  ref: Ref<ToolInputState>
+}
+
+/** The options that a tool offers, in the form that its schema asks for; the tool's defaults without. */
+export function OptionFields({ tool, options, isReadOnly, onChange, ref }: OptionFieldsProps) {
+  if (tool.optionsSchema === undefined) return null
+  return (
+    <>
+      <Switch
+        label="Options of its own"
+        description={
+          options === undefined
+            ? 'Inherited: the defaults of the tool.'
+            : 'These hold for this agent, instead of the defaults of the tool.'
+        }
+        disabled={isReadOnly}
+        checked={options !== undefined}
+        onChange={({ currentTarget: { checked } }) => onChange(checked ? {} : undefined)}
+      />
+      {options !== undefined && (
+        <OptionForm tool={tool} initial={options} isReadOnly={isReadOnly} ref={ref} />
+      )}
+    </>
+  )
+}
+
+interface OptionFormProps {
+  tool: Api<'ToolDetail'>
+  initial: Record<string, JsonValue>
+  isReadOnly: boolean
+  ref: Ref<ToolInputState>
+}
+
+function OptionForm({ tool, initial, isReadOnly, ref }: OptionFormProps) {
+  const asInput = useMemo(() => toInputOf(tool), [tool])
+  const isBlank = Object.keys(initial).length === 0
+  const state = useToolInput({
+    tool: asInput,
+    keepDraft: false,
+    ...(!isBlank && { initial }),
+  })
+  useImperativeHandle(ref, () => state)
+  return <ToolInput tool={asInput} state={state} isDisabled={isReadOnly} hasHistory={false} />
+}
+
+/** What draws the input of a tool draws its options: a schema is a schema. */
+function toInputOf({ form: _form, ...tool }: Api<'ToolDetail'>): Api<'ToolDetail'> {
+  return {
+    ...tool,
+    name: `${tool.name} options`,
+    inputSchema: tool.optionsSchema ?? {},
+    examples: [],
+  }
+}

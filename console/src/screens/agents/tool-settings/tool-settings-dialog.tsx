@@ -1,0 +1,211 @@
+import { Button, Group, NumberInput, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { api, read } from '../../../api/client.ts'
+import type { Api } from '../../../api/client.ts'
+import type { JsonValue } from '../../../api/json.ts'
+import { useCan } from '../../../api/me.ts'
+import type { ToolInputState } from '../../../form/tool-input.tsx'
+import { sayDuration } from '../../../ui/duration.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Refused } from '../../../ui/refused.tsx'
+import { TypedModal } from '../../../ui/typed-dialog.tsx'
+import type { Agent } from '../parts/agent-queries.ts'
+import { OptionFields } from './option-fields.tsx'
+import { inherited, toSettingsDraft } from './settings-draft.ts'
+import type { SettingsDraft } from './settings-draft.ts'
+import { useSaveSettings } from './use-save-settings.ts'
+import styles from '../agent.module.css'
+
+interface ToolSettingsDialogProps {
+  agent: Agent
+  tool: string
+  title: string
+  onClose: () => void
+}
+
+/** What one agent says of one tool; all that it does not say is inherited. */
+export function ToolSettingsDialog({ agent, tool, title, onClose }: ToolSettingsDialogProps) {
+  const query = useQuery({
+    queryKey: ['tool', tool],
+    queryFn: () => read(api.GET('/api/v1/tools/{name}', { params: { path: { name: tool } } })),
+  })
+  return (
+    <TypedModal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`${title} for ${agent.name ?? agent.slug}`}
+    >
+      <QueryView query={query}>
+        {(detail) => <SettingsForm agent={agent} tool={detail} onClose={onClose} />}
+      </QueryView>
+    </TypedModal>
+  )
+}
+
+interface SettingsFormProps {
+  agent: Agent
+  tool: Api<'ToolDetail'>
+  onClose: () => void
+}
+
+function SettingsForm({ agent, tool, onClose }: SettingsFormProps) {
+  // As it was when this opened: a change that comes in meanwhile is refused, not written over.
+  const [base] = useState(agent)
+  const [draft, setDraft] = useState(() => toSettingsDraft(agent.settings, tool))
+  const change = (part: Partial<SettingsDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const options = useRef<ToolInputState>(null)
+  const mayManage = useCan('agents.manage')
+  const isReadOnly = !mayManage || agent.isDeclared
+  const save = useSaveSettings(base, tool, onClose)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (options.current !== null && !options.current.check()) return
+    const typed = options.current?.value as Record<string, JsonValue> | undefined
+    save.mutate({ ...draft, ...(draft.options !== undefined && { options: typed ?? {} }) })
+  }
+  const isInherited = JSON.stringify(draft) === JSON.stringify(inherited)
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {agent.isDeclared && (
+          <Notice title="The configuration declares this agent">
+            Change{' '}
+            <code>
+              agents[{agent.slug}].settings[&quot;{tool.name}&quot;]
+            </code>{' '}
+            in <code>toolcrib.config.ts</code> and start again.
+          </Notice>
+        )}
+        <p className={styles.lead}>
+          What is not set here is inherited: from the tool, and from the policy of the agent.
+        </p>
+        <RunFields tool={tool} draft={draft} isReadOnly={isReadOnly} onChange={change} />
+        <OptionFields
+          tool={tool}
+          options={draft.options}
+          isReadOnly={isReadOnly}
+          onChange={(own) => change({ options: own })}
+          ref={options}
+        />
+        <p className={styles.lead}>
+          How often it may be called is a limit, set in <Link to="/usage">Usage</Link>.
+        </p>
+        {save.isError && <Refused error={save.error} />}
+        {!isReadOnly && (
+          <Group justify="space-between" gap="xs">
+            <Button variant="subtle" disabled={isInherited} onClick={() => setDraft(inherited)}>
+              Reset to default
+            </Button>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={save.isPending}>
+                Save
+              </Button>
+            </Group>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+interface RunFieldsProps {
+  tool: Api<'ToolDetail'>
+  draft: SettingsDraft
+  isReadOnly: boolean
+  onChange: (part: Partial<SettingsDraft>) => void
+}
+
+function RunFields({ tool, draft, isReadOnly, onChange }: RunFieldsProps) {
+  const { execution, timeoutMs } = tool
+  return (
+    <>
+      <Choice
+        label="Use"
+        value={draft.enabled}
+        isReadOnly={isReadOnly}
+        data={[
+          { value: '', label: 'Inherited: as grants and policy say' },
+          { value: 'off', label: 'Off: this agent does not see it' },
+        ]}
+        onChange={(enabled) => onChange({ enabled })}
+      />
+      <Choice
+        label="Approval"
+        value={draft.approval}
+        isReadOnly={isReadOnly}
+        data={[
+          { value: '', label: 'Inherited: as hooks, autonomy and the tool say' },
+          { value: 'always', label: 'Ask a person before every call' },
+        ]}
+        onChange={(approval) => onChange({ approval })}
+      />
+      <Choice
+        label="Execution"
+        {...(execution === 'external' && {
+          description: 'It is completed from outside, so this can’t be set.',
+        })}
+        value={draft.execution}
+        isReadOnly={isReadOnly || execution === 'external'}
+        data={[
+          { value: '', label: `Inherited: ${executionWords[execution]}` },
+          { value: 'inline', label: 'Inline: the answer comes when it is done' },
+          { value: 'background', label: 'Background: answered at once, run after' },
+        ]}
+        onChange={(chosen) => onChange({ execution: chosen })}
+      />
+      <NumberInput
+        label="Timeout in seconds"
+        description={`Inherited where empty: ${sayDuration(timeoutMs)}, as the tool says.`}
+        placeholder={String(timeoutMs / 1000)}
+        value={draft.timeout}
+        onChange={(value) => onChange({ timeout: value === '' ? '' : Number(value) })}
+        min={0.001}
+        max={86_400}
+        decimalScale={3}
+        readOnly={isReadOnly}
+        maw={260}
+      />
+    </>
+  )
+}
+
+const executionWords = {
+  inline: 'inline, as the tool says',
+  background: 'in the background, as the tool says',
+  external: 'completed from outside',
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  description?: string
+  value: Value
+  isReadOnly: boolean
+  data: readonly { value: Value; label: string }[]
+  onChange: (value: Value) => void
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, description, value, isReadOnly, data, onChange } = props
+  return (
+    <Select
+      label={label}
+      description={description}
+      disabled={isReadOnly}
+      allowDeselect={false}
+      data={[...data]}
+      value={value}
+      onChange={(chosen) => {
+        const found = data.find((one) => one.value === chosen)
+        if (found !== undefined) onChange(found.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../../../api/client.ts'
+import type { Api } from '../../../api/client.ts'
+import { sayDone } from '../../../ui/say.ts'
+import type { Agent } from '../parts/agent-queries.ts'
+import { withSettings } from './settings-draft.ts'
+import type { SettingsDraft } from './settings-draft.ts'
+
+/** Writes what an agent says of a tool; refused where the agent was changed since it was read. */
+export function useSaveSettings(agent: Agent, tool: Api<'ToolDetail'>, onDone: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (draft: SettingsDraft) =>
+      read(
+        api.PATCH('/api/v1/agents/{slug}', {
+          params: { path: { slug: agent.slug } },
+          body: { settings: withSettings(agent.settings, tool, draft), version: agent.version },
+        }),
+      ),
+    async onSuccess() {
+      sayDone(`The settings of ${tool.name} are saved`)
+      onDone()
+      await Promise.all(
+        [['agents'], ['explain']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
+    },
+  })
+}

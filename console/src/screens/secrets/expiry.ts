@@ -1,0 +1,38 @@
+import type { Tone } from '../../ui/tag.tsx'
+
+const dayMs = 86_400_000
+/** So long before the end somebody has to get a new one. */
+export const warnDays = 14
+
+/** How an expiry stands: past, near, or far enough. */
+export function toExpiry(
+  expiresAt: string,
+  now: number,
+): { tone: Tone; state: 'expired' | 'soon' | 'later' } {
+  const left = Date.parse(expiresAt) - now
+  if (left <= 0) return { tone: 'deny', state: 'expired' }
+  return left <= warnDays * dayMs
+    ? { tone: 'ask', state: 'soon' }
+    : { tone: 'plain', state: 'later' }
+}
+
+/** The last day on which it is good, here, as a field for days has it. */
+export function toDay(expiresAt: string | undefined): string {
+  if (expiresAt === undefined) return ''
+  // A moment before: what ends at midnight is good on the day before.
+  const last = new Date(Date.parse(expiresAt) - 1)
+  const [year, month, day] = [last.getFullYear(), last.getMonth() + 1, last.getDate()]
+  return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(day)].join('-')
+}
+
+/** The end of that day, here; null for no day. */
+export function toMoment(day: string): string | null {
+  const [year, month, date] = day.split('-').map(Number)
+  if (year === undefined || month === undefined || date === undefined) return null
+  const end = new Date(year, month - 1, date + 1)
+  return Number.isNaN(end.getTime()) ? null : end.toISOString()
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,68 @@
+import { Drawer, Modal } from '@mantine/core'
+import type { DrawerProps, ModalProps } from '@mantine/core'
+import { useRef } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
+import { confirm } from './say.ts'
+import { createTyped } from './typed.ts'
+
+/** A dialog that people type in. Escape, a click beside it and its cross ask before they lose anything. */
+export function TypedModal({ onClose, children, ...props }: ModalProps) {
+  const { close, watch } = useKept(onClose)
+  return (
+    <Modal onClose={close} closeButtonProps={{ 'aria-label': 'Close' }} {...props}>
+      {watch(children)}
+    </Modal>
+  )
+}
+
+/** The same at the side of the window. */
+export function TypedDrawer({ onClose, children, ...props }: DrawerProps) {
+  const { close, watch } = useKept(onClose)
+  return (
+    <Drawer onClose={close} closeButtonProps={{ 'aria-label': 'Close' }} {...props}>
+      {watch(children)}
+    </Drawer>
+  )
+}
+
+function useKept(onClose: () => void) {
+  const typed = useRef(createTyped())
+  const isAsking = useRef(false)
+  const place = useRef<HTMLDivElement>(null)
+  const ask = async () => {
+    isAsking.current = true
+    const isSure = await confirm({
+      title: 'Discard what you entered?',
+      message: 'It is not saved yet.',
+      yes: 'Discard',
+      no: 'Keep editing',
+      isDangerous: true,
+    })
+    if (isSure) onClose()
+    // The Escape that closes the question is heard by what lies below it too.
+    setTimeout(() => (isAsking.current = false))
+  }
+  return {
+    close() {
+      if (isAsking.current || isBelow(place.current)) return
+      if (typed.current.isThere()) void ask()
+      else onClose()
+    },
+    watch: (children: ReactNode) => (
+      <div
+        ref={place}
+        style={{ display: 'contents' }}
+        onFocus={({ target }: FocusEvent) => typed.current.begin(target)}
+      >
+        {children}
+      </div>
+    ),
+  }
+}
+
+/** Another dialog lies over this one and has the keyboard: Escape is meant for that. */
+function isBelow(place: HTMLElement | null): boolean {
+  const dialogOf = (element: Element | null) => element?.closest('[role="dialog"]') ?? null
+  const top = dialogOf(document.activeElement)
+  return top !== null && top !== dialogOf(place)
+}
