@@ -61,10 +61,8 @@ export function openStdio(options: StdioOptions): Channel {
     errors += error.message
     finish(`it could not be started (${error.code ?? 'unknown'})`)
   })
-  child.once('exit', (code, signal) => {
-    // What it said last may still be on its way.
-    setTimeout(() => finish(toReason(code, signal)), 20)
-  })
+  // What it said last may still be on its way.
+  child.once('exit', (...how) => setTimeout(() => finish(toReason(...how)), 20))
 
   function write(message: RpcMessage): Promise<void> {
     const input = child.stdin
