@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
+import type { CallerClient } from '../src/core/client/caller-client.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
 let crib: GatewayCrib | undefined
@@ -46,3 +47,32 @@ test('a secret that changes reaches the server with its next call', async () => 
   await until(async () => (await fingerprint()) === '17')
   expect(crib.gateway.counts()).toMatchObject({ servers: 1, down: 0 })
 })
+
+test.each([
+  ['secret', 'secret:hub_token'],
+  ['variable of this machine', 'env:hub_token'],
+])(
+  'a question of a server does not tell its %s, neither to the client nor in what is recorded',
+  async (_what, TOKEN) => {
+    const env = { hub_token: 'a-secret-value-1' }
+    crib = await openGatewayCrib({ hub: hostile('', { env: { TOKEN } }) }, { env })
+    await crib.store.secrets.write({ tenant: 'default', by }, 'hub_token', 'a-secret-value-1')
+    await until(async () => (await toolsOf('default', 'mcp:hub:'))['mcp:hub:ask'] === 'ready')
+    const asked: unknown[] = []
+    const client: CallerClient = {
+      abilities: new Set(['elicitation.form']),
+      async ask(requests) {
+        asked.push(...Object.values(requests))
+        // Whoever answers may know it, too.
+        const answer = { action: 'accept', content: { said: 'a-secret-value-1' } }
+        return Object.fromEntries(Object.keys(requests).map((key) => [key, answer]))
+      },
+      log: () => undefined,
+    }
+    const result = await crib.call('mcp:hub:ask', {}, { client })
+    expect(asked).toMatchObject([{ params: { message: 'Really? [redacted:hub_token]' } }])
+    expect(textOf(result)).toContain('[redacted:hub_token]')
+    const { items } = await crib.api.readEvents(ownerOf(), { limit: 1000 })
+    expect(JSON.stringify([result, asked, items])).not.toContain('a-secret-value-1')
+  },
+)

@@ -195,16 +195,53 @@ test('bodies that are no JSON, or nest too deep, are refused in words of JSON-RP
   }
 })
 
-test("a client of today's era that leaves has cancelled its call", async () => {
+/** Sends a call that takes long, and leaves once it runs. */
+async function leaveInTheMiddle(request: RequestInit): Promise<void> {
   const leaving = new AbortController()
-  const request = toRequest('modern', { name: 'waits_long', args: {}, signal: leaving.signal })
-  const asked = fetch(`${server.url}/mcp`, request).catch(() => 'left')
+  stopped = undefined
+  const asked = fetch(`${server.url}/mcp`, { ...request, signal: leaving.signal })
+    .then((reply) => reply.text())
+    .catch(() => 'left')
   await expect.poll(() => stopped).toBeDefined()
   leaving.abort()
   expect(await asked).toBe('left')
-  await expect
-    .poll(async () => (await crib.api.listCalls(owner, { tool: 'waits.long', limit: 1 })).items[0])
-    .toMatchObject({ status: 'cancelled' })
+}
+
+const lastCall = async (tool: string) =>
+  (await crib.api.listCalls(owner, { tool, limit: 1 })).items[0]
+
+test.each([
+  ['modern', 'short'],
+  ['modern', 'long'],
+  ['legacy', 'short'],
+  ['legacy', 'long'],
+] as const)('a client that leaves has cancelled its call: %s, the %s way', async (era, way) => {
+  const headers: Record<string, string> = way === 'long' ? { origin: server.url } : {}
+  await leaveInTheMiddle(toRequest(era, { name: 'waits_long', args: {}, headers }))
+  await expect.poll(() => lastCall('waits.long')).toMatchObject({ status: 'cancelled' })
+})
+
+test('so has one in a session, whose stream can not be taken up again', async () => {
+  const opened = await fetch(`${server.url}/mcp`, {
+    ...toRequest('legacy', {}),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: { elicitation: {} },
+        clientInfo: { name: 'test', version: '1' },
+      },
+    }),
+  })
+  await opened.text()
+  const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  await leaveInTheMiddle(toRequest('legacy', { name: 'waits_long', args: {}, id: 5, headers }))
+  await expect.poll(() => lastCall('waits.long')).toMatchObject({ status: 'cancelled' })
+  // The session is as it was.
+  const next = await send('short', 'legacy', { id: 6, headers })
+  expect(next.body).toMatchObject({ id: 6, result: { content: [{ text: 'said hi' }] } })
 })
 
 test('the short way is taken: it alone answers the older eras in JSON', async () => {

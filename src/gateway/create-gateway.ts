@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Principal } from '../core/call.ts'
-import { ToolError } from '../core/errors.ts'
+import { isToolError, ToolError } from '../core/errors.ts'
 import type { ServerKey } from '../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../core/gateway/server-status.ts'
@@ -87,6 +87,8 @@ class ServerGateway implements Gateway {
     const server = this.#make(owned, { ...spec, enabled: true }, withoutTraces(this.#ports))
     try {
       return await look(server, principal)
+    } catch (error) {
+      throw withErrorOutput(error, server.status())
     } finally {
       await server.close()
     }
@@ -188,6 +190,14 @@ async function look(server: Server, principal: Principal | undefined): Promise<S
   await server.refresh(principal)
   await server.tools()
   return server.status()
+}
+
+/** For whoever tries a server out: other errors never say what a program wrote. */
+function withErrorOutput(error: unknown, { errorOutput }: ServerStatus): unknown {
+  if (!isToolError(error) || errorOutput === undefined) return error
+  const { code, message, retryable, issues, fix, details } = error
+  const more = { retryable, issues, ...(fix !== undefined && { fix }) }
+  return new ToolError(code, message, { ...more, details: { ...details, errorOutput } })
 }
 
 /** For a server that is only looked at: nothing is known before, and nothing stays. */

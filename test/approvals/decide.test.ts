@@ -314,6 +314,21 @@ test('a call that is approved in the very moment of its cancelling does not run 
   expect((await crib.api.findApproval(owner, approvalId)).status).toBe('approved')
 })
 
+test('a secret in a reason is neither recorded nor shown', async () => {
+  await open()
+  await crib.api.writeSecret(owner, { name: 'stripe_key', value: 'sk-very-secret-1' })
+  const decide = async (decision: 'approve' | 'reject') => {
+    const { callId, approvalId } = await ask()
+    const reason = 'the key is sk-very-secret-1'
+    const decided = await crib.api.decideApproval(owner, approvalId, { decision, reason })
+    const { items } = await crib.api.readEvents(owner, { callId, limit: 50 })
+    return JSON.stringify([decided, await settled(callId), items])
+  }
+  const told = (await decide('approve')) + (await decide('reject'))
+  expect(told).not.toContain('sk-very-secret-1')
+  expect(told).toContain('the key is [redacted:stripe_key]')
+})
+
 test('while the secrets can not be read nothing is asked about and no input is edited', async () => {
   const store = createMemoryStore()
   let isLocked = false

@@ -108,7 +108,7 @@ describe('who may add what', () => {
     expect(await api.addMcpServer(owner, 'docs', { ...http, headers })).toMatchObject({ headers })
     const events = await api.readEvents(owner, { limit: 100, types: ['mcp.server.added'] })
     expect(events.items.map(({ data }) => data)).toEqual([
-      { server: 'docs', url: http.url, enabled: false },
+      { server: 'docs', url: http.url, secrets: ['docs_token'], enabled: false },
     ])
   })
 

@@ -118,6 +118,48 @@ test('a turn whose key is revoked ends before its next step', async () => {
   expect(opened.model.requests).toHaveLength(1)
 })
 
+const inAMoment = () => new Date(Date.now() + 3000)
+
+test('a turn whose key expires or is revoked ends also while its model thinks', async () => {
+  const opened = await talk(() => new Promise<never>(() => undefined))
+  const create = (expiresAt?: Date) =>
+    opened.api.createKey(owner, { name: 'short', scopes: ['*'], ...(expiresAt && { expiresAt }) })
+  const revoked = await create()
+  const expiring = await create(inAMoment())
+  const ends = Promise.all([expiring, revoked].map(({ token }) => run(opened, 'go', token)))
+  await expect.poll(() => opened.model.requests.length).toBe(2)
+  await opened.api.revokeKey(owner, revoked.key.id)
+  const code = 'forbidden'
+  expect(await ends).toMatchObject([
+    { status: 'failed', error: { code, message: expect.stringContaining('has expired') } },
+    { status: 'failed', error: { code, message: expect.stringContaining('was revoked') } },
+  ])
+})
+
+test('a tool that runs for a turn whose key expires is stopped', async () => {
+  const opened = await talk([{ calls: [{ name: 'test_hang', input: {} }] }], {
+    tools: [
+      defineTool({
+        name: 'test.hang',
+        description: 'Takes for ever.',
+        effect: 'write',
+        inputSchema: z.object({}),
+        execute: () => new Promise<never>(() => undefined),
+      }),
+    ],
+  })
+  const expiresAt = inAMoment()
+  const { token } = await opened.api.createKey(owner, { name: 'short', scopes: ['*'], expiresAt })
+  expect(await run(opened, 'go', token)).toMatchObject({
+    status: 'failed',
+    error: { code: 'forbidden' },
+  })
+  const { items } = await opened.api.listCalls(owner, { tool: 'test.hang', limit: 1 })
+  const message = expect.stringContaining('has expired')
+  expect(items).toMatchObject([{ status: 'failed', error: { code: 'forbidden', message } }])
+  expect(opened.model.requests).toHaveLength(1)
+})
+
 test('an approval that runs out in a turn ends its call, and the model is told and goes on', async () => {
   const opened = await talk(
     [{ calls: [{ name: 'test_pay', input: { n: 1 } }] }, { text: 'then not' }],

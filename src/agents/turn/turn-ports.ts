@@ -50,6 +50,8 @@ export interface TurnPorts {
   groupCalls(tenant: string, groupId: string): Promise<readonly string[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
+  /** Throws `forbidden` where whoever began a turn may not have it go on. */
+  assertCaller(caller: Caller): Promise<void>
   /**
    * Throws `budget_exceeded`, or `forbidden`, where models may not be used any more. Told what it cost
    * afterwards, it says whether a budget has counted that.

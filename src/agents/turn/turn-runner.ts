@@ -1,5 +1,5 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
@@ -34,6 +34,8 @@ interface Running {
 
 /** How soon a stop that another node was asked for is heard. */
 const lookEveryMs = 1000
+/** How soon a key that is over ends what it began. */
+const lookAtKeyEveryMs = 3000
 /** Few, so that one tenant's do not come all together. */
 const takenAtOnce = 8
 /** How long a stopping node waits for turns that were told to hand over. */
@@ -159,7 +161,7 @@ const overdue = 'overdue'
 const handedOver = 'handed over'
 const lost = 'lost'
 
-/** Keeps the lease, hears of stops, and ends the turn at its deadline. */
+/** Keeps the lease, hears of stops, and ends the turn at its deadline or with its key. */
 function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => void {
   const { store, limits } = ports
   if (turn.cancelRequested) abort.abort(cancelled)
@@ -174,7 +176,11 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
     if (turn.parentCallId !== undefined) void stopWithCall(turn, abort, ports)
     void keep(turn, abort, { store, limits })
   }, lookEveryMs)
-  return () => clearInterval(timer)
+  const keyTimer = setInterval(() => void stopWithKey(turn, abort, ports), lookAtKeyEveryMs)
+  return () => {
+    clearInterval(timer)
+    clearInterval(keyTimer)
+  }
 }
 
 async function keep(
@@ -188,6 +194,16 @@ async function keep(
     else if (kept.cancelRequested) abort.abort(cancelled)
   } catch {
     // A store that does not answer now may answer in time.
+  }
+}
+
+/** Whoever may not begin a turn any more may not have one go on either. */
+async function stopWithKey(turn: Turn, abort: AbortController, ports: TurnPorts): Promise<void> {
+  try {
+    await ports.assertCaller(turn.caller)
+  } catch (error) {
+    // A store that does not answer says nothing about the key.
+    if (isToolError(error) && error.code === 'forbidden') abort.abort(error)
   }
 }
 

@@ -103,6 +103,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await calls.cancel(caller, callId)
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
+    assertCaller: (caller) => assertKey(caller, store.keys),
     async enterModel(caller) {
       await assertKey(caller, store.keys)
       const { limits } = await ports.scopeFor(caller)

@@ -13,7 +13,7 @@ import type { ServerTerms } from './server-rules.ts'
 /** What managing servers needs. */
 export interface McpAccessParts {
   config: Pick<Config, 'mcpServers'>
-  store: Pick<Store, 'rules' | 'connections' | 'gateway'>
+  store: Pick<Store, 'rules' | 'connections' | 'gateway' | 'events'>
   views: TenantViews
   gateway: Gateway
   servers: ServerFinder

@@ -5,6 +5,8 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import { requireManager } from '../api/permissions.ts'
 import { assertOwner, checkName, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+import { assertSecretUse } from './secret-use.ts'
+import { toFacts } from './server-facts.ts'
 import { checkServer } from './server-rules.ts'
 import { toMcpServer } from './to-mcp-server.ts'
 import { tryServer } from './try-server.ts'
@@ -28,7 +30,16 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
       return known.spec
     }
     checkName(name, parts)
-    return checkServer(given, caller, parts.terms)
+    const spec = checkServer(given, caller, parts.terms)
+    assertSecretUse(spec, caller)
+    return spec
+  }
+  /** Nothing else of a try stays, and it may have handed secrets over. */
+  async function tellTry({ tenant, principal }: Caller, server: string, spec: McpServerSpec) {
+    const { enabled: _enabled, ...facts } = toFacts(spec)
+    if (facts.secrets === undefined) return
+    const event = { type: 'mcp.server.tested', at: Date.now(), data: { server, ...facts } } as const
+    await parts.store.events.record([{ tenant, principal, events: [event] }])
   }
   return {
     async listMcpServers(caller, { after = '', limit, q }) {
@@ -50,6 +61,7 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
     async testMcpServer(caller, name, given) {
       requireManager(caller, ['mcp.manage'])
       const spec = await specToTry(caller, name, given)
+      await tellTry(caller, name, spec)
       return trials.run(caller.tenant, () => tryServer(gateway, { caller, name, spec }))
     },
     async refreshMcpServer(caller, name) {

@@ -7,6 +7,9 @@ import { requireManager } from '../api/permissions.ts'
 import { serverNotFound } from './find-server.ts'
 import { changeRules, checkName, findOwn, type McpAccessParts, taken } from './mcp-access-parts.ts'
 import { showServer } from './mcp-server-access.ts'
+import { readServer } from './read-servers.ts'
+import { readKept, toKept } from './secret-use.ts'
+import { toFacts } from './server-facts.ts'
 import { checkServer } from './server-rules.ts'
 
 type ServerChanges = Pick<McpServersApi, 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer'>
@@ -25,20 +28,20 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
       await changeRules(parts, caller, async (draft) => {
         if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
         if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
-        await draft.put('mcp-server', name, { body: toBody(body) })
+        await draft.put('mcp-server', name, { body: toKept(body, caller) })
         draft.tell('mcp.server.added', { server: name, ...toFacts(body) })
       })
       return showServer(parts, caller, name)
     },
     async changeMcpServer(caller, name, changed) {
       requireManager(caller, ['mcp.manage'])
-      const known = await findOwn(caller, name, servers)
+      await findOwn(caller, name, servers)
       await changeRules(parts, caller, async (draft) => {
         const rule = await draft.find('mcp-server', name)
         if (rule === undefined) throw serverNotFound(name)
-        const before = known.spec
-        const body = checkChange(merge(rule.body, changed), { before, caller }, parts)
-        await draft.put('mcp-server', name, { body: toBody(body) })
+        const before = { ...readKept(rule.body), spec: readServer(rule, parts.terms).spec }
+        const body = checkChange(merge(before.body, changed), { before, caller }, parts)
+        await draft.put('mcp-server', name, { body: toKept(body, caller, before) })
         const fields = Object.keys(changed).sort()
         draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
       })
@@ -61,11 +64,12 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
 /** Who may not add such a server may still change other things of one that somebody else has added. */
 function checkChange(
   value: unknown,
-  { before, caller }: { before: McpServerSpec | undefined; caller: Caller },
+  { before, caller }: { before: { spec: McpServerSpec | undefined }; caller: Caller },
   { terms }: McpAccessParts,
 ): McpServerSpec {
+  const { spec } = before
   const asked = value as { private?: boolean; url?: string }
-  const isSame = before?.private === true && asked.private === true && asked.url === before.url
+  const isSame = spec?.private === true && asked.private === true && asked.url === spec.url
   if (!isSame) return checkServer(value, caller, terms)
   const { private: _private, ...rest } = asked
   return { ...checkServer(rest, caller, terms), private: true }
@@ -74,20 +78,6 @@ function checkChange(
 function merge(body: JsonValue, changed: Readonly<Record<string, unknown>>): unknown {
   const merged = { ...(body as Record<string, unknown>), ...changed }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-}
-
-/** What an event says: how it is reached, and nothing that could be a credential. */
-function toFacts({ command, url, oauth, enabled }: McpServerSpec) {
-  return {
-    ...(command !== undefined && { command }),
-    ...(url !== undefined && { url: new URL(url).origin + new URL(url).pathname }),
-    ...(oauth !== undefined && { oauth: true }),
-    enabled,
-  }
-}
-
-function toBody(spec: McpServerSpec): JsonValue {
-  return JSON.parse(JSON.stringify(spec)) as JsonValue
 }
 
 function tooMany(): ToolError {

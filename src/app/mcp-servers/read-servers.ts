@@ -2,6 +2,7 @@ import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-s
 import type { Rule } from '../../core/rules/rule-store.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { TenantView } from '../governance/tenant-views.ts'
+import { readKept, withheldFrom } from './secret-use.ts'
 import { type ServerTerms, stdioMode } from './server-rules.ts'
 
 /** A server that a tenant has stored. */
@@ -19,9 +20,13 @@ export function readServers(view: TenantView | undefined, terms: ServerTerms): S
 }
 
 export function readServer(rule: Rule, terms: ServerTerms): StoredServer {
-  const { data: spec } = mcpServerSchema.safeParse(rule.body)
+  const kept = readKept(rule.body)
+  const { data: spec } = mcpServerSchema.safeParse(kept.body)
   if (spec === undefined) return { rule, closed: 'it is stored in a form that is not known' }
-  if (rule.isDeclared || spec.command === undefined) return { rule, spec }
+  if (rule.isDeclared) return { rule, spec }
+  const withheld = withheldFrom(spec, kept)
+  if (withheld !== undefined) return { rule, closed: withheld }
+  if (spec.command === undefined) return { rule, spec }
   const { programs } = terms.gateway
   const isAllowed = programs === undefined || programs.includes(spec.command)
   const mayRun = rule.tenant === defaultTenant && stdioMode(terms) === 'operators' && isAllowed

@@ -3,13 +3,14 @@ import type { McpServer } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerStatus } from '../../core/gateway/server-status.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
+import { holds } from '../api/permissions.ts'
 import type { KnownMcpServer } from './find-server.ts'
 
 /** A server with how it fares, as people of a tenant see it. */
 export function toMcpServer(
   known: KnownMcpServer,
   status: ServerStatus | undefined,
-  viewer: Pick<Caller, 'tenant' | 'home'>,
+  viewer: Pick<Caller, 'tenant' | 'home' | 'permissions'>,
 ): McpServer {
   const { name, closed, rule, isDeclared, isForEveryone } = known
   const isAtHome = (viewer.home ?? viewer.tenant) === defaultTenant
@@ -22,7 +23,7 @@ export function toMcpServer(
     transport: transportOf(known),
     isDeclared,
     isForEveryone,
-    ...stateOf(known, status),
+    ...stateOf(known, status && withErrors(status, known, viewer)),
     toolCounts: {
       ready: count('ready'),
       quarantined: count('quarantined'),
@@ -47,6 +48,19 @@ function withoutSettings(spec: McpServerSpec | undefined): Partial<McpServerSpec
     ...(url !== undefined && { url: new URL(url).origin }),
     ...(oauth !== undefined && { oauth: { scopes: oauth.scopes, perUser: oauth.perUser } }),
   }
+}
+
+/** What a program wrote is for who manages it: others may be of another tenant, or only look. */
+function withErrors(
+  status: ServerStatus,
+  { owner }: KnownMcpServer,
+  viewer: Pick<Caller, 'tenant' | 'permissions'>,
+): ServerStatus {
+  const { reason, errorOutput = '' } = status
+  const last = errorOutput.trim().split('\n').slice(-3).join(' / ').slice(-400)
+  const isTheirs = viewer.tenant === owner && holds(viewer, 'mcp.manage')
+  if (reason === undefined || last === '' || !isTheirs) return status
+  return { ...status, reason: `${reason}: ${last}` }
 }
 
 function transportOf({ spec }: KnownMcpServer): McpServer['transport'] {

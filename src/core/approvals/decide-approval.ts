@@ -11,7 +11,9 @@ import type { Scope } from '../policy/scope.ts'
 import type { DecisionEntry } from './approval-store.ts'
 import type { Settlement, StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { createRedactor } from '../secrets/redact.ts'
 import { checkSecrets } from '../secrets/requirements.ts'
+import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../tool.ts'
 import type { Approval, ApprovalRule, DecisionRequest } from './approval.ts'
 import {
@@ -43,12 +45,13 @@ export async function decideApproval(
   deciding: Pick<Deciding, 'caller' | 'request'> & { id: string },
   ports: PipelinePorts,
 ): Promise<Approval> {
-  const { caller, request, id } = deciding
+  const { caller, id } = deciding
   const found = await ports.approvals.findWithCall(caller.tenant, id)
   if (found === undefined) throw approvalNotFound(id)
   const { approval, call } = found
   if (approval.status !== 'pending') throw closed(approval.status)
   assertMayDecide(approval, caller, call.onBehalfOf)
+  const request = await withoutSecrets(deciding.request, call, ports)
   if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
   const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
   const entry = await toEntry({ caller, request, approval, call, at: Date.now() }, ports)
@@ -57,6 +60,17 @@ export async function decideApproval(
   if (entry.ruling.kind === 'reject') tellSettled(call, entry.ruling.settlement, ports)
   ports.work.wake()
   return result.approval
+}
+
+/** The reason is recorded, and read by a model. */
+async function withoutSecrets(
+  request: DecisionRequest,
+  call: StoredCall,
+  ports: PipelinePorts,
+): Promise<DecisionRequest> {
+  if (request.reason === undefined) return request
+  const redactor = createRedactor(await readSensitive(call, ports))
+  return { ...request, reason: redactor.redactText(request.reason) }
 }
 
 async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise<DecisionEntry> {

@@ -1,6 +1,7 @@
 import type { CallControl } from '../pipeline/call-control.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { CallerClient, ClientRequest } from './caller-client.ts'
+import type { CallerClient } from './caller-client.ts'
+import { redactedClient } from './redacted-client.ts'
 
 interface Holding {
   control: Pick<CallControl, 'hold'>
@@ -12,18 +13,17 @@ interface Holding {
  * nothing that it is asked or told holds a secret of the call.
  */
 export function holdWhileAsked(client: CallerClient, { control, redactor }: Holding): CallerClient {
-  const clean = <T>(value: T): T =>
-    redactor.isEmpty ? value : (redactor.redactValue(value as never) as T)
+  const clean = redactor.isEmpty ? client : redactedClient(client, redactor)
   return {
     abilities: client.abilities,
     async ask(requests) {
       const goOn = control.hold()
       try {
-        return await client.ask(clean(requests as Record<string, ClientRequest>))
+        return await clean.ask(requests)
       } finally {
         goOn()
       }
     },
-    log: (line) => client.log(clean(line)),
+    log: (line) => clean.log(line),
   }
 }

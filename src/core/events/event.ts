@@ -73,6 +73,8 @@ export const eventMeanings = {
   'mcp.server.added': 'An MCP server was added; never its credentials',
   'mcp.server.changed': 'An MCP server was changed: which of its parts',
   'mcp.server.removed': 'An MCP server was removed with its pins and connections',
+  'mcp.server.tested':
+    'Somebody tried an MCP server out with secrets: where they went, and their names',
   'mcp.server.tool_accepted': 'Somebody accepted a tool of an MCP server as it is: its hash',
   'mcp.server.tool_rejected': 'Somebody set a tool of an MCP server aside: its hash',
   'mcp.server.signed_in': 'Somebody signed in to an MCP server; never the tokens',

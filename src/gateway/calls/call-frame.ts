@@ -7,7 +7,7 @@ import type { JsonRecord } from '../wire/messages.ts'
 export interface CallFrame {
   /** As the server calls it. */
   readonly tool: string
-  readonly client: CallerClient | undefined
+  client: CallerClient | undefined
   /** Why a question was not answered: what the call fails of, if it fails. */
   unanswered?: ToolError
 }

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../core/call.ts'
 import type { ClientAbility } from '../../core/client/caller-client.ts'
+import { redactedClient } from '../../core/client/redacted-client.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
@@ -44,6 +45,8 @@ export async function callUpstream(
     const frame: CallFrame = { tool: target.tool, client: context.client }
     const lease = await target.lease(frame, context)
     const { redactor } = lease
+    // A question may repeat what the server was given, which its caller need not know.
+    frame.client = context.client && redactedClient(context.client, redactor)
     try {
       const output = await runCall({ target, input, context, frame, ...lease })
       return redactor.isEmpty ? output : redactor.redactValue(output as JsonRecord)

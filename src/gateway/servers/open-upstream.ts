@@ -39,6 +39,8 @@ export interface UpstreamOptions {
   dispatcher(): Dispatcher
   known: EraVerdict | undefined
   listeners: PeerListeners
+  /** Told what a program wrote that could not be talked to. */
+  onErrors(errorOutput: string): void
   /** Aborted when nobody wants the connection any more. */
   signal: AbortSignal
   now(): number
@@ -85,6 +87,7 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
     isUp = true
     return toUpstream(peer, channel, introduction)
   } catch (error) {
+    options.onErrors(channel.errorOutput())
     await peer.close()
     throw error
   } finally {

@@ -118,7 +118,7 @@ class SlotConnections implements Connections {
   errorOutput(): string {
     const open = this.#subjects.get('')?.slots[0].opened()
     if (open === undefined) return this.#lastErrors
-    return open.redactor.redactText(open.upstream.errorOutput())
+    return toShown(open.upstream.errorOutput(), open.redactor)
   }
 
   async renew(): Promise<void> {
@@ -134,6 +134,7 @@ class SlotConnections implements Connections {
 
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
     const { spec, ports, key } = this.#facts
+    this.#lastErrors = ''
     const values = await resolveValues(key.tenant, spec, ports)
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
@@ -150,6 +151,7 @@ class SlotConnections implements Connections {
       signal,
       now: ports.now,
       listeners: this.#listenTo(talk, { subject, redactor }),
+      onErrors: (text) => void (this.#lastErrors = toShown(text, redactor)),
     }).catch((error: unknown) => Promise.reject(clean(error, redactor.redactText) as Error))
     talk.upstream = upstream
     this.#events.onOpen({ upstream, redactor }, subject)
@@ -167,7 +169,7 @@ class SlotConnections implements Connections {
       onRequest: (method, params) =>
         answerServer({ method, params }, framesOf(talk.upstream), this.#asking),
       onClose: (reason) => {
-        this.#lastErrors = redactor.redactText(talk.upstream?.errorOutput() ?? '')
+        this.#lastErrors = toShown(talk.upstream?.errorOutput() ?? '', redactor)
         this.#events.onLost(redactor.redactText(reason), subject, now() - openedAt)
       },
     }
@@ -222,6 +224,13 @@ class SlotConnections implements Connections {
     slots.push(lane)
     return lane
   }
+}
+
+/** Less than is kept: a secret that was cut in two at the beginning would not be known any more. */
+const shownErrorChars = 4000
+
+function toShown(errorOutput: string, redactor: Redactor): string {
+  return redactor.redactText(errorOutput).slice(-shownErrorChars)
 }
 
 function framesOf(upstream: Upstream | undefined): CallFrame[] {

@@ -57,11 +57,12 @@ export function openStdio(options: StdioOptions): Channel {
     void end()
     channel.onClose(reason)
   }
-  child.once('error', (error) => finish(`it could not be started: ${error.message}`))
-  child.once('exit', (code, signal) => {
-    // What it said last may still be on its way.
-    setTimeout(() => finish(toReason({ code, signal, errors })), 20)
+  child.once('error', (error: NodeJS.ErrnoException) => {
+    errors += error.message
+    finish(`it could not be started (${error.code ?? 'unknown'})`)
   })
+  // What it said last may still be on its way.
+  child.once('exit', (...how) => setTimeout(() => finish(toReason(...how)), 20))
 
   function write(message: RpcMessage): Promise<void> {
     const input = child.stdin
@@ -87,17 +88,9 @@ function parse(line: string): RpcMessage | undefined {
   }
 }
 
-function toReason({
-  code,
-  signal,
-  errors,
-}: {
-  code: number | null
-  signal: string | null
-  errors: string
-}): string {
+/** Everybody who may use its tools gets to see this, so nothing of what it wrote is in it. */
+function toReason(code: number | null, signal: string | null): string {
   const how =
     signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`
-  const last = errors.trim().split('\n').slice(-3).join(' / ').slice(0, 400)
-  return `its process ${how}${last === '' ? '' : `: ${last}`}`
+  return `its process ${how}`
 }

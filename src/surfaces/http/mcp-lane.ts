@@ -68,7 +68,7 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
     visit: { caller: found.caller, face: {}, recheck },
     call,
     tool: found.tool,
-    onCall: call.era === 'modern' ? leaving.onCall : () => undefined,
+    onCall: leaving.onCall,
     signal: leaving.signal,
   })
   write(entrance, exchange, answer)
@@ -104,19 +104,28 @@ async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, { name
   }
 }
 
-/** A client of today's era that leaves has cancelled its call. */
+/**
+ * Who leaves has cancelled: the answer is one piece of JSON on this connection, and nobody can ask
+ * for it again. Clients of the older eras have no other way to say so either, outside of sessions.
+ */
 function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange) {
   let callId: string | undefined
+  let hasLeft = false
   let controller: AbortController | undefined
-  outgoing.once('close', () => {
-    if (outgoing.writableFinished) return
-    controller?.abort()
+  function cancel(): void {
     // It may have settled meanwhile, and then there is nothing to end.
     if (callId !== undefined) desk.api.cancel(caller, callId).catch(() => undefined)
+  }
+  outgoing.once('close', () => {
+    if (outgoing.writableFinished) return
+    hasLeft = true
+    controller?.abort()
+    cancel()
   })
   return {
     onCall(id: string) {
       callId = id
+      if (hasLeft) cancel()
     },
     /** Made when it is asked for: most calls never are waited for. */
     signal() {

@@ -98,7 +98,8 @@ const calls: Record<string, (message: Message) => unknown> = {
   },
   fail: () => ({ ...text(`no, ${process.env['TOKEN'] ?? ''}`), isError: true }),
   async ask() {
-    const params = { message: 'Really?', requestedSchema: { type: 'object', properties: {} } }
+    const message = `Really? ${process.env['TOKEN'] ?? ''}`.trim()
+    const params = { message, requestedSchema: { type: 'object', properties: {} } }
     send({ id: 'question', method: 'elicitation/create', params })
     const answer = await new Promise((resolve) => (answered = resolve))
     return text(JSON.stringify(answer))

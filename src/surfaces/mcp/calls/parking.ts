@@ -13,9 +13,14 @@ import { unable, type Exchange } from './exchange.ts'
 export interface ParkTicket {
   park: string
   round: number
+  /** Set where another process asked: the call that waits there, or did. The client's word alone. */
+  elsewhere?: string
 }
 
-/** Work that stands still until its client answers. It is this process's: another node knows nothing of it. */
+/**
+ * Work that stands still until its client answers. It is this process's: of what others have asked a
+ * ticket says no more than which call it was.
+ */
 export interface Parking {
   /** Leaves the work here; the ticket takes it up again, once. */
   park(exchange: Exchange<unknown>, owner: ParkOwner, context: ServerContext): Promise<string>
@@ -47,6 +52,7 @@ export function createParking(
   holderOf: (context: ServerContext) => string,
 ): Parking {
   const places = new Map<string, Place>()
+  const here = randomBytes(8).toString('hex')
   const names = new WeakMap<Exchange<unknown>, { park: string; round: number }>()
   const codec = createRequestStateCodec<ParkTicket>({
     key: randomBytes(32),
@@ -71,7 +77,8 @@ export function createParking(
       places.set(name.park, { exchange, ...owner, round: name.round, timer })
       // Work that ends by itself, by a cancel from elsewhere, say, waits for nobody.
       void forgetWhenDone(exchange, () => drop(places, name))
-      return codec.mint(name, context)
+      const sealed = await codec.mint(name, context)
+      return [here, exchange.callId ?? '', name.round, sealed].join(' ')
     },
     resume({ park, round }, owner) {
       const place = places.get(park)
@@ -82,7 +89,11 @@ export function createParking(
       clearTimeout(place.timer)
       return place.exchange
     },
-    verify: (state, context) => codec.verify(state, context),
+    async verify(state, context) {
+      const [asker, elsewhere = '', round = '', sealed = ''] = state.split(' ')
+      if (asker === here || elsewhere === '') return codec.verify(sealed, context)
+      return { park: '', round: Number(round), elsewhere }
+    },
     close() {
       for (const { exchange, timer } of places.values()) {
         clearTimeout(timer)
@@ -124,7 +135,7 @@ function drop(places: Map<string, Place>, { park, round }: ParkTicket): void {
 }
 
 /** Unknown, used, foreign: one answer. */
-function notParked(): ProtocolError {
+export function notParked(): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', {
     reason: 'invalid_request_state',
   })

@@ -1,4 +1,8 @@
-import { type ClientCapabilities, isInitializeRequest } from '@modelcontextprotocol/server'
+import {
+  type ClientCapabilities,
+  isInitializeRequest,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/server'
 import type { McpDesk } from '../mcp-desk.ts'
 import { holderOf, type McpVisit } from '../mcp-visit.ts'
 import { rpcError } from '../rpc-error.ts'
@@ -140,7 +144,8 @@ async function attend(
   }
   try {
     const response = await session.transport.handleRequest(request, { parsedBody: body })
-    return response.body === null ? leaving(response, leave) : withEnd(response, leave)
+    if (response.body === null) return leaving(response, leave)
+    return withEnd(response, leave, () => cancelRequest(session, body))
   } catch (error) {
     leave()
     throw error
@@ -152,8 +157,18 @@ function leaving(response: Response, leave: () => void): Response {
   return response
 }
 
-/** The same answer; `onEnd` is called when it was read, or nobody reads it any more. */
-function withEnd(response: Response, onEnd: () => void): Response {
+/**
+ * Whoever stops reading has cancelled: streams of sessions can't be taken up again, so nobody would
+ * get the answer, nor be asked what its tool wants to know. Told as the client would tell it.
+ */
+function cancelRequest({ transport }: Session, body: unknown): void {
+  if (!isJSONRPCRequest(body)) return
+  const params = { requestId: body.id, reason: 'The client has left' }
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+}
+
+/** The same answer. `onEnd` is called when it was read, or nobody reads it any more; `onLeft` only then. */
+function withEnd(response: Response, onEnd: () => void, onLeft: () => void): Response {
   const reader = response.body?.getReader()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -168,6 +183,7 @@ function withEnd(response: Response, onEnd: () => void): Response {
       },
       async cancel(reason) {
         onEnd()
+        onLeft()
         await reader?.cancel(reason)
       },
     },

@@ -12,6 +12,7 @@ import { isSettled } from '../../../core/pipeline/call-state.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { type Exchange, startExchange } from '../calls/exchange.ts'
+import { endLostCall } from '../calls/lost-call.ts'
 import type { ParkTicket } from '../calls/parking.ts'
 import { askOverSession } from '../calls/ask-over-session.ts'
 import type { McpRequest } from '../mcp-desk.ts'
@@ -47,8 +48,11 @@ export async function callTool(
   const lacking = (tool?.clientNeeds ?? []).filter((need) => !request.abilities.has(need))
   if (lacking.length > 0) throw missingAbilities(lacking)
   const ticket = context.mcpReq.requestState<ParkTicket>()
-  const exchange = ticket === undefined ? begin(params, call) : resume(ticket, call)
-  return conclude(exchange, call)
+  if (ticket !== undefined && ticket.elsewhere === undefined) {
+    return conclude(resume(ticket, call), call)
+  }
+  const lost = ticket && (await endLostCall({ ...call, ticket }))
+  return lost === undefined ? conclude(begin(params, call), call) : show(lost, call)
 }
 
 function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<CallResult> {
@@ -107,6 +111,7 @@ async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise
   if (!outcome.isDone) {
     const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
     exchange.line = undefined
+    await putOnRecord(exchange, call)
     return inputRequired({
       inputRequests: exchange.questions() as Parameters<typeof inputRequired>[0]['inputRequests'] &
         object,
@@ -114,6 +119,11 @@ async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise
     })
   }
   return answerWith(outcome.value, exchange, call)
+}
+
+/** Of a read nothing may be stored yet, and whoever gets the answer has to find it. */
+async function putOnRecord({ callId }: Exchange<CallResult>, { desk, visit }: ToolCall) {
+  if (callId !== undefined) await desk.api.findCall(visit.caller, callId).catch(() => undefined)
 }
 
 type Outcome = Awaited<ReturnType<Exchange<CallResult>['next']>> | 'slow'
@@ -159,15 +169,20 @@ async function answerWith(
   exchange: Exchange<CallResult>,
   call: ToolCall,
 ): Promise<Answer> {
-  const { tool, era, abilities } = call
+  const { era, abilities } = call
   throwRefusal(first, exchange, era)
-  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
     const { signal } = call.context.mcpReq
     result = await waitForResult(first, { ...call, signal, line: exchange.line })
   }
+  return show(result, call)
+}
+
+function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
+  const { tool, era } = call
+  const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
   return isSettled(result.status)
     ? renderResult(result, { ...call, isStructured })
     : toPendingResult(result, { isStructured, era })

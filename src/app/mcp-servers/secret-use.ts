@@ -1,0 +1,66 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import { namesIn } from '../../gateway/servers/given-values.ts'
+import { holds } from '../api/permissions.ts'
+
+/**
+ * A server gets the secrets that its settings name, so whoever writes them hands those over. That
+ * takes `secrets.write`: managing servers alone would give away every secret of the tenant. Who did
+ * it is kept with the settings, and settings without that are not used.
+ */
+export interface KeptServer {
+  /** The settings, as they were given. */
+  body: JsonValue
+  /** Who let it have the secrets it names. */
+  secretsBy?: string
+}
+
+/** Splits what is stored. */
+export function readKept(stored: JsonValue): KeptServer {
+  if (!isRecord(stored)) return { body: stored }
+  const { secretsBy, ...body } = stored
+  return { body, ...(typeof secretsBy === 'string' && { secretsBy }) }
+}
+
+/** What is stored of these settings; throws for who may not hand over the secrets that they name. */
+export function toKept(
+  spec: McpServerSpec,
+  caller: Caller,
+  before?: KeptServer & { spec: McpServerSpec | undefined },
+): JsonValue {
+  const body = JSON.parse(JSON.stringify(spec)) as Record<string, JsonValue>
+  if (namesIn(spec).secrets.length === 0) return body
+  if (!holds(caller, 'secrets.write') && before?.secretsBy !== undefined) {
+    const isSame = before.spec !== undefined && whereTo(before.spec) === whereTo(spec)
+    if (isSame) return { ...body, secretsBy: before.secretsBy }
+  }
+  assertSecretUse(spec, caller)
+  return { ...body, secretsBy: `${caller.principal.kind}:${caller.principal.id}` }
+}
+
+/** Throws forbidden for who may not hand over what these settings name. */
+export function assertSecretUse(spec: McpServerSpec, caller: Caller): void {
+  const { secrets } = namesIn(spec)
+  if (secrets.length === 0 || holds(caller, 'secrets.write')) return
+  throw new ToolError(
+    'forbidden',
+    `These settings hand the secret ${secrets.join(', ')} to an MCP server`,
+    {
+      fix: 'That needs the permission secrets.write beside mcp.manage: ask somebody who holds it to save them, or leave the secret out.',
+    },
+  )
+}
+
+/** Why a server that names secrets is not used; undefined where it may be. */
+export function withheldFrom(spec: McpServerSpec, { secretsBy }: KeptServer): string | undefined {
+  if (secretsBy !== undefined || namesIn(spec).secrets.length === 0) return undefined
+  return 'it names secrets, and nobody with secrets.write has saved it; once one does (toolcrib mcp enable), it is used'
+}
+
+/** All that decides who gets to see a secret, and which. */
+function whereTo({ command, args, env, cwd, url, headers, oauth }: McpServerSpec): string {
+  return JSON.stringify([command, args, env, cwd, url, headers, oauth])
+}

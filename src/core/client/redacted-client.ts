@@ -1,0 +1,13 @@
+import type { Redactor } from '../secrets/redact.ts'
+import type { CallerClient } from './caller-client.ts'
+
+/** The same client, which is neither asked nor told anything with these secrets in it. */
+export function redactedClient(client: CallerClient, redactor: Redactor): CallerClient {
+  const clean = <T>(value: T): T =>
+    redactor.isEmpty ? value : (redactor.redactValue(value as never) as T)
+  return {
+    abilities: client.abilities,
+    ask: (requests) => client.ask(clean(requests)),
+    log: (line) => client.log(clean(line)),
+  }
+}

@@ -1,0 +1,70 @@
+import type { CallRecord, CallResult } from '../../../core/call.ts'
+import { isToolError } from '../../../core/errors.ts'
+import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import { isSettled } from '../../../core/pipeline/call-state.ts'
+import type { McpRequest } from '../mcp-desk.ts'
+import { notParked, type ParkTicket } from './parking.ts'
+
+interface Lost extends Pick<McpRequest, 'desk' | 'visit'> {
+  tool: OfferedTool | undefined
+  ticket: ParkTicket
+}
+
+/**
+ * An answer to what another process has asked: one that is gone, or another node. The work stands
+ * there and can't be taken up from here, so its call ends, and nobody waits for it any more. Gives its
+ * result; undefined where the call may be made again with the answer, as if it were the first time:
+ * what had no effect, and asked nothing before.
+ */
+export async function endLostCall(lost: Lost): Promise<CallResult | undefined> {
+  const { ticket, tool } = lost
+  const found = await findOwn(lost)
+  const wasOpen = !isSettled(found.status)
+  const call = wasOpen ? await end(found, lost) : found
+  const isCutOff = wasOpen || cutOff.has(call.error?.code ?? '')
+  if (!isCutOff) return call
+  const mayRepeat = tool?.effect === 'read' || tool?.idempotent === true
+  return mayRepeat && ticket.round === 1 ? undefined : toLostResult(call)
+}
+
+/** How calls end whose process stops or dies while they wait. */
+const cutOff: ReadonlySet<string> = new Set(['interrupted', 'outcome_unknown', 'cancelled'])
+
+/** The caller's own, and of this tool: the ticket is not sealed by anybody we know. */
+async function findOwn({ desk, visit, ticket, tool }: Lost): Promise<CallRecord> {
+  const { caller } = visit
+  const call = await desk.api.findCall(caller, ticket.elsewhere ?? '').catch((error: unknown) => {
+    if (isToolError(error) && error.code === 'not_found') return undefined
+    throw error
+  })
+  const isOwn =
+    call?.principal.kind === caller.principal.kind &&
+    call.principal.id === caller.principal.id &&
+    call.agent === caller.agent &&
+    call.tool === tool?.name
+  if (call === undefined || !isOwn) throw notParked()
+  return call
+}
+
+async function end({ callId }: CallRecord, { desk, visit }: Lost): Promise<CallResult> {
+  try {
+    return await desk.api.cancel(visit.caller, callId)
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'already_settled') throw error
+    return desk.api.findCall(visit.caller, callId)
+  }
+}
+
+function toLostResult({ callId }: CallResult): CallResult {
+  const message = `The server that asked this is gone or is another one, so ${callId} was ended before it had your answer`
+  return {
+    ...(callId !== undefined && { callId }),
+    status: 'failed',
+    error: {
+      code: 'interrupted',
+      message,
+      retryable: false,
+      fix: `See what it has done (crib://calls/${callId}), then call again if it is still wanted.`,
+    },
+  }
+}
