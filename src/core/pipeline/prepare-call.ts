@@ -5,6 +5,7 @@ import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
+import { createCallFiles } from '../uploads/call-files.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { CallControl } from './call-control.ts'
@@ -13,6 +14,7 @@ import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, isRepeatable } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
 import { raiseFlags } from './data-flow.ts'
+import type { FilledInput } from './input-files.ts'
 import { isStillOpen, NestedCalls } from './nested-calls.ts'
 import type { OutputFeed } from './output-feed.ts'
 import type { PipelinePorts } from './ports.ts'
@@ -42,6 +44,8 @@ interface Preparation {
   facts: CallFacts
   entry: RegisteredTool
   input: unknown
+  /** The input as it was given, with the files that it names; absent where nobody has looked for any. */
+  filled?: FilledInput
   request: ChainedRequest
   /** The caller gets its answer before the tool is done. */
   runsAfterAnswer: boolean
@@ -160,7 +164,8 @@ async function readSecrets(
 }
 
 function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
-  const parsed = behaviour.parseInput(from.request.input ?? {})
+  const given = from.filled === undefined ? from.request.input : from.filled.input
+  const parsed = behaviour.parseInput(given ?? {})
   if (parsed.ok) return parsed.value
   throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
     issues: parsed.issues,
@@ -210,6 +215,10 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     // Few tools ask for these, and every call makes a context.
     get tools() {
       return ports.finderFor(caller)
+    },
+    get files() {
+      const { uploads = [] } = from.filled ?? {}
+      return createCallFiles({ tenant: caller.tenant, uploads, store: ports.uploads })
     },
     get skills() {
       return ports.skillsFor(caller)

@@ -15,6 +15,7 @@ import { connections } from './migrations/connections.ts'
 import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
 import { toolPace } from './migrations/tool-pace.ts'
+import { uploads } from './migrations/uploads.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...knownServers,
   ...connections,
   ...toolPace,
+  ...uploads,
 }
