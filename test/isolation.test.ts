@@ -58,6 +58,8 @@ async function prepare(): Promise<Record<Operation, Step>> {
   const remember = { for: '1h', match: {} }
   await api.decideApproval(them, again.approvalId ?? '', { decision: 'approve', remember })
   const [rule] = await api.listApprovalRules(them)
+  const file = { mediaType: 'text/plain', content: strToU8('a file of theirs') }
+  const upload = await api.createUpload(them, file)
   const schedule = await api.createSchedule(them, {
     name: 'hourly',
     tool: 'mail.read',
@@ -94,6 +96,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
 
   const ofTalk = { params: { id: run.conversationId } }
   const ofRun = { params: { id: run.id } }
+  const ofUpload = { params: { id: upload.id } }
   const ofCall = { params: { id: call.callId ?? '' } }
   const ofApproval = { params: { id: asked.approvalId ?? '' } }
   const ofSchedule = { params: { id: schedule.id } }
@@ -126,6 +129,9 @@ async function prepare(): Promise<Record<Operation, Step>> {
     'POST /api/v1/calls/{id}/cancel': ofCall,
     'POST /api/v1/calls/{id}/rerun': { ...ofCall, body: {} },
     'GET /api/v1/calls/{id}/artifact': ofCall,
+    'GET /api/v1/uploads/{id}': ofUpload,
+    'GET /api/v1/uploads/{id}/content': ofUpload,
+    'DELETE /api/v1/uploads/{id}': ofUpload,
     'POST /api/v1/calls/{id}/complete': {
       ...ofCall,
       headers: { authorization: 'Bearer crib_done_wrong' },

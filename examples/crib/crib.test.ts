@@ -31,6 +31,7 @@ test('the crib holds these tools, one a file, named for it', () => {
     'demo.long-task',
     'demo.signed-webhook',
     'demo.stream-report',
+    'demo.table-summary',
   ])
   expect(tools.map(({ tool }) => `${tool.contract.name.split('.')[1]}.tool.ts`)).toEqual(files)
 })

@@ -290,6 +290,31 @@ export const configSchema = z.strictObject({
         .describe('How much may be used, in every tenant; each tenant is counted by itself'),
     })
     .prefault({}),
+  uploads: z
+    .strictObject({
+      maxBytes: z
+        .int()
+        .min(1024)
+        .max(1_073_741_824)
+        .default(52_428_800)
+        .describe('The largest file that is taken'),
+      keepHours: z
+        .number()
+        .min(0.01)
+        .max(87_600)
+        .default(24)
+        .describe(
+          'How long a file is kept that no call uses; a used one stays as long as its call',
+        ),
+      tenantBytes: z
+        .int()
+        .min(1024)
+        .max(1_099_511_627_776)
+        .default(5_368_709_120)
+        .describe('How much one tenant may have kept in all'),
+    })
+    .prefault({})
+    .describe('Files that are handed in for tools'),
   mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
   approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),

@@ -10,6 +10,8 @@ import type { EventQuery } from '../core/events/event-log.ts'
 import type { Store } from '../core/ports.ts'
 import type { Runtime, Tool } from '../core/tool.ts'
 import type { ToolPort } from '../core/tool-port.ts'
+import type { Upload } from '../core/uploads/upload.ts'
+import type { UploadRequest } from '../core/uploads/uploads-api.ts'
 import type { ConfigInput } from './config-schema.ts'
 import type { Reload } from './loader/create-loader.ts'
 import { openCrib } from './open-crib.ts'
@@ -84,6 +86,11 @@ export type ToolSetFor = PortAs & ToolSetOptions
 export interface Crib {
   /** Calls a tool. Never rejects: what goes wrong is in the result. */
   call(tool: string, input?: unknown, options?: CallOptions): Promise<CallResult>
+  /**
+   * Hands a file in; its `uri` is what a file field of an input takes. Kept for a day, or as long as
+   * a call that uses it.
+   */
+  upload(file: UploadRequest, as?: CallAs): Promise<Upload>
   /** The tools this caller sees, sorted by name. */
   tools(query?: CallAs & ToolQuery): Promise<ToolListing[]>
   /** Every tool with every layer's verdict for this caller. */
@@ -143,6 +150,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         onOutput,
         groupId,
       }),
+    upload: (file, as = {}) => api.createUpload(callerAs(as), file),
     async tools(query = {}) {
       const all: ToolListing[] = []
       const caller = callerAs(query)

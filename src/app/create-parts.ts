@@ -128,6 +128,7 @@ function portsOfStore({ config, store, env, onWarning }: PartsOptions) {
     flags: store.sessionFlags,
     refusals: createRefusals(store.events, onWarning),
     artifacts: store.artifacts,
+    uploads: store.uploads,
     secrets: store.secrets,
     readEnv: (names: readonly string[]) => pickEnv(env, names),
     approvals: createApprovalDesk(config, store),
@@ -198,6 +199,7 @@ function openWork(parts: WorkParts): Work {
       catalogueSweep(parts),
       signInSweep(store),
       mcpSignInSweep(store),
+      uploadSweep(config, store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },
@@ -226,6 +228,7 @@ function keepTicking(limiter: NodeLimiter, onWarning: (message: string) => void)
 const removeEveryMs = 600_000
 const removeAtOnce = 500
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 
 /** Old data goes little by little, so that it never holds up what is new. */
 function retentionSweep({ retention }: Config, store: Store): Sweep {
@@ -276,6 +279,13 @@ function signInSweep({ signIn }: Store): Sweep {
 function mcpSignInSweep({ connections }: Store): Sweep {
   const run = () => connections.sweep()
   return { name: 'MCP sign-ins', everyMs: removeEveryMs, isWoken: false, run }
+}
+
+/** Files that were handed in and that no call has used. */
+function uploadSweep({ uploads }: Config, store: Store): Sweep {
+  const keepMs = uploads.keepHours * hourMs
+  const run = () => store.uploads.sweep({ keepMs, limit: removeAtOnce })
+  return { name: 'unused uploads', everyMs: removeEveryMs, isWoken: false, run }
 }
 
 function createWorkDesk(

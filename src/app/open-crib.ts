@@ -30,6 +30,7 @@ import { createShelfAccess } from './api/shelf-access.ts'
 import { createStatusAccess } from './api/status-access.ts'
 import { createTenantAccess } from './api/tenant-access.ts'
 import { createToolAccess } from './api/tool-access.ts'
+import { createUploadAccess } from './api/upload-access.ts'
 import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
@@ -258,6 +259,7 @@ function createApi(options: ApiParts): CribApi {
     ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
     ...createSignIn(parts),
     ...createSettingsAccess(parts),
+    ...createUploadAccess(parts),
     ...createOfferAccess(parts),
     ...createSearchAccess(parts),
     ...createShelfAccess(parts.shelf),

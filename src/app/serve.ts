@@ -46,6 +46,14 @@ const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.ur
 /** A call that is cut off by the drain still has to be written and answered before its connection goes. */
 const answerMs = 2000
 
+function toHttpLimits({ server, limits, uploads }: OpenCrib['config']) {
+  return {
+    maxBodyBytes: server.bodyBytes,
+    maxCompletionBytes: limits.completionBytes,
+    maxUploadBytes: uploads.maxBytes,
+  }
+}
+
 async function serveCrib(
   crib: OpenCrib,
   options: ServeOptions,
@@ -68,10 +76,7 @@ async function serveCrib(
     trustedProxies: Number(server.trustProxy),
     origins: server.origins,
     metrics: metricsAccess({ ...server, host }),
-    limits: {
-      maxBodyBytes: server.bodyBytes,
-      maxCompletionBytes: crib.config.limits.completionBytes,
-    },
+    limits: toHttpLimits(crib.config),
     mcpLimits: toMcpLimits(crib.config.mcp),
     onFault: ({ error, requestId }) =>
       process.stderr.write(`toolcrib: ${requestId}: ${describeError(error)}\n`),

@@ -11,6 +11,7 @@ import type { Runtime } from './runtime.ts'
 import type { ToolMode } from './search/meta-tools.ts'
 import type { ToolFinder } from './search/tool-finder.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
+import type { CallFiles } from './uploads/call-files.ts'
 
 export type CallStatus =
   | 'queued'
@@ -181,6 +182,8 @@ export interface CallContext {
   readonly agents?: AgentDesk | undefined
   /** What tools keep in the conversation; undefined where the call is in none. */
   readonly state?: StateKeeper | undefined
+  /** The files that the input of this call names or holds. */
+  readonly files: CallFiles
   /** Files that were said in the conversation. */
   readonly attachments?: AttachmentReader | undefined
   /** The model of the calling agent; undefined where no agent calls. */

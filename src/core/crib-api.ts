@@ -40,6 +40,7 @@ import type { SettingsApi } from './settings/settings-api.ts'
 import type { SignInApi } from './sign-in/sign-in-api.ts'
 import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
+import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { UsageApi } from './usage/usage-api.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
@@ -198,7 +199,8 @@ export interface CribApi
     TalkApi,
     McpServersApi,
     OAuthApi,
-    SettingsApi {
+    SettingsApi,
+    UploadsApi {
   /**
    * The caller of this API key, or of this access token of a configured issuer; undefined for anything
    * wrong with it. `runtime` is the door's. Throws forbidden for a good token that lets nobody in.

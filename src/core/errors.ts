@@ -18,7 +18,10 @@ export const errorCodes = {
   not_found: { retryable: false, meaning: 'There is nothing of that id or name for this caller' },
   method_not_allowed: { retryable: false, meaning: 'The address exists, but not with this method' },
   body_too_large: { retryable: false, meaning: 'The request body is over the limit' },
-  unsupported_media_type: { retryable: false, meaning: 'The body is not JSON' },
+  unsupported_media_type: {
+    retryable: false,
+    meaning: 'The body is of no type that is taken here',
+  },
   idempotency_mismatch: { retryable: false, meaning: 'The key was used before with other input' },
   already_settled: { retryable: false, meaning: 'The call has ended; its end stays as it is' },
   already_decided: {

@@ -18,6 +18,7 @@ import type { FoundToolStore } from './search/tool-finder.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { SkillStore } from './skills/skill-store.ts'
+import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
 import type { JobTable, SqlRunner, ToolDirectory, WorkQueue } from './work-ports.ts'
@@ -28,6 +29,7 @@ export interface Store {
   readonly calls: CallLog
   readonly events: EventLog
   readonly artifacts: ArtifactStore
+  readonly uploads: UploadStore
   readonly secrets: SecretVault
   readonly connections: ConnectionStore
   readonly keys: KeyStore

@@ -62,6 +62,12 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     text: 'é'.repeat(300_000),
     mediaType: 'text/plain',
   })
+  async function* content() {
+    yield new Uint8Array([1, 2, 3])
+  }
+  const handedIn = { tenant, principal: by, name: 'a.bin', mediaType: 'a/b', keepMs: 60_000 }
+  const upload = await source.uploads.put(handedIn, content())
+  await source.uploads.use(tenant, running.callId, [upload.id])
   const skill = skillOf({ 'a.bin': '\0\x01' })
   await source.skills.change(tenant, by, (draft) => draft.keepVersion(skill))
   const schedule = scheduleOf(tenant)
@@ -88,16 +94,18 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
     secrets: 1,
     api_keys: 1,
     calls: 1_202,
-    events: 1_204,
+    events: 1_205,
     groups: 0,
     session_flags: 0,
     found_tools: 0,
-    artifacts: 1,
+    artifacts: 2,
     approvals: 1,
     approval_decisions: 0,
     approval_rules: 0,
     approval_notices: 1,
-    artifact_pieces: 3,
+    artifact_pieces: 4,
+    uploads: 1,
+    upload_uses: 1,
     schedules: 1,
     schedule_runs: 1,
     sign_in_attempts: 0,
@@ -125,6 +133,7 @@ test('an embedded crib moves to PostgreSQL with everything in its place', async 
   try {
     expect(await target.events.read(tenant, { limit: 1000, after: cursor })).toEqual(rest)
     expect(await target.calls.list(tenant, { limit: 300 })).toEqual(list)
+    expect(await target.uploads.find(tenant, upload.id)).toEqual(upload)
     expect((await target.secrets.read({ tenant }, ['name'])).get('name')).toBe('the value')
     expect(await target.keys.verify(token)).toEqual(key)
     expect(await target.rules.find(tenant, 'agent', 'a')).toEqual(rule)

@@ -27,6 +27,7 @@ import { createMemberStore } from './people/member-store.ts'
 import { createRuleStore } from './rules/rule-store.ts'
 import { createTenantStore } from './rules/tenant-store.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
+import { createUploadStore } from './uploads/upload-store.ts'
 import { createUsageStore } from './usage/usage-store.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createChain } from './audit/chain.ts'
@@ -124,6 +125,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     calls: createCallLog(engine, { writer, presence, pepper, inputs }),
     events: createEventLog(engine, writer, era),
     artifacts: createArtifactStore(engine),
+    uploads: createUploadStore(engine),
     secrets: createSecretVault(engine, ring),
     connections: createConnectionStore(engine, ring),
     keys,

@@ -29,6 +29,7 @@ import { describeGateway } from './contract/gateway.contract.ts'
 import { describeSessionFlags } from './contract/session-flags.contract.ts'
 import { describeStorage } from './contract/storage.contract.ts'
 import { describeTenantRemoval, describeTenants } from './contract/tenants.contract.ts'
+import { describeUploads } from './contract/uploads.contract.ts'
 import { describeUsage } from './contract/usage.contract.ts'
 import { describeVault } from './contract/vault.contract.ts'
 import { settingsFor } from './contract/records.ts'
@@ -95,5 +96,6 @@ export function describeStore(name: string, fixture: StoreFixture): void {
     describeLimits(store)
     describeSkills(store)
     describeConversations(store)
+    describeUploads(store, db)
   })
 }

@@ -7,6 +7,7 @@ import type { FlowTables } from './flows/flow-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
 import type { GovernanceTables } from './rules/rules-tables.ts'
 import type { SignInTables } from './sign-in/sign-in-tables.ts'
+import type { UploadTables } from './uploads/upload-tables.ts'
 import type { UsageTables } from './usage/usage-tables.ts'
 import type { SkillsTables } from './skills/skills-tables.ts'
 import type { ConversationTables } from './conversations/conversation-tables.ts'
@@ -265,7 +266,8 @@ export interface Tables
     SearchTables,
     GatewayTables,
     ConnectionTables,
-    ConversationTables {
+    ConversationTables,
+    UploadTables {
   calls: CallsTable
   events: EventsTable
   groups: GroupsTable

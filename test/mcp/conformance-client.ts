@@ -103,6 +103,7 @@ function toContext(): CallContext {
     call: () => Promise.reject(new Error('no other tools')),
     client,
     skills: undefined as never,
+    files: undefined as never,
     tools: undefined as never,
   }
 }

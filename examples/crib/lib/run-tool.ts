@@ -56,11 +56,15 @@ function toContext(given: Partial<CallContext>): CallContext {
     cost: () => undefined,
     call: (name) =>
       Promise.reject(new ToolError('tool_not_found', `There is no tool ${name} here.`)),
+    files: noFiles,
     skills: noSkills,
     tools: noTools,
     ...given,
   }
 }
+
+const noFile = () => Promise.reject(new ToolError('not_found', 'There is no file here.'))
+const noFiles: CallContext['files'] = { open: noFile, read: noFile }
 
 const noSkills: CallContext['skills'] = {
   list: async () => [],

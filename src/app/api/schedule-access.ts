@@ -39,7 +39,7 @@ interface ScheduleAccessOptions {
   registry: Registry
   scopes: ScopeSource
   schedules: Schedules
-  ports: Pick<PipelinePorts, 'secrets' | 'refusals'>
+  ports: Pick<PipelinePorts, 'secrets' | 'refusals' | 'uploads'>
 }
 
 const mostOfTenant = 10_000

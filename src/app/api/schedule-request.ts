@@ -2,6 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { fillInput } from '../../core/pipeline/input-files.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import { toJsonValue } from '../../core/pipeline/to-json-value.ts'
 import { findHiding } from '../../core/policy/explain.ts'
@@ -36,7 +37,7 @@ export function assertScheduleFields({ name, overlap, retries }: ScheduleChange)
 export interface WorkChecks {
   registry: Registry
   scopes: ScopeSource
-  ports: Pick<PipelinePorts, 'refusals'>
+  ports: Pick<PipelinePorts, 'refusals' | 'uploads'>
 }
 
 /** What a schedule does, and for whom. */
@@ -66,7 +67,8 @@ export async function checkWork(
   }
   const input = toJsonValue(given ?? {}).value
   assertStorable(input)
-  const parsed = entry.tool.parseInput(input)
+  const filled = await fillInput(entry.contract, { input, caller: as }, ports)
+  const parsed = entry.tool.parseInput(filled.input)
   if (!parsed.ok) {
     throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
       issues: parsed.issues,

@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts'
+import { fillInput } from '../pipeline/input-files.ts'
 import type { PipelinePorts } from '../pipeline/ports.ts'
 import { redactForRecord } from '../pipeline/prepare-call.ts'
 import { callerOf, inputLost } from '../pipeline/run-queued.ts'
@@ -26,7 +27,8 @@ export async function checkInput(
   if (call.isInputLost && edited === undefined) throw inputLost(call.tool)
   const raw = call.rawInput ?? call.input
   const input = edited === undefined ? raw : restoreRedacted(edited, approval.input, raw)
-  const parsed = entry.tool.parseInput(input)
+  const filled = await fillInput(entry.contract, { input, caller: callerOf(call) }, ports)
+  const parsed = entry.tool.parseInput(filled.input)
   if (!parsed.ok) {
     const which =
       edited === undefined ? 'The input no longer fits' : 'The edited input does not fit'

@@ -90,6 +90,8 @@ export const eventMeanings = {
   'turn.failed': 'The agent could not answer, and why',
   'turn.cancelled': 'Somebody stopped the agent',
   'conversation.deleted': 'A conversation was deleted with everything in it',
+  'upload.stored': 'Somebody handed in a file: its name, type, size and digest',
+  'upload.deleted': 'Somebody deleted a file that was handed in',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -7,6 +7,7 @@ import { openWaiting, parseInput, toFacts } from './call-tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { decideFlow, isFlowDecided } from './data-flow.ts'
 import { findTool } from './find-tool.ts'
+import { fillInput, holdUploads } from './input-files.ts'
 import type { PipelinePorts } from './ports.ts'
 
 /**
@@ -24,12 +25,15 @@ export async function askFirst(
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
-    if (found.entry === undefined || !fits(found.entry, request.input)) return undefined
+    if (found.entry === undefined) return undefined
+    const filled = await fillInput(found.entry.contract, request, ports)
+    if (!fits(found.entry, filled.input)) return undefined
     if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
     if (found.decision.verdict !== 'ask') return undefined
     const facts = toFacts(found, request)
     const answer = await askPerson({ facts, entry: found.entry, scope, request }, ports)
     if (answer.kind !== 'waiting') return undefined
+    await holdUploads(facts, filled.uploads, ports)
     // Whoever asks wants to know how it stands, not to wait for it.
     return await openWaiting(answer, { ...request, respondAsync: true }, ports)
   } catch (error) {

@@ -17,6 +17,7 @@ import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import { decideFlow, isFlowDecided, raiseFlags, toFlowFacts } from './data-flow.ts'
 import { findTool, type FoundTool } from './find-tool.ts'
+import { fillInput, holdUploads } from './input-files.ts'
 import type { PipelinePorts, WorkDesk } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
@@ -38,10 +39,13 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
       throw await ports.refusals.refuse(request.caller, request.tool, found.hiding)
     }
     const { entry } = found
-    const input = parseInput(entry, request.input)
+    // At once, unless the input names files.
+    const filled = await fillInput(entry.contract, request, ports)
+    const input = parseInput(entry, filled.input)
     refuseImpossible(found, request.caller, ports)
     if (isFlowDecided(found, request)) found.decision = await decideFlow(found, request, ports)
     const facts = toFacts(found, request)
+    await holdUploads(facts, filled.uploads, ports)
     if (found.decision.verdict === 'ask') {
       const answer = await askPerson({ facts, entry, scope, request }, ports)
       if (answer.kind === 'refused') return await refuse(answer, ports)
@@ -56,7 +60,7 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
     try {
       const chained = room === undefined ? request : { ...request, held: room.held }
       const call = await prepareCall(
-        { facts, entry, input, request: chained, runsAfterAnswer, callTool },
+        { facts, entry, input, filled, request: chained, runsAfterAnswer, callTool },
         ports,
       )
       return await recordAndRun(call, { request, runsAfterAnswer, room }, ports)

@@ -12,6 +12,7 @@ import type { CallLog } from '../call-log.ts'
 import type { ToolFinder } from '../search/tool-finder.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SecretVault } from '../vault-ports.ts'
+import type { UploadStore } from '../uploads/upload-store.ts'
 import type { WorkQueue } from '../work-ports.ts'
 import type { Registry } from '../registry.ts'
 import type { CallRecorder } from './call-recorder.ts'
@@ -33,6 +34,7 @@ export interface PipelinePorts {
   work: WorkDesk
   running: RunningCalls
   artifacts: ArtifactStore
+  uploads: Pick<UploadStore, 'find' | 'read' | 'use'>
   secrets: Pick<SecretVault, 'read' | 'list'>
   /** Values of these environment variables; absent where not set or empty. */
   readEnv(names: readonly string[]): Record<string, string>

@@ -5,6 +5,7 @@ import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import type { Redactor } from '../secrets/redact.ts'
+import { createCallFiles } from '../uploads/call-files.ts'
 import type { JsonValue, ToolBehaviour } from '../tool.ts'
 import { CallControl } from './call-control.ts'
 import { reportCost, type Spending } from './call-cost.ts'
@@ -12,6 +13,7 @@ import { presentError, toCallError } from './call-error.ts'
 import type { CallFacts } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
 import { callNested } from './call-nested.ts'
+import type { FilledInput } from './input-files.ts'
 import { NestedCalls } from './nested-calls.ts'
 import { noSecrets, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { OutputFeed } from './output-feed.ts'
@@ -42,6 +44,8 @@ interface Preparation {
   facts: CallFacts
   entry: RegisteredTool
   input: unknown
+  /** The input as it was given, with the files that it names; absent where nobody has looked for any. */
+  filled?: FilledInput
   request: ChainedRequest
   /** The caller gets its answer before the tool is done. */
   runsAfterAnswer: boolean
@@ -103,7 +107,8 @@ function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
 const noTalk = (): PreparedCall['talk'] => ({ current: undefined })
 const noCalls: readonly StoredCall[] = []
 function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
-  const parsed = behaviour.parseInput(from.request.input ?? {})
+  const given = from.filled === undefined ? from.request.input : from.filled.input
+  const parsed = behaviour.parseInput(given ?? {})
   if (parsed.ok) return parsed.value
   throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
     issues: parsed.issues,
@@ -153,6 +158,10 @@ function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
     // Few tools ask for these, and every call makes a context.
     get tools() {
       return ports.finderFor(caller)
+    },
+    get files() {
+      const { uploads = [] } = from.filled ?? {}
+      return createCallFiles({ tenant: caller.tenant, uploads, store: ports.uploads })
     },
     get skills() {
       return ports.skillsFor(caller)

@@ -7,6 +7,7 @@ import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
+import type { JsonValue } from '../tool.ts'
 import { checkSecrets, secretMissing } from '../secrets/requirements.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import { askAgain } from './ask-again.ts'
@@ -17,6 +18,7 @@ import { toCallError } from './call-error.ts'
 import { type CallFacts, toSettlement } from './call-facts.ts'
 import { decideFlow, findRoot, isFlowDecided, toFlowFacts } from './data-flow.ts'
 import { createCompletion, hashToken } from './completion-token.ts'
+import { fillInput, type FilledInput, holdUploads } from './input-files.ts'
 import type { PipelinePorts } from './ports.ts'
 import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
@@ -179,12 +181,7 @@ async function prepareStored(
   const caller = callerOf(stored)
   if (stored.isInputLost) throw inputLost(stored.tool)
   const input = stored.rawInput ?? stored.input
-  const parsed = entry.tool.parseInput(input)
-  if (!parsed.ok) {
-    throw new ToolError('invalid_input', `The input no longer fits ${stored.tool}`, {
-      issues: parsed.issues,
-    })
-  }
+  const { filled, parsed } = await parseStored(stored, { entry, input, caller }, ports)
   const scope = await ports.scopeFor(caller)
   const { decision, flow, rootId } = await decideAgain(stored, { entry, caller, scope }, ports)
   if (decision.layer === 'needs') assertSecrets(entry, scope)
@@ -224,14 +221,32 @@ async function prepareStored(
     held,
     rootId,
   }
-  const how = { request, runsAfterAnswer: true, earlier, completion, callTool }
+  const how = { request, filled, runsAfterAnswer: true, earlier, completion, callTool }
   try {
-    const call = await prepareCall({ facts, entry, input: parsed.value, ...how }, ports)
+    const call = await prepareCall({ facts, entry, input: parsed, ...how }, ports)
     return { call, room }
   } catch (error) {
     room?.leave()
     throw error
   }
+}
+
+/** The input as the tool has it now, with the files that it names. */
+async function parseStored(
+  { callId, tool }: StoredCall,
+  { entry, input, caller }: { entry: RegisteredTool; input: JsonValue; caller: Caller },
+  ports: PipelinePorts,
+): Promise<{ filled: FilledInput; parsed: unknown }> {
+  const filled = await fillInput(entry.contract, { input, caller }, ports)
+  const parsed = entry.tool.parseInput(filled.input)
+  if (!parsed.ok) {
+    throw new ToolError('invalid_input', `The input no longer fits ${tool}`, {
+      issues: parsed.issues,
+    })
+  }
+  // An edited input may name others than the first one did.
+  await holdUploads({ callId, caller }, filled.uploads, ports)
+  return { filled, parsed: parsed.value }
 }
 
 /** Whoever reads of its end should set the secret, and not look for a policy. */

@@ -15,6 +15,7 @@ test('every step has a number of its own, and what came later stands behind what
     '0023_mcp_known_servers',
     '0025_mcp_connections',
     '0026_tool_pace',
+    '0027_uploads',
     '0028_secret_notes',
   ])
 })

@@ -16,6 +16,7 @@ import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
 import { secretNotes } from './migrations/secret-notes.ts'
 import { toolPace } from './migrations/tool-pace.ts'
+import { uploads } from './migrations/uploads.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -39,5 +40,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...knownServers,
   ...connections,
   ...toolPace,
+  ...uploads,
   ...secretNotes,
 }

@@ -1,12 +1,12 @@
 import { createUuid } from '../../core/ids.ts'
 import type { ArtifactContent, ArtifactPage } from '../../core/artifact.ts'
 import type { ArtifactStore } from '../../core/artifact-store.ts'
-import type { Engine, Statement } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
+import { cutBytes, cutText, readPieces, writePieces } from './artifact-pieces.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
 import { toStoredText } from './stored-text.ts'
 
-const pieceBytes = 256 * 1024
 /** No page is larger, whatever was asked for. */
 const maxPageBytes = 4 * 1024 * 1024
 const abandonedAfterMs = 60 * 60_000
@@ -29,7 +29,7 @@ export function createArtifactStore(engine: Engine): ArtifactStore {
       }
       try {
         await engine.db.insertInto('artifacts').values(row).execute()
-        const bytes = await putPieces(engine, id, content)
+        const bytes = await writePieces(engine, id, toPieces(content))
         await engine.db.updateTable('artifacts').set({ bytes }).where('id', '=', id).execute()
         engine.noteWrites(0)
         return { id: toArtifactId(id), bytes, mediaType }
@@ -72,49 +72,8 @@ export async function removeAbandonedArtifacts(engine: Engine): Promise<void> {
     .execute()
 }
 
-async function putPieces(
-  engine: Engine,
-  artifactId: string,
-  content: ArtifactContent,
-): Promise<number> {
-  let total = 0
-  let position = 0
-  for (const piece of 'text' in content ? cutPieces(content.text) : cutBytes(content.bytes)) {
-    await engine.run(insertPiece, [artifactId, position, piece])
-    position += 1
-    total += piece.length
-  }
-  return total
-}
-
-function* cutBytes(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-}
-
-/** UTF-8 in pieces of exactly the same size, so that a byte's place is computed, not searched for. */
-function* cutPieces(text: string): Generator<Uint8Array> {
-  const encoder = new TextEncoder()
-  // Room for one more code point, so that a piece is always full while text is left.
-  const buffer = new Uint8Array(pieceBytes + 4)
-  let filled = 0
-  let at = 0
-  while (at < text.length) {
-    const { read, written } = encoder.encodeInto(sliceWhole(text, at), buffer.subarray(filled))
-    at += read
-    filled += written
-    if (filled < pieceBytes) continue
-    yield buffer.slice(0, pieceBytes)
-    buffer.copyWithin(0, pieceBytes, filled)
-    filled -= pieceBytes
-  }
-  if (filled > 0) yield buffer.slice(0, filled)
-}
-
-/** Enough text to fill a piece, without cutting a surrogate pair in two. */
-function sliceWhole(text: string, at: number): string {
-  const end = at + pieceBytes
-  const last = text.charCodeAt(end - 1)
-  return text.slice(at, last >= 0xd800 && last <= 0xdbff ? end + 1 : end)
+function toPieces(content: ArtifactContent): Iterable<Uint8Array> {
+  return 'text' in content ? cutText(content.text) : cutBytes(content.bytes)
 }
 
 async function readPage(
@@ -138,39 +97,8 @@ async function readPage(
   const bytes = Number(artifact.bytes)
   const offset = Math.min(Math.max(0, Math.trunc(range.offset) || 0), bytes)
   const limit = Math.min(Math.max(0, Math.trunc(range.limit) || 0), maxPageBytes, bytes - offset)
-  const chunk = await readBytes(engine, artifact.id, { offset, limit })
+  const chunk = await readPieces(engine, artifact.id, { offset, limit })
   return { id: toArtifactId(artifact.id), bytes, mediaType: artifact.media_type, offset, chunk }
-}
-
-async function readBytes(
-  engine: Engine,
-  artifactId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<Uint8Array> {
-  const chunk = new Uint8Array(limit)
-  if (limit === 0) return chunk
-  const first = Math.floor(offset / pieceBytes)
-  const last = Math.floor((offset + limit - 1) / pieceBytes)
-  for (const row of await engine.run(readPieces, [artifactId, first, last])) {
-    const start = Number(row[0]) * pieceBytes
-    const content = Buffer.from(row[1] ?? '', 'base64')
-    const part = content.subarray(Math.max(0, offset - start), offset + limit - start)
-    chunk.set(part, Math.max(0, start - offset))
-  }
-  return chunk
-}
-
-/** Bytes go in as bytes: written as hex, fifty megabytes kept the embedded engine's thread busy for seven seconds. */
-const insertPiece: Statement = {
-  name: 'insert_artifact_piece',
-  text: `insert into artifact_pieces (artifact_id, position, content)
-    values ($1::uuid, $2::int, $3::bytea)`,
-}
-
-const readPieces: Statement = {
-  name: 'read_artifact_pieces',
-  text: `select position::text, encode(content, 'base64') from artifact_pieces
-    where artifact_id = $1::uuid and position between $2::int and $3::int`,
 }
 
 function toArtifactId(uuid: string): string {

@@ -56,6 +56,7 @@ import { serverRoutes } from './routes/server.ts'
 import type { MetricsAccess } from './routes/server.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { servePublicRoute, serveRoute, toRefusal } from './serve-route.ts'
 import type { Entrance, Fault } from './serve-route.ts'
@@ -104,6 +105,7 @@ export interface HttpApp {
 const normalLimits: HttpLimits = {
   maxBodyBytes: 1_048_576,
   maxCompletionBytes: 33_554_432,
+  maxUploadBytes: 52_428_800,
   maxJsonDepth: 200,
   maxStreams: 4_096,
   maxWaitSeconds: 60,
@@ -142,6 +144,7 @@ const apiRoutes = [
   ...mcpToolRoutes,
   ...mcpConnectionRoutes,
   ...settingsRoutes,
+  ...uploadRoutes,
 ]
 
 /** Builds the HTTP door over a crib. It holds no rules of its own: what a caller may do is decided behind `api`. */

@@ -87,6 +87,10 @@ class NodeRequest implements HttpRequest {
     return this.#name
   }
 
+  async *readParts(): AsyncGenerator<Uint8Array> {
+    yield await this.readBytes()
+  }
+
   /** Its length is declared and was checked, and the HTTP parser ends the body there. */
   readBytes(): Promise<Uint8Array> {
     const incoming = this.#incoming

@@ -11,7 +11,7 @@ export const problemKinds = {
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'This method is not offered here' },
   body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body is not JSON' },
+  unsupported_media_type: { status: 415, title: 'The body is of the wrong type' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with other input' },
   already_settled: { status: 409, title: 'The call has settled' },
   already_decided: { status: 409, title: 'The approval is closed' },

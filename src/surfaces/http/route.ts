@@ -11,6 +11,8 @@ export interface HttpLimits {
   maxBodyBytes: number
   /** The same for what workers outside report. */
   maxCompletionBytes: number
+  /** The same for files that are handed in. */
+  maxUploadBytes: number
   maxJsonDepth: number
   /** Event streams open at once, a quarter of them for one caller; each costs a connection and about 30 kB. */
   maxStreams: number

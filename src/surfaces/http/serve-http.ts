@@ -9,6 +9,7 @@ import { createHostCheck, isLoopback } from './host-check.ts'
 import { createPartingResponse } from './parting-response.ts'
 import type { NodeBindings } from './reply.ts'
 import type { HttpLimits } from './route.ts'
+import { watchBodies } from './slow-bodies.ts'
 
 export interface ServeOptions {
   /** 0 takes any free one. */
@@ -20,6 +21,8 @@ export interface ServeOptions {
   /** How long a client may take for its headers, and for its whole request. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
+  /** The same for a file that is handed in. */
+  uploadTimeoutMs?: number
   keepAliveTimeoutMs?: number
   maxConnections?: number
   /** A client that takes nothing of its answer for this long is cut off. */
@@ -49,18 +52,24 @@ export async function serveHttp(app: HttpApp, options: ServeOptions): Promise<Ht
   const state = { isLeaving: false }
   const front: { lane?: Lane } = {}
   const answer = toListener(app, options, host)
+  const { requestTimeoutMs: normalMs = 30_000, uploadTimeoutMs = 600_000 } = options
+  const uploadMs = Math.max(normalMs, uploadTimeoutMs)
   const server = createServer(
     {
       ServerResponse: createPartingResponse(state),
       maxHeaderSize: options.maxHeaderBytes ?? 16_384,
       headersTimeout: options.headersTimeoutMs ?? 10_000,
-      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      requestTimeout: uploadMs,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       // How often the two timeouts above are looked at; the default of 30 s would triple them.
       connectionsCheckingInterval: 1_000,
     },
-    (incoming, outgoing) => answer(incoming, outgoing, front.lane),
+    (incoming, outgoing) => {
+      watch(incoming)
+      answer(incoming, outgoing, front.lane)
+    },
   )
+  const watch = watchBodies(server, { normalMs, uploadMs, isUpload })
   // Twice what event streams may take: who only asks gets in as well.
   server.maxConnections = options.maxConnections ?? 8_192
   server.on('clientError', answerClientError)
@@ -126,11 +135,20 @@ function wrongHost(): ToolError {
 /** A client that asks before it sends a large body is told at once that it is too large. */
 function answerContinue(server: Server, limits: HttpLimits): void {
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const isCompletion = /\/complete(?:\?|$)/.test(incoming.url ?? '')
-    const most = isCompletion ? limits.maxCompletionBytes : limits.maxBodyBytes
-    if (Number(incoming.headers['content-length'] ?? 0) <= most) outgoing.writeContinue()
+    if (Number(incoming.headers['content-length'] ?? 0) <= mostBytes(incoming, limits)) {
+      outgoing.writeContinue()
+    }
     server.emit('request', incoming, outgoing)
   })
+}
+
+function mostBytes({ url = '' }: IncomingMessage, limits: HttpLimits): number {
+  if (isUpload(url)) return limits.maxUploadBytes
+  return /\/complete(?:\?|$)/.test(url) ? limits.maxCompletionBytes : limits.maxBodyBytes
+}
+
+function isUpload(url: string): boolean {
+  return /^\/api\/v1\/uploads(?:\?|$)/.test(url)
 }
 
 function cutStalled(server: Server, stalledMs: number): void {

@@ -16,6 +16,7 @@ import { createMemoryFoundTools } from './memory-found-tools.ts'
 import { createMemorySessionFlags } from './memory-session-flags.ts'
 import { createMemorySchedules } from './memory-schedules.ts'
 import { createMemorySignIn } from './memory-sign-in.ts'
+import { createMemoryUploads } from './memory-uploads.ts'
 import { createMemoryUsage } from './memory-usage.ts'
 import { createMemoryKeys, createMemoryVault } from './memory-vault.ts'
 import { createMemoryConversations } from './memory-conversations.ts'
@@ -41,6 +42,7 @@ export function createMemoryStore(): Store {
     groups: { ...groups, listMembers: calls.listMembers },
     conversations: createMemoryConversations(events),
     artifacts: createMemoryArtifacts(),
+    uploads: createMemoryUploads(events, calls),
     secrets: createMemoryVault(events, rules),
     keys,
     connections: createMemoryConnections(events),

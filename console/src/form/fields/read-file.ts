@@ -1,13 +1,13 @@
 import type { SchemaObject } from '../model/schema.ts'
 
-/** The server takes a megabyte in all, and base64 makes four bytes of three. */
+/** So much goes inside of the input: the server takes a megabyte of it, and base64 makes four bytes of three. */
 export const maxFileBytes = 700 * 1024
 
 /** A file as text: a data URL where the schema asks for one, plain base64 otherwise. */
 export async function readFile(file: File, schema: SchemaObject): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const base64 = toBase64(bytes)
-  const isUrl = schema['format'] === 'data-url' || schema['format'] === 'data-uri'
+  const isUrl = ['file', 'data-url', 'data-uri'].some((format) => schema['format'] === format)
   const type = file.type === '' ? 'application/octet-stream' : file.type
   return isUrl ? `data:${type};base64,${base64}` : base64
 }

@@ -5,17 +5,22 @@ import type { Drawn, Place } from './drawn.ts'
 import { beginning, fillObject } from './defaults.ts'
 import type { FormModel } from './form-model.ts'
 import { isSecret, kindOf } from './kinds.ts'
+import { isUploadUri } from './upload-uri.ts'
 import { childOf, childPointer, pointerParts } from './pointer.ts'
 import type { Maybe } from './pointer.ts'
 import { isRecord, schemaEntries, schemasOf } from './schema.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** What may be kept on this device or taken from an earlier call: no secrets, and no files. */
+/**
+ * What may be kept on this device or taken from an earlier call: no secrets, and of files those alone
+ * that the server keeps.
+ */
 export function withoutSecrets(model: FormModel, value: JsonValue): JsonValue {
   return (
-    createWalk(model, (drawn) => {
+    createWalk(model, (drawn, held) => {
       const kind = kindOf(model, drawn, '')
-      return !isSecret(drawn.schema) && kind !== 'secret' && kind !== 'file' && kind !== 'files'
+      if (kind === 'file' || kind === 'files') return [held].flat().some(isUploadUri)
+      return !isSecret(drawn.schema) && kind !== 'secret'
     })(model.root, { value, pointer: '', picks: noPicks }) ?? {}
   )
 }
@@ -30,7 +35,7 @@ export function toInput(model: FormModel, place: Place): JsonValue {
   return createWalk(model, () => true)(model.root, place) ?? {}
 }
 
-type Keep = (drawn: Drawn) => boolean
+type Keep = (drawn: Drawn, value: Maybe) => boolean
 
 /** Copies a value, without what is not kept; the same value where all of it is. */
 function createWalk(model: FormModel, keep: Keep) {
@@ -38,7 +43,7 @@ function createWalk(model: FormModel, keep: Keep) {
     const { value, pointer } = place
     if (value === undefined) return undefined
     const drawn = drawnAt(model, schema, place)
-    if (!keep(drawn)) return undefined
+    if (!keep(drawn, value)) return undefined
     const child = (inner: Schema, key: string | number, held: Maybe) =>
       walk(inner, { ...place, value: held, pointer: childPointer(pointer, key) })
     if (Array.isArray(value)) {

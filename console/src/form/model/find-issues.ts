@@ -5,6 +5,7 @@ import { findFaults } from './form-model.ts'
 import type { FormModel } from './form-model.ts'
 import { childPointer, isWithin, pointerParts } from './pointer.ts'
 import { sayValue } from './labels.ts'
+import { isUploadUri } from './upload-uri.ts'
 import { isRecord, schemasOf, stringsOf } from './schema.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,6 +23,8 @@ export function findIssues(model: FormModel, place: Place): Issue[] {
     const limit = at(schema, keywordLocation)
     const pointer = toPointer(instanceLocation)
     const value = valueAt(place.value, pointer)
+    // It stands for its file: what that has to look like is for the server to say.
+    if (isUploadUri(value)) continue
     for (const issue of toIssues({ keyword, limit, pointer, value, error })) {
       if (!found.has(issue.pointer)) found.set(issue.pointer, issue.message)
     }

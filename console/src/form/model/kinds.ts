@@ -95,6 +95,7 @@ const byFormat: Record<string, Kind> = {
   'multi-line': 'long-text',
   'data-url': 'file',
   'data-uri': 'file',
+  file: 'file',
   binary: 'file',
   byte: 'file',
 }

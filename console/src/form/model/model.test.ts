@@ -283,7 +283,10 @@ describe('what is sent and kept', () => {
       photo: 'data:,x',
       extra: 1,
     }
-    expect(withoutSecrets(model, value)).toEqual({ name: 'a', accounts: [{ user: 'u' }], extra: 1 })
+    const kept = { name: 'a', accounts: [{ user: 'u' }], extra: 1 }
+    expect(withoutSecrets(model, value)).toEqual(kept)
+    const photo = `crib://uploads/upl_${'0'.repeat(32)}`
+    expect(withoutSecrets(model, { ...value, photo })).toEqual({ ...kept, photo })
   })
 
   test('is without what belongs to an option that is no longer chosen', () => {

@@ -21,7 +21,7 @@ export type FoundPlace =
 export function findPlace(root: JsonSchema, path: string): FoundPlace {
   const resolve = createResolver(root)
   let found: { nodes: JsonSchema[]; rest: string; mustBeGiven: boolean } = {
-    nodes: expand([root], resolve),
+    nodes: expandSchemas([root], resolve),
     rest: path,
     mustBeGiven: false,
   }
@@ -30,7 +30,7 @@ export function findPlace(root: JsonSchema, path: string): FoundPlace {
     if (next === undefined) {
       return { kind: 'missing', at: found.rest, known: namesOf(found.nodes) }
     }
-    const nodes = expand(next.schemas, resolve)
+    const nodes = expandSchemas(next.schemas, resolve)
     found = { nodes, rest: next.rest, mustBeGiven: next.isRequired && !isFilledIn(nodes) }
   }
   return { kind: 'found', names: namesOf(found.nodes), mustBeGiven: found.mustBeGiven }
@@ -38,7 +38,7 @@ export function findPlace(root: JsonSchema, path: string): FoundPlace {
 
 /** The properties that an input may have, whichever of its options is meant. */
 export function propertyNames(schema: JsonSchema, resolve: ResolveRef): string[] {
-  return namesOf(expand([schema], resolve))
+  return namesOf(expandSchemas([schema], resolve))
 }
 
 interface Step {
@@ -98,7 +98,7 @@ function isFilledIn(nodes: readonly JsonSchema[]): boolean {
 const maxNodes = 500
 
 /** Everything that may apply at one place: references, all options, all conditions. */
-function expand(schemas: readonly Subschema[], resolve: ResolveRef): JsonSchema[] {
+export function expandSchemas(schemas: readonly Subschema[], resolve: ResolveRef): JsonSchema[] {
   const seen = new Set<JsonSchema>()
   const open = [...schemas]
   while (open.length > 0 && seen.size < maxNodes) {

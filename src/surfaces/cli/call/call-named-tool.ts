@@ -19,6 +19,7 @@ import { type FlagValue, parseFlags } from './parse-flags.ts'
 import { readInput } from './read-input.ts'
 import { type CallOrder, runCall } from './run-call.ts'
 import { exitCodeOf, printArtifact, showResult } from './show-result.ts'
+import { sendFiles } from './send-files.ts'
 import { toInput } from './to-input.ts'
 import { isSettled, watchCall } from './watch-call.ts'
 
@@ -49,7 +50,9 @@ export function callNamedTool(line: CallLine): Command['run'] {
       showCallHelp(screen, tool)
       return exit.ok
     }
-    const order = await toOrder(context, { tool, flags, options })
+    const { client } = connection
+    const sent = await sendFiles(flags, { client, environment: context.environment })
+    const order = await toOrder(context, { tool, flags: sent, options })
     return carryOut({ ...context, options }, { order, tool, connection })
   }
 }

@@ -13,7 +13,7 @@ export interface ClientRequest {
   query?: Query
   body?: unknown
   /** A body that is no JSON. */
-  bytes?: { type: string; content: Uint8Array }
+  bytes?: { type: string; content: Uint8Array | Blob }
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
@@ -153,7 +153,8 @@ function toRequestInit(
   if (request.signal !== undefined) init.signal = request.signal
   if (request.bytes !== undefined) {
     headers['content-type'] = request.bytes.type
-    init.body = new Uint8Array(request.bytes.content)
+    const { content } = request.bytes
+    init.body = content instanceof Blob ? content : new Uint8Array(content)
   }
   if (request.body !== undefined) {
     headers['content-type'] = 'application/json'

@@ -19,11 +19,13 @@ export const callCommand: RawCommand = {
   notes: [
     'A list takes its flag several times, an object --parent.child, an item --list.0.name; --flag and --no-flag switch.',
     "After the tool's name a flag that is one of its fields is the tool's, after -- every flag is; --json, --help and --input are Toolcrib's.",
+    'A field that wants a file takes --field @path; a large file is handed in first (/api/v1/uploads).',
     'With --json stdout holds the result of the call alone. A request that is refused before there is a call leaves stdout empty.',
   ],
   examples: [
     'toolcrib call hello.greet --name Ada --times 2',
     `echo '{"name":"Ada"}' | toolcrib call hello.greet --input -`,
+    'toolcrib call demo.table-summary --table @orders.csv',
     'toolcrib call --watch call_0199…',
   ],
   runRaw: runCallLine,

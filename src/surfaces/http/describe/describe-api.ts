@@ -80,6 +80,7 @@ export function toOpenApiDocument(app: OpenAPIHono, version: string) {
       { name: 'Members', description: 'People, and who you are.' },
       { name: 'Sign-in', description: 'Who signs in, where, and who is asked in.' },
       { name: 'Audit', description: 'What happened, for those who answer for it.' },
+      { name: 'Uploads', description: 'Files that are handed in for tools.' },
       { name: 'Usage', description: 'What was used, day by day.' },
       { name: 'Schedules', description: 'Tools that are called when their time comes.' },
       { name: 'Limits', description: 'How much may be used, and how much is.' },

@@ -18,6 +18,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal
   /** The body, of at most `maxBytes`: beyond that it calls `refuse` for what to throw. */
   readBytes(maxBytes: number, refuse: () => Error): Promise<Uint8Array>
+  /** The body as it comes, for what is too large to hold; once. */
+  readParts(): AsyncIterable<Uint8Array>
 }
 
 /** Calls the listener when the client hangs up, at once when it already has. */
@@ -42,7 +44,12 @@ export function fromContext(context: HttpContext): HttpRequest {
       return req.raw.signal
     },
     readBytes: (maxBytes, refuse) => readWebBody(req.raw, maxBytes, refuse),
+    readParts: () => readWebParts(req.raw),
   }
+}
+
+async function* readWebParts({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (body !== null) yield* body
 }
 
 async function readWebBody(request: Request, maxBytes: number, refuse: () => Error) {

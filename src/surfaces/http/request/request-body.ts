@@ -46,7 +46,7 @@ function tooLarge(maxBytes: number): ToolError {
 }
 
 /** Nothing is unpacked here: what is packed would be taken, and kept, for what it is not. */
-function checkEncoding(encoding: string | undefined): void {
+export function checkEncoding(encoding: string | undefined): void {
   if (encoding === undefined || /^\s*(?:identity)?\s*$/i.test(encoding)) return
   throw new ToolError('unsupported_media_type', 'The body must not be compressed', {
     fix: 'Send it as it is, without the header content-encoding.',

@@ -8,6 +8,7 @@ import { memoryGovernance } from './memory-governance.ts'
 import { memoryAudit } from './memory-audit.ts'
 import { memoryLimits } from './memory-limits.ts'
 import { memorySettings } from './memory-settings.ts'
+import { memoryUploads } from './memory-uploads.ts'
 import { memoryShelf } from './memory-shelf.ts'
 import { memoryMcpServers } from './memory-mcp-servers.ts'
 import { memorySchedules } from './memory-schedules.ts'
@@ -46,6 +47,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     ...memorySchedules(),
     ...memoryLimits(),
     ...memorySettings(),
+    ...memoryUploads(),
     ...memoryApprovals(),
     ...memoryPeople(),
     ...memorySignIn(),

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Progress } from '@mantine/core'
+import { IconFile, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../../api/client.ts'
+import { uploadIdOf } from '../model/upload-uri.ts'
+import { sayBytes, sayFile } from './read-file.ts'
+import type { FieldFiles, SendingFile } from './use-files.ts'
+import styles from './files.module.css'
+
+interface FileRowsProps {
+  files: FieldFiles
+  isDisabled: boolean
+}
+
+/** The files of a field, one a row: those that are there, then those on their way. */
+export function FileRows({ files, isDisabled }: FileRowsProps) {
+  const { held, names, sending } = files
+  if (held.length + sending.length === 0) return null
+  return (
+    <ul className={styles.rows}>
+      {held.map((text, index) => (
+        <HeldRow
+          key={`${index} ${text.slice(0, 60)}`}
+          text={text}
+          name={names.get(text)}
+          remove={isDisabled ? undefined : () => files.remove(index)}
+        />
+      ))}
+      {sending.map((one) => (
+        <SendingRow key={one.key} one={one} files={files} />
+      ))}
+    </ul>
+  )
+}
+
+interface HeldRowProps {
+  text: string
+  name: string | undefined
+  remove: (() => void) | undefined
+}
+
+function HeldRow({ text, name, remove }: HeldRowProps) {
+  const id = uploadIdOf(text)
+  const { data, isError } = useQuery({
+    queryKey: ['upload', id],
+    queryFn: () => read(api.GET('/api/v1/uploads/{id}', { params: { path: { id: id ?? '' } } })),
+    enabled: id !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  })
+  const shown = name ?? data?.name ?? 'File'
+  return (
+    <li className={styles.row}>
+      <IconFile size={16} stroke={1.6} aria-hidden="true" className={styles.icon} />
+      <span className={styles.name} dir="auto">
+        {shown}
+      </span>
+      <span className={isError ? styles.bad : styles.size}>
+        {isError
+          ? 'Not kept any more; choose it again'
+          : id === undefined
+            ? sayFile(text)
+            : data && `${data.mediaType}, ${sayBytes(data.bytes)}`}
+      </span>
+      {remove !== undefined && <Remove label={`Remove ${shown}`} onClick={remove} />}
+    </li>
+  )
+}
+
+function SendingRow({ one, files }: { one: SendingFile; files: FieldFiles }) {
+  const { key, file, part, problem } = one
+  const percent = Math.round(part * 100)
+  return (
+    <li className={styles.row}>
+      <IconFile size={16} stroke={1.6} aria-hidden="true" className={styles.icon} />
+      <span className={styles.name} dir="auto">
+        {file.name}
+      </span>
+      <span className={styles.size}>{sayBytes(file.size)}</span>
+      {problem === undefined ? (
+        <>
+          <Progress.Root size="sm" className={styles.bar}>
+            <Progress.Section value={percent} aria-label={`Sending ${file.name}`} />
+          </Progress.Root>
+          <output className={styles.size}>{percent < 100 ? `${percent} %` : 'Storing…'}</output>
+          <Button variant="subtle" size="compact-xs" onClick={() => files.drop(key)}>
+            Cancel
+          </Button>
+        </>
+      ) : (
+        <>
+          <span role="alert" className={styles.problem}>
+            {problem}
+          </span>
+          <Button variant="subtle" size="compact-xs" onClick={() => files.again(key)}>
+            Try again
+          </Button>
+          <Remove label={`Remove ${file.name}`} onClick={() => files.drop(key)} />
+        </>
+      )}
+    </li>
+  )
+}
+
+function Remove({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
+      <IconX size={14} stroke={1.6} aria-hidden="true" />
+    </ActionIcon>
+  )
+}

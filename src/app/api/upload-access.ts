@@ -1,0 +1,142 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { Store } from '../../core/ports.ts'
+import { readUploadPages } from '../../core/uploads/read-upload.ts'
+import {
+  isOwnUpload,
+  isUploadId,
+  mayReadUpload,
+  type Upload,
+  uploadNotFound,
+} from '../../core/uploads/upload.ts'
+import type { UploadRequest, UploadsApi } from '../../core/uploads/uploads-api.ts'
+import type { Config } from '../config-schema.ts'
+import { holds, requirePermission } from './permissions.ts'
+
+interface UploadAccessOptions {
+  store: Pick<Store, 'uploads'>
+  config: Pick<Config, 'uploads'>
+}
+
+/** So many files of one tenant come in at once on a node: each holds a connection and a piece. */
+const maxAtOnce = 16
+const hourMs = 3_600_000
+const mediaTypePattern = /^[\w.+-]{1,60}\/[\w.+-]{1,100}(?:\s*;[\x20-\x7e]{1,100})?$/
+const longestName = 255
+
+/** Handing in files, and what becomes of them. */
+export function createUploadAccess({ store, config }: UploadAccessOptions): UploadsApi {
+  const { maxBytes, keepHours, tenantBytes } = config.uploads
+  const coming = new Map<string, number>()
+
+  async function find(caller: Caller, id: string, mayKnow = mayReadUpload): Promise<Upload> {
+    const upload = isUploadId(id) ? await store.uploads.find(caller.tenant, id) : undefined
+    if (upload === undefined || !mayKnow(caller, upload)) throw uploadNotFound(id)
+    return upload
+  }
+
+  return {
+    async createUpload(caller, request) {
+      requirePermission(caller, 'tools.call')
+      const { tenant, principal } = caller
+      const { name, mediaType } = toFacts(request)
+      if (sizeOf(request) > maxBytes) throw tooLarge(maxBytes)
+      const leave = enter(coming, tenant)
+      try {
+        const room = tenantBytes - (await store.uploads.countBytes(tenant))
+        if (sizeOf(request) > room) throw noRoom(tenantBytes)
+        const start = { tenant, principal, name, mediaType, keepMs: keepHours * hourMs }
+        return await store.uploads.put(start, bounded(request, { maxBytes, room, tenantBytes }))
+      } finally {
+        leave()
+      }
+    },
+    findUpload: (caller, id) => find(caller, id),
+    async readUpload(caller, id) {
+      const upload = await find(caller, id)
+      return { upload, content: readUploadPages(store.uploads, caller.tenant, upload) }
+    },
+    async deleteUpload(caller, id) {
+      await find(caller, id, mayDelete)
+      if (!(await store.uploads.remove(caller.tenant, id, caller.principal))) {
+        throw uploadNotFound(id)
+      }
+    },
+  }
+}
+
+/** Reading what others handed in is no right to take it away. */
+function mayDelete(caller: Caller, upload: Upload): boolean {
+  return isOwnUpload(caller, upload) || holds(caller, 'calls.manage')
+}
+
+function toFacts({ name = 'file', mediaType }: UploadRequest): { name: string; mediaType: string } {
+  if (!mediaTypePattern.test(mediaType)) {
+    throw new ToolError('unsupported_media_type', 'The type of the file is not well formed', {
+      fix: 'Give one such as text/csv; application/octet-stream where it is not known.',
+    })
+  }
+  // A path is the business of the machine that it came from.
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const clean = last.replaceAll(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, '').trim()
+  return { name: clean === '' ? 'file' : cut(clean), mediaType }
+}
+
+/** Its ending says what it is, so that stays. */
+function cut(name: string): string {
+  if (name.length <= longestName) return name
+  const ending = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''
+  return name.slice(0, longestName - ending.length) + ending
+}
+
+function sizeOf({ bytes = 0, content }: UploadRequest): number {
+  return content instanceof Uint8Array ? content.length : bytes
+}
+
+interface Bounds {
+  maxBytes: number
+  room: number
+  tenantBytes: number
+}
+
+/** The bytes, as long as they are not too many; an end without any is refused as well. */
+async function* bounded(request: UploadRequest, bounds: Bounds): AsyncGenerator<Uint8Array> {
+  const { content } = request
+  let total = 0
+  for await (const part of content instanceof Uint8Array ? [content] : content) {
+    total += part.length
+    if (total > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
+    if (total > bounds.room) throw noRoom(bounds.tenantBytes)
+    yield part
+  }
+  if (total === 0) {
+    throw new ToolError('invalid_request', 'The file is empty', { fix: 'Send at least one byte.' })
+  }
+}
+
+function enter(coming: Map<string, number>, tenant: string): () => void {
+  const before = coming.get(tenant) ?? 0
+  if (before >= maxAtOnce) {
+    throw new ToolError('rate_limited', `${maxAtOnce} files come in already`, {
+      fix: 'Try again when one of them is there.',
+    })
+  }
+  coming.set(tenant, before + 1)
+  return () => {
+    const left = (coming.get(tenant) ?? 1) - 1
+    if (left > 0) coming.set(tenant, left)
+    else coming.delete(tenant)
+  }
+}
+
+function tooLarge(maxBytes: number): ToolError {
+  return new ToolError('body_too_large', `The file is larger than ${maxBytes} bytes`, {
+    fix: 'Send a smaller one, or have uploads.maxBytes raised in the configuration.',
+  })
+}
+
+function noRoom(tenantBytes: number): ToolError {
+  return new ToolError('quota_exceeded', `Uploads of a tenant take ${tenantBytes} bytes in all`, {
+    fix: 'Delete some, wait until unused ones go, or have uploads.tenantBytes raised.',
+  })
+}

@@ -1,0 +1,99 @@
+import type { Caller } from '../call.ts'
+import { ToolError } from '../errors.ts'
+import { type FileValue, hasFileFields, listFileValues } from '../schema/file-values.ts'
+import { isRecord } from '../schema/json/json-type.ts'
+import type { ToolContract } from '../tool.ts'
+import { toBase64 } from '../uploads/file-text.ts'
+import { readWholeUpload } from '../uploads/read-upload.ts'
+import { mayReadUpload, parseUploadUri, type Upload, uploadNotFound } from '../uploads/upload.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** An input as the tool takes it, and the uploads that it names. */
+export interface FilledInput {
+  input: unknown
+  uploads: readonly Upload[]
+}
+
+type Ports = Pick<PipelinePorts, 'uploads'>
+
+/** More than this stands in nobody's input: base64 makes a third more of it, and it is held as a whole. */
+const maxFilledBytes = 16_777_216
+const nothing: readonly Upload[] = []
+
+/**
+ * Finds the uploads that an input names. Where the tool takes files as text in its input, the file
+ * stands there afterwards; where it takes them by reference, the reference stays. What is recorded is
+ * the input as it was given. At once for tools that want no file. Throws not_found for an upload that
+ * is not there, or not the caller's.
+ */
+export function fillInput(
+  contract: ToolContract,
+  { input, caller }: { input: unknown; caller: Caller },
+  ports: Ports,
+): FilledInput | Promise<FilledInput> {
+  if (!hasFileFields(contract)) return { input, uploads: nothing }
+  const named = listFileValues(contract, input).flatMap((value) => {
+    const id = parseUploadUri(value.text)
+    return id === undefined ? [] : [{ ...value, id }]
+  })
+  return named.length === 0 ? { input, uploads: nothing } : fill(input, { named, caller }, ports)
+}
+
+/** From now on they are kept as long as the call; throws not_found where one has gone just now. */
+export async function holdUploads(
+  { callId, caller }: { callId: string; caller: Caller },
+  uploads: readonly Upload[],
+  ports: Ports,
+): Promise<void> {
+  if (uploads.length === 0) return
+  const ids = uploads.map(({ id }) => id)
+  const held = new Set(await ports.uploads.use(caller.tenant, callId, ids))
+  const lost = ids.find((id) => !held.has(id))
+  if (lost !== undefined) throw uploadNotFound(lost)
+}
+
+type NamedFile = FileValue & { id: string }
+
+async function fill(
+  input: unknown,
+  { named, caller }: { named: readonly NamedFile[]; caller: Caller },
+  { uploads: store }: Ports,
+): Promise<FilledInput> {
+  const uploads = new Map<string, Upload>()
+  let filled = input
+  let room = maxFilledBytes
+  for (const { id, path, form } of named) {
+    const upload = uploads.get(id) ?? (await store.find(caller.tenant, id))
+    if (upload === undefined || !mayReadUpload(caller, upload)) throw uploadNotFound(id, path)
+    uploads.set(id, upload)
+    if (form === 'reference') continue
+    room -= upload.bytes
+    if (room < 0) throw tooLarge(upload, path)
+    const base64 = toBase64(await readWholeUpload(store, caller.tenant, upload))
+    const text = form === 'data-url' ? `data:${upload.mediaType};base64,${base64}` : base64
+    filled = replaceAt(filled, toSteps(path), text)
+  }
+  return { input: filled, uploads: [...uploads.values()] }
+}
+
+function tooLarge({ bytes }: Upload, path: string): ToolError {
+  const message = `has ${bytes} bytes; this tool takes its files inside of the input, up to ${maxFilledBytes} in all`
+  return new ToolError('invalid_input', `The file at ${path} ${message}`, {
+    issues: [{ path, message }],
+    fix: 'Give it a smaller file. Its author may take larger ones with format: file.',
+  })
+}
+
+function toSteps(path: string): string[] {
+  const steps = path.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** A copy with another text at this place; what was given stays as it is. */
+function replaceAt(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
+  if (step === undefined) return text
+  if (Array.isArray(value)) {
+    return value.with(Number(step), replaceAt(value[Number(step)], rest, text))
+  }
+  return isRecord(value) ? { ...value, [step]: replaceAt(value[step], rest, text) } : value
+}

@@ -1,0 +1,103 @@
+import { ToolError } from '../errors.ts'
+import { parseInlineFile } from './file-text.ts'
+import { readUploadPages, readWholeUpload } from './read-upload.ts'
+import { parseUploadUri, type Upload, uploadNotFound } from './upload.ts'
+import type { UploadStore } from './upload-store.ts'
+
+/** What is known of a file in the input. */
+export interface FileFacts {
+  /** As it was handed in; absent for a file that stands inside of the input. */
+  name?: string
+  mediaType: string
+  size: number
+}
+
+/** A file that is read as it is needed. */
+export interface OpenFile extends FileFacts {
+  /** Its bytes in pieces of up to a megabyte, from the beginning each time. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** A file with all of its bytes. */
+export interface WholeFile extends FileFacts {
+  bytes: Uint8Array
+  /** Read as UTF-8. */
+  text(): string
+}
+
+/**
+ * The files of a call's own input: uploads that it names, and files that stand in it as a data URL or
+ * base64. The tool passes the value that it got. Throws invalid_input for what is no file, not_found
+ * for an upload that the input does not name or that was removed meanwhile.
+ */
+export interface CallFiles {
+  open(value: string): Promise<OpenFile>
+  /** Throws invalid_input where it is larger than `maxBytes` (64 MB). */
+  read(value: string, options?: { maxBytes?: number }): Promise<WholeFile>
+}
+
+interface Sources {
+  tenant: string
+  /** What the input names. */
+  uploads: readonly Upload[]
+  store: Pick<UploadStore, 'read'>
+}
+
+const normalMaxBytes = 67_108_864
+
+/** The files of one call. */
+export function createCallFiles(sources: Sources): CallFiles {
+  const { tenant, store } = sources
+  return {
+    async open(value) {
+      const found = findFile(value, sources)
+      if (!('upload' in found)) {
+        const { mediaType, bytes } = found
+        return { mediaType, size: bytes.length, chunks: () => oneChunk(bytes) }
+      }
+      const { upload } = found
+      return { ...factsOf(upload), chunks: () => readUploadPages(store, tenant, upload) }
+    },
+    async read(value, { maxBytes = normalMaxBytes } = {}) {
+      const found = findFile(value, sources)
+      const size = 'upload' in found ? found.upload.bytes : found.bytes.length
+      if (size > maxBytes) throw tooLarge(size, maxBytes)
+      if (!('upload' in found)) return withText({ mediaType: found.mediaType, size }, found.bytes)
+      const bytes = await readWholeUpload(store, tenant, found.upload)
+      return withText(factsOf(found.upload), bytes)
+    },
+  }
+}
+
+function findFile(
+  value: string,
+  { uploads }: Sources,
+): { upload: Upload } | { mediaType: string; bytes: Uint8Array } {
+  const id = parseUploadUri(value)
+  if (id !== undefined) {
+    const upload = uploads.find((one) => one.id === id)
+    if (upload === undefined) throw uploadNotFound(id)
+    return { upload }
+  }
+  const inline = parseInlineFile(value)
+  if (inline !== undefined) return inline
+  throw new ToolError('invalid_input', 'This is no file: neither an upload nor base64', {
+    fix: 'Give a data URL, base64, or the address of an upload (crib://uploads/…).',
+  })
+}
+
+function factsOf({ name, mediaType, bytes }: Upload): FileFacts {
+  return { name, mediaType, size: bytes }
+}
+
+function withText(facts: FileFacts, bytes: Uint8Array): WholeFile {
+  return { ...facts, bytes, text: () => new TextDecoder().decode(bytes) }
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes
+}
+
+function tooLarge(size: number, maxBytes: number): ToolError {
+  return new ToolError('invalid_input', `The file has ${size} bytes; the tool reads ${maxBytes}`)
+}

@@ -1,0 +1,78 @@
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { ToolError } from '../../../core/errors.ts'
+import { fileForm } from '../../../core/schema/file-values.ts'
+import { toBase64 } from '../../../core/uploads/file-text.ts'
+import type { HttpClient } from '../client/http-client.ts'
+import type { CliEnvironment } from '../environment.ts'
+import { itemOf, type SchemaPlace, typesOf, variantsOf } from './input-fields.ts'
+import { toMediaType } from './media-types.ts'
+import type { FlagValue } from './parse-flags.ts'
+
+interface Sending {
+  client: HttpClient
+  environment: Pick<CliEnvironment, 'cwd'>
+}
+
+/** So much goes inside of the input; what is larger is handed in first. */
+const maxInlineBytes = 524_288
+
+/**
+ * `--paper @report.pdf` for a field that wants a file: a small one is put into the input, a larger one
+ * is handed in and named there. Values of other fields stay as they are.
+ */
+export function sendFiles(flags: readonly FlagValue[], sending: Sending): Promise<FlagValue[]> {
+  return Promise.all(
+    flags.map(async (flag) => {
+      const form = formOf(flag)
+      if (form === undefined) return flag
+      const raws: FlagValue['raws'] = []
+      for (const raw of flag.raws) {
+        const isPath = typeof raw === 'string' && raw.startsWith('@')
+        raws.push(isPath ? await send(raw.slice(1), { form, flag: flag.flag, ...sending }) : raw)
+      }
+      return { ...flag, raws }
+    }),
+  )
+}
+
+type FileForm = NonNullable<ReturnType<typeof fileForm>>
+
+/** How a field wants its file, or each of the files of a list. */
+function formOf(place: SchemaPlace): FileForm | undefined {
+  const here = variantsOf(place).flatMap((schema) => fileForm(schema) ?? [])[0]
+  if (here !== undefined || !typesOf(place).has('array')) return here
+  const item = itemOf(place, 0)
+  return item && formOf(item)
+}
+
+async function send(
+  path: string,
+  { form, flag, client, environment }: Sending & { form: FileForm; flag: string },
+): Promise<string> {
+  const file = resolve(environment.cwd, path)
+  const type = toMediaType(file)
+  const content = await openFile(file).catch((error: unknown) => {
+    throw new ToolError('invalid_request', `${flag}: ${file} could not be read.`, {
+      fix: 'Check the path after @.',
+      cause: error,
+    })
+  })
+  if (content.size > 0 && content.size <= maxInlineBytes) {
+    const base64 = toBase64(new Uint8Array(await content.arrayBuffer()))
+    return form === 'base64' ? base64 : `data:${type};base64,${base64}`
+  }
+  const { uri } = await client.read<{ uri: string }>('/uploads', {
+    method: 'POST',
+    query: { name: basename(file) },
+    bytes: { type, content },
+  })
+  return uri
+}
+
+/** Read when it is sent, and not held. */
+async function openFile(file: string): Promise<Blob> {
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`)
+  return openAsBlob(file)
+}
