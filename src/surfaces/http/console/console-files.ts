@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'
 import type { Reply } from '../reply.ts'
+import { isForGood, markOf, openBuild } from './console-build.ts'
+import type { ConsoleBuild } from './console-build.ts'
 
 /** The built web app, ready to be served. */
 export interface ConsoleFiles {
@@ -43,66 +43,74 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** Names under /assets hold a hash of what is in them: they never change. */
 const forGood = 'public, max-age=31536000, immutable'
 const askAgain = 'no-cache'
 
-/** Reads a build of the console; undefined where there is none. A file is read when it is first asked for. */
+/**
+ * Serves a build of the console; undefined where there is none. A build that is put in its place
+ * while the server runs is noticed with the next page, or with the first file that is not known.
+ */
 export function openConsoleFiles(folder: string): ConsoleFiles | undefined {
-  if (!existsSync(path.join(folder, 'index.html'))) return undefined
-  const names = new Set(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => statSync(path.join(folder, name)).isFile())
-      .map((name) => `/${name.split(path.sep).join('/')}`),
-  )
-  const kept = new Map<string, KeptFile>()
-  const read = (name: string) => {
-    const found = kept.get(name) ?? readKept(folder, name)
-    kept.set(name, found)
-    return found
-  }
-  const reply = (name: string, request: HttpRequest): Reply => {
-    const encoding = pickEncoding(request.header('accept-encoding'), name, names)
-    const { bytes, tag } = read(encoding === undefined ? name : `${name}.${encoding.suffix}`)
-    const headers = ['vary', 'accept-encoding']
-    if (encoding !== undefined) headers.push('content-encoding', encoding.name)
-    const type = types[path.extname(name)] ?? 'application/octet-stream'
-    // Dozens of small files: what no browser reads of their headers would be a tenth of the first load.
-    if (name.startsWith('/assets/')) {
-      return { status: 200, type, body: bytes, headers, cacheControl: forGood }
-    }
-    headers.push('etag', tag)
-    // Also with "not modified": a browser takes the policy of the newest answer for what it has kept.
-    const always = { cacheControl: askAgain, contentSecurityPolicy: consolePolicy }
-    if (request.header('if-none-match') === tag) return { ...empty(304, headers), ...always }
-    return { status: 200, type, body: bytes, headers, ...always }
+  const mark = markOf(folder)
+  if (mark === undefined) return undefined
+  let build = openBuild(folder, mark)
+  const newest = (): ConsoleBuild => {
+    const now = markOf(folder)
+    if (now !== undefined && now !== build.mark) build = openBuild(folder, now, build)
+    return build
   }
   return {
-    find: (name) => [...names].find((address) => name.test(address)),
-    page: (request) => reply('/index.html', request),
-    file: (request) => (names.has(request.path) ? reply(request.path, request) : undefined),
+    find: (name) => [...newest().names].find((address) => name.test(address)),
+    page: (request) => replyWith(newest(), '/index.html', request) ?? empty(503),
+    file(request) {
+      const name = request.path
+      const known = isForGood(name) ? replyWith(build, name, request) : undefined
+      return known ?? replyWith(newest(), name, request)
+    },
   }
 }
 
-interface KeptFile {
+function replyWith(build: ConsoleBuild, name: string, request: HttpRequest): Reply | undefined {
+  for (const { encoding, suffix } of waysFor(request.header('accept-encoding'))) {
+    const found = build.read(name + suffix)
+    if (found === undefined) continue
+    const headers = ['vary', 'accept-encoding']
+    if (encoding !== undefined) headers.push('content-encoding', encoding)
+    return toReply({ name, headers, ...found }, request)
+  }
+  return undefined
+}
+
+interface FoundFile {
+  name: string
+  headers: string[]
   bytes: Uint8Array<ArrayBuffer>
   tag: string
 }
 
-function readKept(folder: string, name: string): KeptFile {
-  const bytes = new Uint8Array(readFileSync(path.join(folder, name)))
-  const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
-  return { bytes, tag }
+function toReply({ name, headers, bytes, tag }: FoundFile, request: HttpRequest): Reply {
+  const type = types[path.extname(name)] ?? 'application/octet-stream'
+  // Dozens of small files: what no browser reads of their headers would be a tenth of the first load.
+  if (isForGood(name)) return { status: 200, type, body: bytes, headers, cacheControl: forGood }
+  headers.push('etag', tag)
+  // Also with "not modified": a browser takes the policy of the newest answer for what it has kept.
+  const always = { cacheControl: askAgain, contentSecurityPolicy: consolePolicy }
+  if (request.header('if-none-match') === tag) return { ...empty(304, headers), ...always }
+  return { status: 200, type, body: bytes, headers, ...always }
 }
 
-const encodings = [
-  { name: 'br', suffix: 'br' },
-  { name: 'gzip', suffix: 'gz' },
-] as const
+interface Way {
+  encoding?: string
+  suffix: string
+}
 
-function pickEncoding(accepted = '', name: string, names: ReadonlySet<string>) {
+const encodings: readonly Way[] = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+]
+
+/** How a file may be sent to this client, the smallest first. */
+function waysFor(accepted = ''): Way[] {
   const wanted = accepted.split(',').map((part) => part.split(';')[0]?.trim())
-  return encodings.find(
-    (encoding) => wanted.includes(encoding.name) && names.has(`${name}.${encoding.suffix}`),
-  )
+  return [...encodings.filter(({ encoding }) => wanted.includes(encoding)), { suffix: '' }]
 }

@@ -233,6 +233,8 @@ async function readAnswer(
       message = applyChunk(message, chunk)
       timer ??= setTimeout(draw, drawEveryMs)
     }
+    // The last drawing is this one: one that comes after the end would have it answer for ever.
+    clearTimeout(timer)
     draw()
   } finally {
     clearTimeout(timer)

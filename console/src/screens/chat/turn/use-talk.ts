@@ -17,7 +17,11 @@ export function useTalk(agent: string, conversationId: string | undefined): Talk
   const router = useRouter()
   const name = nameOf(agent, conversationId)
   const talk = talks.get(name) ?? open()
-  useEffect(() => () => void forget(talk), [talk])
+  useEffect(() => () => forget(talk), [talk])
+  useEffect(() => {
+    // It is at its own address now: what is begun without one next is another.
+    if (conversationId !== undefined) talks.delete(nameOf(agent, undefined))
+  }, [agent, conversationId])
   return talk
 
   function open(): Talk {
@@ -26,7 +30,9 @@ export function useTalk(agent: string, conversationId: string | undefined): Talk
       conversationId,
       refresh: (id) => refresh(queryClient, id),
       onOpened(opened, id) {
-        if (!forget(opened, true)) return
+        if (!isOnScreen(opened)) return
+        // Under both names until the address has changed: it is drawn before that, and a second one
+        // in its place would hang up on the first.
         talks.set(nameOf(agent, id), opened)
         void router.navigate({
           to: '/chat/{-$agent}/{-$conversation}',
@@ -62,13 +68,14 @@ export function hasNews(stored: StoredConversation | undefined): boolean {
   return status === 'waiting' && stored?.detail.waiting.length === 0
 }
 
-/** False where it was not on the screen any more: nobody is taken anywhere then. */
-function forget(talk: Talk, isMoving = false): boolean {
-  const name = [...talks].find(([, one]) => one === talk)?.[0]
-  if (name === undefined) return false
-  talks.delete(name)
-  if (!isMoving) talk.close()
-  return true
+/** Nobody is taken to a conversation that they have left. */
+function isOnScreen(talk: Talk): boolean {
+  return [...talks.values()].includes(talk)
+}
+
+function forget(talk: Talk): void {
+  for (const [name, one] of talks) if (one === talk) talks.delete(name)
+  talk.close()
 }
 
 async function refresh(queryClient: QueryClient, id: string): Promise<void> {
