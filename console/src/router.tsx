@@ -12,7 +12,7 @@ import { holds, meQuery } from './api/me.ts'
 import { exampleTool, findHome } from './screens/first-steps/find-home.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound, ScreenFailed } from './shell/not-found.tsx'
-import { Loading } from './ui/states.tsx'
+import { Loading } from './ui/loading.tsx'
 
 const rootRoute = createRootRoute({
   component: Shell,

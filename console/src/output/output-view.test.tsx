@@ -3,7 +3,6 @@ import { userEvent } from 'vitest/browser'
 import type { JsonValue } from '../api/json.ts'
 import { stage, violations } from '../testing/output-stage.tsx'
 import { OutputView } from './output-view.tsx'
-import { Sparkline } from './sparkline.tsx'
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -195,20 +194,4 @@ test('rich content: text, JSON, pictures, sound, links and files', async () => {
   expect(screen.container.querySelectorAll('img')).toHaveLength(1)
   expect(screen.container.querySelectorAll('audio')).toHaveLength(1)
   expect(await violations(screen.container)).toEqual([])
-})
-
-test('a sparkline says what it shows, for any values', async () => {
-  const screen = await stage(
-    <>
-      <Sparkline values={[1, 5, 3]} label="Three days" />
-      <Sparkline values={[]} label="Nothing yet" />
-      <Sparkline values={[7]} label="One day" />
-      <Sparkline values={[Number.NaN, -3, 2]} label="Up and down" />
-    </>,
-  )
-  await expect.element(screen.getByRole('img', { name: 'Three days' })).toBeVisible()
-  const drawn = [...screen.container.querySelectorAll('polyline')].map(
-    (line) => line.getAttribute('points') ?? '',
-  )
-  expect(drawn.every((points) => !points.includes('NaN'))).toBe(true)
 })

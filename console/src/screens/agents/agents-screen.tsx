@@ -1,11 +1,15 @@
-import { Button, Tabs, TextInput } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { FilterInput } from '../../ui/filter-input.tsx'
+import { hasWords } from '../../ui/has-words.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { LoadingCards } from '../../ui/loading.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { CreateAgent } from './create-agent.tsx'
 import { agentsQuery } from './parts/agent-queries.ts'
@@ -71,21 +75,20 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
   if (agents.isError && agents.data === undefined) {
     return <Failed error={agents.error} retry={() => void agents.refetch()} />
   }
-  if (agents.data === undefined) return <Loading rows={4} height={120} />
+  if (agents.data === undefined)
+    return <LoadingCards cards={3} height={126} className={styles.cards} />
   const all = agents.data.pages.flatMap(({ items }) => items)
   if (all.length === 0) return <NoAgents onCreate={onCreate} />
   const found = all.filter((agent) => isNamed(agent, q))
   return (
     <>
       <div className={styles.toolbar}>
-        <TextInput
-          className={styles.search}
-          leftSection={<IconSearch size={15} aria-hidden="true" />}
+        <FilterInput
+          label="Filter agents"
           placeholder="Filter by name, slug or model"
-          aria-label="Filter agents"
           value={q}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+          onChange={(text) =>
+            void navigate({ search: text === '' ? {} : { q: text }, replace: true })
           }
         />
         <output className={styles.count}>
@@ -111,16 +114,7 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
           ))}
         </ul>
       )}
-      {agents.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={agents.isFetchingNextPage}
-          onClick={() => void agents.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={agents} />
     </>
   )
 }
@@ -139,9 +133,5 @@ function NoAgents({ onCreate }: { onCreate?: () => void }) {
 }
 
 function isNamed({ slug, name = '', model }: AgentSummary, q: string): boolean {
-  const text = `${slug} ${name} ${model}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return hasWords(`${slug} ${name} ${model}`, q)
 }

@@ -1,11 +1,16 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { IconBook2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
+import { FilterInput } from '../../ui/filter-input.tsx'
+import { hasWords } from '../../ui/has-words.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Row, RowList, rowLink } from '../../ui/row-list.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { InstallSkill } from './install-skill.tsx'
@@ -60,16 +65,7 @@ function SkillList() {
           onInstall={mayManage ? open : undefined}
         />
       )}
-      {skills.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={skills.isFetchingNextPage}
-          onClick={() => void skills.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={skills} />
       {isInstalling && <InstallSkill onClose={close} />}
     </Page>
   )
@@ -93,15 +89,12 @@ function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: (
   const found = skills.filter((skill) => fits(skill, q))
   return (
     <>
-      <TextInput
+      <FilterInput
         mb="md"
-        className={styles.search}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
-        placeholder="Filter skills"
-        aria-label="Filter skills"
+        label="Filter skills"
         value={q}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+        onChange={(text) =>
+          void navigate({ search: text === '' ? {} : { q: text }, replace: true })
         }
       />
       {found.length === 0 ? (
@@ -114,11 +107,11 @@ function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: (
           }
         />
       ) : (
-        <ul className={styles.list}>
+        <RowList>
           {found.map((skill) => (
             <SkillRow key={skill.name} skill={skill} />
           ))}
-        </ul>
+        </RowList>
       )}
     </>
   )
@@ -127,28 +120,27 @@ function Listed({ skills, onInstall }: { skills: readonly Skill[]; onInstall?: (
 function SkillRow({ skill }: { skill: Skill }) {
   const { name, description, version, versions, isDeclared, installedAt } = skill
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <Link to="/skills" search={{ name }} className={styles.link}>
-          {name}
-        </Link>
-        <p dir="auto">{description}</p>
-      </div>
-      <div className={styles.facts}>
-        {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
-        <code>{version.slice(0, 12)}</code>
-        <span>
-          {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />
-        </span>
-      </div>
-    </li>
+    <Row
+      facts={
+        <>
+          {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+          <code>{version.slice(0, 12)}</code>
+          <span>
+            {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />
+          </span>
+        </>
+      }
+    >
+      <Link to="/skills" search={{ name }} className={rowLink}>
+        {name}
+      </Link>
+      <p className={styles.about} dir="auto">
+        {description}
+      </p>
+    </Row>
   )
 }
 
 function fits({ name, description }: Skill, q: string): boolean {
-  const text = `${name} ${description}`.toLowerCase()
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return hasWords(`${name} ${description}`, q)
 }

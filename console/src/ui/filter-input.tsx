@@ -1,0 +1,26 @@
+import { TextInput } from '@mantine/core'
+import type { TextInputProps } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import styles from './filter-input.module.css'
+
+interface FilterInputProps extends Pick<TextInputProps, 'mb' | 'my'> {
+  /** For whoever does not see it; the placeholder too unless another is given. */
+  label: string
+  placeholder?: string
+  value: string
+  onChange: (text: string) => void
+}
+
+/** Narrows a list while one types. */
+export function FilterInput({ label, placeholder = label, onChange, ...rest }: FilterInputProps) {
+  return (
+    <TextInput
+      {...rest}
+      className={styles.filter}
+      leftSection={<IconSearch size={15} stroke={1.6} aria-hidden="true" />}
+      placeholder={placeholder}
+      aria-label={label}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+    />
+  )
+}
