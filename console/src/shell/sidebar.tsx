@@ -38,7 +38,7 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
   return (
     <nav className={styles.side} aria-label="Main">
       <div className={styles.top}>
-        <Link to="/tools" className={styles.brand} onClick={onNavigate}>
+        <Link to="/" className={styles.brand} onClick={onNavigate}>
           <img src="/assets/toolcrib.svg" width="20" height="20" alt="" />
           Toolcrib
         </Link>
