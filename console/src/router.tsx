@@ -12,7 +12,7 @@ import { holds, meQuery } from './api/me.ts'
 import { exampleTool, findHome } from './screens/first-steps/find-home.ts'
 import { Shell } from './shell/shell.tsx'
 import { NotFound, ScreenFailed } from './shell/not-found.tsx'
-import { Loading } from './ui/states.tsx'
+import { FramePending, ScreenPending } from './shell/pending.tsx'
 
 const rootRoute = createRootRoute({
   component: Shell,
@@ -20,7 +20,7 @@ const rootRoute = createRootRoute({
   loader: () => queryClient.ensureQueryData(meQuery),
   errorComponent: ScreenFailed,
   notFoundComponent: NotFound,
-  pendingComponent: Loading,
+  pendingComponent: FramePending,
 })
 
 const home = createRoute({
@@ -177,7 +177,7 @@ export const router = createRouter({
   stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
   defaultPendingMs: 150,
-  defaultPendingComponent: Loading,
+  defaultPendingComponent: ScreenPending,
   defaultErrorComponent: ScreenFailed,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { look } from './setup/look.ts'
+import { glance, look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInMember } from './setup/sign-in-member.ts'
@@ -213,15 +213,23 @@ describe.skipIf(!hasChromium)('settings', () => {
       page.on('response', (response) => {
         if (response.status() >= 400) refused.push(`${page.url()}: ${response.url()}`)
       })
+      const closed: string[] = []
       for (const screen of screens) {
         await page.goto(screen)
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await settled(page)
         expect(await page.getByText('Something went wrong').count(), screen).toBe(0)
+        if (!(await page.getByText('This is not open to you').first().isVisible())) continue
+        closed.push(screen)
+        if (role === 'member') await glance(page, `not-allowed${screen.replaceAll('/', '-')}`)
       }
       await page.goto('/secrets')
       await page.getByText('This is not open to you').waitFor()
       await look(page, `${role}-not-allowed`)
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+      const offered = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+      expect(offered).toContain('/approvals')
+      expect(closed.filter((screen) => offered.includes(screen))).toEqual([])
       expect(refused).toEqual([])
       await context.close()
     },
@@ -230,6 +238,6 @@ describe.skipIf(!hasChromium)('settings', () => {
 
 /** Until nothing more is asked: the stream stays open, so the network is never idle. */
 async function settled(page: Page): Promise<void> {
-  await page.getByLabel('Loading').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null)
   await page.waitForTimeout(150)
 }

@@ -1,7 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { look } from './setup/look.ts'
+import { failAnswers, holdAnswers } from './setup/answers.ts'
+import { glance, look } from './setup/look.ts'
 import { hasChromium, openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+
+/** Screens that ask for something before they can show anything. */
+const asking = [
+  '/tools',
+  '/tools/demo.business-case',
+  '/chat',
+  '/approvals',
+  '/calls',
+  '/calls/call_1',
+  '/agents',
+  '/agents/analyst',
+  '/agents?tab=policy',
+  '/skills',
+  '/skills?name=business-review',
+  '/mcp-servers',
+  '/mcp-servers/none',
+  '/secrets',
+  '/schedules',
+  '/schedules?id=sch_1',
+  '/usage',
+  '/audit',
+  '/settings/account',
+  '/settings/members',
+  '/settings/keys',
+  '/settings/retention',
+]
 
 describe.skipIf(!hasChromium)('the frame of the console', () => {
   let crib: OpenConsole
@@ -19,6 +46,25 @@ describe.skipIf(!hasChromium)('the frame of the console', () => {
     const page = await crib.open('/nowhere')
     await page.getByText('Nothing is at this address').waitFor()
     await look(page, 'not-found')
+    await page.close()
+  })
+
+  test.each(asking)('%s waits in the shape of what comes, and fails in place', async (screen) => {
+    const page = await crib.context.newPage()
+    await holdAnswers(page)
+    await page.goto(crib.server.url + screen)
+    await page.getByLabel('Loading').first().waitFor()
+    const name = screen.slice(1).replaceAll(/[^a-z]+/g, '-')
+    await glance(page, `${name}-loading`)
+    await failAnswers(page)
+    await page.reload()
+    await page.getByText('The store did not answer in time').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBeGreaterThan(0)
+    await glance(page, `${name}-failed`)
+    // The way on stands beside what failed, and what was asked for comes once it can.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !/503/.test(one)))
     await page.close()
   })
 

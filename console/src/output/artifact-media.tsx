@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { QueryView } from '../ui/query-view.tsx'
-import { Loading } from '../ui/states.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { readBytes } from './artifact-read.ts'
 import type { ArtifactReference } from './artifact-read.ts'
 import { AudioView } from './audio-view.tsx'

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Api } from '../api/client.ts'
-import { stage, violations } from '../testing/output-stage.tsx'
+import { stage } from '../testing/output-stage.tsx'
+import { violations } from '../testing/violations.ts'
 import { CallResult } from './call-result.tsx'
 
 type Call = Api<'CallResult'>
@@ -57,12 +58,9 @@ const calls: readonly (readonly [string, Call, RegExp])[] = [
 
 test.each(calls)('a call that is %s says so, clean in light and dark', async (_, call, said) => {
   answer(() => ({ items: [], hasMore: false }))
-  for (const scheme of ['light', 'dark'] as const) {
-    const screen = await stage(<CallResult call={call} />, { scheme })
-    await expect.element(screen.getByText(said).first()).toBeVisible()
-    expect(await violations(screen.container)).toEqual([])
-    await screen.unmount()
-  }
+  const screen = await stage(<CallResult call={call} />)
+  await expect.element(screen.getByText(said).first()).toBeVisible()
+  expect(await violations(screen.container)).toEqual([])
 })
 
 test('an error shows its cause, place, way out, when to try again and the call', async () => {

@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { Bone } from '../ui/bone.tsx'
 import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
 import { Fallback } from './fallback.tsx'
@@ -38,7 +38,7 @@ export function Chart({ model, label }: { model: ChartModel; label: string }) {
         aria-hidden="true"
       >
         <Fallback of={model} instead={<p>The chart could not be drawn. Look at it as a table.</p>}>
-          <Suspense fallback={<Skeleton height={280} radius="md" />}>
+          <Suspense fallback={<Bone height={280} />}>
             <ChartDrawing model={model} />
           </Suspense>
         </Fallback>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../api/json.ts'
-import { stage, violations } from '../testing/output-stage.tsx'
+import { stage } from '../testing/output-stage.tsx'
+import { violations } from '../testing/violations.ts'
 import { Markdown } from './markdown.tsx'
 import { OutputView } from './output-view.tsx'
 

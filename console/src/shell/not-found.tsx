@@ -11,8 +11,8 @@ export function NotFound() {
       <Empty
         title="Nothing is at this address"
         actions={
-          <Button component={Link} to="/tools" variant="default">
-            Go to the tools
+          <Button component={Link} to="/" variant="default">
+            Go to the start
           </Button>
         }
       >

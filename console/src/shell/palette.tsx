@@ -8,8 +8,8 @@ import { IconSearch, IconTool } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
-import { useCan } from '../api/me.ts'
-import { places } from './places.ts'
+import { useCan, useMe } from '../api/me.ts'
+import { isOffered, places } from './places.ts'
 import { modKey } from './shortcuts.tsx'
 import styles from './shell.module.css'
 
@@ -28,6 +28,7 @@ export function SearchButton() {
 export function Palette() {
   const router = useRouter()
   const mayCall = useCan('tools.call')
+  const { permissions } = useMe()
   const [isOpen, setIsOpen] = useState(false)
   const [query, setQuery] = useState('')
   const hasMoved = useRef(false)
@@ -39,6 +40,7 @@ export function Palette() {
     placeholderData: (before) => before,
   })
   const screens = places
+    .filter((place) => isOffered(place, permissions))
     .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()))
     .map(({ to, label, icon: Icon }): SpotlightActionData => ({
       id: to,

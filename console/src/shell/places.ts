@@ -13,6 +13,7 @@ import {
   IconTools,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
+import { holds } from '../api/me.ts'
 
 export interface Place {
   to: string
@@ -20,7 +21,7 @@ export interface Place {
   icon: Icon
   /** After `g`: the key that goes there. */
   key: string
-  /** Who lacks all of these does not find it in the sidebar. */
+  /** Who lacks all of these is not offered it. */
   needs?: readonly string[]
 }
 
@@ -34,14 +35,49 @@ export const peoplePlaces: readonly Place[] = [
 
 /** What whoever runs the crib looks after. */
 export const managePlaces: readonly Place[] = [
-  { to: '/agents', label: 'Agents & policy', icon: IconRobot, key: 'g' },
-  { to: '/skills', label: 'Skills', icon: IconBook2, key: 'k' },
-  { to: '/mcp-servers', label: 'MCP servers', icon: IconPlugConnected, key: 'm' },
-  { to: '/secrets', label: 'Secrets', icon: IconKey, key: 's' },
-  { to: '/schedules', label: 'Schedules', icon: IconCalendarTime, key: 'd' },
-  { to: '/usage', label: 'Usage', icon: IconChartBar, key: 'u' },
+  {
+    to: '/agents',
+    label: 'Agents & policy',
+    icon: IconRobot,
+    key: 'g',
+    needs: ['policy.read', 'policy.write', 'agents.manage'],
+  },
+  {
+    to: '/skills',
+    label: 'Skills',
+    icon: IconBook2,
+    key: 'k',
+    needs: ['skills.manage', 'agents.manage', 'policy.read'],
+  },
+  {
+    to: '/mcp-servers',
+    label: 'MCP servers',
+    icon: IconPlugConnected,
+    key: 'm',
+    needs: ['mcp.manage', 'tools.approve', 'policy.read'],
+  },
+  { to: '/secrets', label: 'Secrets', icon: IconKey, key: 's', needs: ['secrets.write'] },
+  {
+    to: '/schedules',
+    label: 'Schedules',
+    icon: IconCalendarTime,
+    key: 'd',
+    needs: ['schedules.manage', 'audit.read'],
+  },
+  {
+    to: '/usage',
+    label: 'Usage',
+    icon: IconChartBar,
+    key: 'u',
+    needs: ['usage.read', 'limits.manage'],
+  },
   { to: '/audit', label: 'Audit log', icon: IconHistory, key: 'o', needs: ['audit.read'] },
   { to: '/settings', label: 'Settings', icon: IconSettings, key: 'e' },
 ]
 
 export const places: readonly Place[] = [...peoplePlaces, ...managePlaces]
+
+/** Whether it leads somebody with these permissions anywhere. */
+export function isOffered({ needs }: Place, permissions: readonly string[]): boolean {
+  return needs === undefined || needs.some((permission) => holds(permissions, permission))
+}

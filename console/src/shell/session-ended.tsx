@@ -8,7 +8,7 @@ import { meQuery, useMe } from '../api/me.ts'
 import type { Me } from '../api/me.ts'
 import { toProblem } from '../api/problem.ts'
 import { session } from '../api/session.ts'
-import { ProblemNote } from '../ui/caution.tsx'
+import { Refused } from '../ui/refused.tsx'
 import { liveEvents } from '../live/live-events.ts'
 
 /**
@@ -104,7 +104,7 @@ function PasswordAgain({ me, email, onBack }: PasswordAgainProps) {
           data-autofocus
           {...keepsEscape}
         />
-        {problem !== undefined && <ProblemNote problem={problem} />}
+        {problem !== undefined && <Refused error={problem} />}
         <Button
           type="submit"
           loading={signIn.isPending}

@@ -7,6 +7,7 @@ import { liveEvents } from '../live/live-events.ts'
 import { keepFresh } from '../live/stale-kinds.ts'
 import { ApprovalNotices } from '../screens/first-steps/approval-notices.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { frame } from './frame.ts'
 import { LiveMark } from './live-mark.tsx'
 import { Palette, SearchButton } from './palette.tsx'
 import { SchemeButton } from './scheme-button.tsx'
@@ -28,11 +29,7 @@ export function Shell() {
     }
   }, [queryClient])
   return (
-    <AppShell
-      header={{ height: 48 }}
-      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      layout="alt"
-    >
+    <AppShell {...frame} navbar={{ ...frame.navbar, collapsed: { mobile: !isOpen } }}>
       <a href="#main" className={styles.skip}>
         Skip to the content
       </a>

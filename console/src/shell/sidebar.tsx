@@ -2,11 +2,11 @@ import { Burger } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../api/client.ts'
-import { holds, useCan, useMe } from '../api/me.ts'
+import { useCan, useMe } from '../api/me.ts'
 import { usePollMs } from '../live/use-live.ts'
 import { FirstStepsPlace } from '../screens/first-steps/first-steps-place.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { managePlaces, peoplePlaces } from './places.ts'
+import { isOffered, managePlaces, peoplePlaces } from './places.ts'
 import type { Place } from './places.ts'
 import styles from './shell.module.css'
 
@@ -19,8 +19,8 @@ interface SidebarProps {
 export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
   const me = useMe()
   const waiting = useWaitingApprovals()
-  const isOffered = ({ needs = [] }: Place) =>
-    needs.length === 0 || needs.some((permission) => holds(me.permissions, permission))
+  const itemsOf = (some: readonly Place[]) =>
+    some.filter((place) => isOffered(place, me.permissions)).map(toItem)
   const toItem = (place: Place) => (
     <li key={place.to}>
       <Link to={place.to} className={styles.link} onClick={onNavigate}>
@@ -38,7 +38,7 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
   return (
     <nav className={styles.side} aria-label="Main">
       <div className={styles.top}>
-        <Link to="/tools" className={styles.brand} onClick={onNavigate}>
+        <Link to="/" className={styles.brand} onClick={onNavigate}>
           <img src="/assets/toolcrib.svg" width="20" height="20" alt="" />
           Toolcrib
         </Link>
@@ -51,9 +51,9 @@ export function Sidebar({ onNavigate, isOpen }: SidebarProps) {
         />
       </div>
       <p className={styles.group}>Use</p>
-      <ul className={styles.list}>{peoplePlaces.filter(isOffered).map(toItem)}</ul>
+      <ul className={styles.list}>{itemsOf(peoplePlaces)}</ul>
       <p className={styles.group}>Manage</p>
-      <ul className={styles.list}>{managePlaces.filter(isOffered).map(toItem)}</ul>
+      <ul className={styles.list}>{itemsOf(managePlaces)}</ul>
       <FirstStepsPlace onNavigate={onNavigate} />
     </nav>
   )

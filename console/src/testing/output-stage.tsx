@@ -9,23 +9,20 @@ import {
   createRouter,
   RouterContextProvider,
 } from '@tanstack/react-router'
-import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
 import { meQuery } from '../api/me.ts'
 import type { Me } from '../api/me.ts'
 import { cssVariables, theme } from '../theme/theme.ts'
-
-export type Scheme = 'light' | 'dark'
+import { Still } from './still.tsx'
 
 interface StageOptions {
-  scheme?: Scheme
   permissions?: readonly string[]
 }
 
 /** Draws a part of an output as the console would: theme, router, cache and somebody who is signed in. */
 export async function stage(node: ReactNode, options: StageOptions = {}) {
-  const { scheme = 'light', permissions = ['*'] } = options
+  const { permissions = ['*'] } = options
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   queryClient.setQueryData(meQuery.queryKey, { permissions } as unknown as Me)
   const router = createRouter({
@@ -33,12 +30,11 @@ export async function stage(node: ReactNode, options: StageOptions = {}) {
     history: createMemoryHistory(),
   })
   const inStage = (shown: ReactNode) => (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={scheme}>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme="light">
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <RouterContextProvider router={router as never}>
-            {/* What fades from one colour to another would be measured half way. */}
-            <style>{'* { transition: none !important; animation: none !important }'}</style>
+            <Still />
             <main>
               <h1>Output</h1>
               {shown}
@@ -50,16 +46,4 @@ export async function stage(node: ReactNode, options: StageOptions = {}) {
   )
   const screen = await render(inStage(node))
   return { ...screen, change: (next: ReactNode) => screen.rerender(inStage(next)) }
-}
-
-/** What axe has against what is drawn now. */
-export async function violations(container: Element): Promise<string[]> {
-  const { violations: found } = await axe.run(container)
-  return found.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary ?? ''})`)
-        .join(' | ')}`,
-  )
 }

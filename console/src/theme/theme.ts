@@ -1,5 +1,6 @@
 import { createTheme, Modal, Tooltip } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import styles from './theme.module.css'
 
 const iris: MantineColorsTuple = [
   '#eef0ff',
@@ -32,7 +33,7 @@ const dark: MantineColorsTuple = [
   '#c9cbd0',
   '#a3a6ad',
   '#8d919a',
-  '#2b2f37',
+  '#3a3f4a',
   '#22262d',
   '#15181e',
   '#0e1015',
@@ -95,7 +96,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
     }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } }),
-    Tabs: { defaultProps: { keepMounted: false } },
+    Tabs: { defaultProps: { keepMounted: false }, classNames: { list: styles.tabs } },
   },
 })
 

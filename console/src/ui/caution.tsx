@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { ApiProblem } from '../api/problem.ts'
 import styles from './caution.module.css'
 
 interface CautionProps {
@@ -17,15 +16,5 @@ export function Caution({ tone = 'plain', title, children, role }: CautionProps)
       {title !== undefined && <p dir="auto">{title}</p>}
       {children}
     </div>
-  )
-}
-
-/** What the server had against it, in place. */
-export function ProblemNote({ problem }: { problem: ApiProblem }) {
-  const { message, fix, issues } = problem
-  return (
-    <Caution tone="deny" role="alert" title={message}>
-      {fix ?? issues.map((issue) => issue.message).join(' ')}
-    </Caution>
   )
 }

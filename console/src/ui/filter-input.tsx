@@ -1,27 +1,29 @@
 import { TextInput } from '@mantine/core'
+import type { TextInputProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import styles from './filter-input.module.css'
 
-interface FilterInputProps {
+interface FilterInputProps extends Pick<TextInputProps, 'mb' | 'my'> {
+  /** For whoever does not see it; the placeholder too unless another is given. */
   label: string
-  placeholder: string
+  placeholder?: string
   value: string
-  onChange: (value: string) => void
-  className?: string
-  mb?: string
+  onChange: (text: string) => void
 }
 
-/** Where words are typed that a list is filtered by; the server looks for them in all of it. */
-export function FilterInput({ label, value, onChange, ...props }: FilterInputProps) {
+/** Narrows a list while one types. */
+export function FilterInput({ label, placeholder = label, onChange, ...rest }: FilterInputProps) {
   return (
     <TextInput
-      leftSection={<IconSearch size={15} aria-hidden="true" />}
+      {...rest}
+      className={styles.filter}
+      leftSection={<IconSearch size={15} stroke={1.6} aria-hidden="true" />}
+      placeholder={placeholder}
       aria-label={label}
       // The server takes no more.
       maxLength={200}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      {...props}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
     />
   )
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { toProblem } from '../api/problem.ts'
-import { ProblemNote } from './caution.tsx'
+import { Refused } from './refused.tsx'
 import { TypedModal } from './typed-dialog.tsx'
 
 interface FormDialogProps {
@@ -22,7 +21,6 @@ interface FormDialogProps {
 /** A dialog with a form: Enter sends it, and what the server has against it is said in place. */
 export function FormDialog(props: FormDialogProps) {
   const { title, yes, isReady = true, isDangerous = false, task, isPlaced = false, onClose } = props
-  const problem = task.error === null || isPlaced ? undefined : toProblem(task.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady && !task.isPending) task.mutate()
@@ -32,7 +30,7 @@ export function FormDialog(props: FormDialogProps) {
       <form onSubmit={submit} autoComplete="off">
         <Stack>
           {props.children}
-          {problem !== undefined && <ProblemNote problem={problem} />}
+          {task.error !== null && !isPlaced && <Refused error={task.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Failed, Loading } from './states.tsx'
-import styles from './list-view.module.css'
+import { Loading } from './loading.tsx'
+import { LoadMore } from './load-more.tsx'
+import { Failed } from './states.tsx'
 
 interface ListViewProps<Item> {
   /** A query that is read page by page. */
@@ -30,17 +30,7 @@ export function ListView<Item>({ query, items, empty, rows = 4, children }: List
   return (
     <>
       {items.length === 0 ? empty : children(items)}
-      {query.hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Failed, Loading } from './states.tsx'
+import { Loading } from './loading.tsx'
+import { Failed } from './states.tsx'
 
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data>
@@ -13,5 +14,5 @@ interface QueryViewProps<Data> {
 export function QueryView<Data>({ query, loading, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failed error={query.error} retry={() => void query.refetch()} />
-  return loading ?? <Loading />
+  return loading ?? <Loading rows={3} />
 }

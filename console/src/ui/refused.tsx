@@ -1,12 +1,29 @@
 import { toProblem } from '../api/problem.ts'
 import { Notice } from './notice.tsx'
 
+interface RefusedProps {
+  error: unknown
+  /** Its faults stand at their fields already. */
+  isPlaced?: boolean
+  /** Where nothing around it keeps things apart. */
+  isApart?: boolean
+}
+
 /** What the server had against what was sent, and the way out. */
-export function Refused({ error }: { error: unknown }) {
-  const { message, fix } = toProblem(error)
+export function Refused({ error, isPlaced = false, isApart = false }: RefusedProps) {
+  const { message, fix, issues } = toProblem(error)
+  const faults = isPlaced ? [] : issues.map((issue) => issue.message)
   return (
-    <Notice tone="deny" title={message} isNews>
+    <Notice tone="deny" title={<span dir="auto">{message}</span>} isNews isApart={isApart}>
       {fix}
+      {faults.length === 1 && <div>{faults[0]}</div>}
+      {faults.length > 1 && (
+        <ul>
+          {[...new Set(faults)].map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { toProblem } from '../api/problem.ts'
@@ -16,7 +16,7 @@ interface EmptyProps {
 /** Nothing is here: why, and what to do about it. */
 export function Empty({ title, icon, children, actions }: EmptyProps) {
   return (
-    <div className={styles.state}>
+    <div className={styles.state} data-frame>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
@@ -25,25 +25,12 @@ export function Empty({ title, icon, children, actions }: EmptyProps) {
   )
 }
 
-/** Rows of the height that the real ones will have, after a moment: most answers are faster. */
-export function Loading({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
-  return (
-    <output className={styles.late} aria-label="Loading">
-      <Stack gap={8} p="md">
-        {Array.from({ length: rows }, (_, row) => (
-          <Skeleton key={row} height={height - 8} radius="md" />
-        ))}
-      </Stack>
-    </output>
-  )
-}
-
 /** What failed, in place of the part that failed only: cause, way out, code, request id, try again. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = toProblem(error)
   if (problem.code === 'forbidden') return <NotAllowed>{problem.message}</NotAllowed>
   return (
-    <div className={styles.state} role="alert">
+    <div className={styles.state} role="alert" data-frame>
       <span className={styles.icon}>
         <IconAlertTriangle size={24} stroke={1.5} aria-hidden="true" />
       </span>

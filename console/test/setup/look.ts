@@ -29,9 +29,24 @@ const views: readonly View[] = [
  * Looks at a state of a screen as a person would: in light and dark, wide and narrow. No violation of
  * accessibility, nothing wider than the window, and a picture of each where one is asked for.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export function look(page: Page, name: string): Promise<void> {
+  return lookAt(page, name, views)
+}
+
+/**
+ * Looks at a state that is made of parts which other states have shown already, such as one that waits or
+ * has failed: once for accessibility, and once more for what does not fit on a phone.
+ */
+export function glance(page: Page, name: string): Promise<void> {
+  return lookAt(page, name, [
+    { scheme: 'light', width: 1360, rules: 'all' },
+    { scheme: 'dark', width: 390 },
+  ])
+}
+
+async function lookAt(page: Page, name: string, these: readonly View[]): Promise<void> {
   const before = page.viewportSize() ?? { width: 1360, height: 850 }
-  for (const { scheme, width, rules } of views) {
+  for (const { scheme, width, rules } of these) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 850 })
     await isDrawnIn(page, scheme)

@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { Bone } from '../../ui/bone.tsx'
 import type { PieceProps } from './piece.ts'
 import { TextField } from './text-field.tsx'
 
@@ -14,7 +14,7 @@ export function DateField(piece: PieceProps) {
     return <TextField {...piece} kind="text" />
   }
   return (
-    <Suspense fallback={<Skeleton height={36} />}>
+    <Suspense fallback={<Bone height={36} />}>
       <DatePicker {...piece} />
     </Suspense>
   )

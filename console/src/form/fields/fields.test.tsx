@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { JsonValue } from '../../api/json.ts'
-import { drawForm, toolWith, violations } from '../testing/draw-form.tsx'
+import { violations } from '../../testing/violations.ts'
+import { drawForm, toolWith } from '../testing/draw-form.tsx'
 
 describe('ready inputs', () => {
   test('come from examples and from earlier calls, without secrets', async () => {

@@ -2,10 +2,10 @@ import '@mantine/core/styles.css'
 import '../../theme/tokens.css'
 import { Button, MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import axe from 'axe-core'
 import { render } from 'vitest-browser-react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { Still } from '../../testing/still.tsx'
 import { cssVariables, theme } from '../../theme/theme.ts'
 import { ToolInput, useToolInput } from '../tool-input.tsx'
 import type { ToolInputState } from '../tool-input.tsx'
@@ -41,6 +41,7 @@ export async function drawForm(tool: Api<'ToolDetail'>, options: DrawOptions = {
     held.current = state
     return (
       <main style={{ width: 480, padding: 16 }}>
+        <Still />
         <h1>Demo</h1>
         <ToolInput tool={tool} state={state} hasHistory={hasHistory} isDisabled={isDisabled} />
         <Button onClick={() => state.check()}>Run</Button>
@@ -48,7 +49,6 @@ export async function drawForm(tool: Api<'ToolDetail'>, options: DrawOptions = {
     )
   }
   const screen = await render(
-    // Without transitions: what is half there has half the contrast.
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={client}>
         <Screen />
@@ -62,14 +62,4 @@ export async function drawForm(tool: Api<'ToolDetail'>, options: DrawOptions = {
       return held.current
     },
   }
-}
-
-/** What axe has against what is on the screen. */
-export async function violations(): Promise<string[]> {
-  const result = await axe.run(document.body, {
-    rules: { region: { enabled: false }, 'color-contrast': { enabled: true } },
-  })
-  return result.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  )
 }

@@ -11,7 +11,9 @@ import { StatusTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import styles from './agent.module.css'
 
@@ -108,16 +110,7 @@ function RunList({ slug }: { slug: string }) {
       ) : (
         <Runs runs={runs.data.pages.flatMap(({ items }) => items)} chosen={chosen} />
       )}
-      {runs.hasNextPage && (
-        <Button
-          variant="subtle"
-          fullWidth
-          loading={runs.isFetchingNextPage}
-          onClick={() => void runs.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={runs} />
     </Panel>
   )
 }

@@ -1,12 +1,13 @@
 import { SegmentedControl, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconMessage } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
 import { isGone } from '../../api/problem.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading, LoadingTabs } from '../../ui/loading.tsx'
+import { Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { AgentPolicy } from './agent-policy.tsx'
 import { AgentRuns } from './agent-runs.tsx'
@@ -36,18 +37,21 @@ export function AgentScreen() {
   const agent = useQuery({ ...agentQuery(slug), enabled: mayRead })
   if (!mayRead) {
     return (
-      <Page title={`Agent ${slug}`}>
+      <Page title={slug} description={<Link to="/agents">All agents</Link>}>
         <NotAllowed>Seeing agents needs policy.read or agents.manage.</NotAllowed>
       </Page>
     )
   }
   if (agent.data !== undefined && !isGone(agent.error)) return <AgentPage agent={agent.data} />
   return (
-    <Page title={`Agent ${slug}`}>
+    <Page title={slug} description={<Link to="/agents">All agents</Link>}>
       {agent.isError ? (
         <Failed error={agent.error} retry={() => void agent.refetch()} />
       ) : (
-        <Loading />
+        <>
+          <LoadingTabs tabs={tabs.length} />
+          <Loading rows={9} height={53} />
+        </>
       )}
     </Page>
   )
@@ -107,7 +111,7 @@ function AgentPage({ agent }: { agent: Agent }) {
           void navigate({ search: value === 'tools' || value === null ? {} : { tab: value } })
         }
       >
-        <Tabs.List mb="md" className={styles.tabs}>
+        <Tabs.List mb="md">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -1,12 +1,15 @@
-import { Button, Drawer, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../api/me.ts'
+import { FilterInput } from '../../ui/filter-input.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { DecisionTag, EffectTag } from '../../ui/meaning.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading, LoadingFacts } from '../../ui/loading.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { agentQuery, agentToolsQuery } from './parts/agent-queries.ts'
 import type { AgentTool, Decision, Look } from './parts/agent-queries.ts'
 import { ToolSettingsDialog } from './tool-settings/tool-settings-dialog.tsx'
@@ -34,7 +37,12 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
     return query.isError ? (
       <Failed error={query.error} retry={() => void query.refetch()} />
     ) : (
-      <Loading rows={8} height={56} />
+      <div className={styles.split}>
+        <Loading rows={10} height={53} />
+        <Panel>
+          <LoadingFacts rows={7} />
+        </Panel>
+      </div>
     )
   }
   const tools = query.data.pages.flatMap(({ items }) => items)
@@ -51,16 +59,7 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
             <ToolRow key={tool.tool} tool={tool} isShown={tool.tool === shown} />
           ))}
         </ul>
-        {query.hasNextPage && (
-          <Button
-            variant="subtle"
-            fullWidth
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
+        <LoadMore query={query} />
       </section>
       {shown !== undefined && (
         <Beside
@@ -128,17 +127,14 @@ function Filters({ counts, decision }: FiltersProps) {
   const navigate = route.useNavigate()
   return (
     <div className={styles.filters}>
-      <TextInput
-        className={styles.filter}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
-        placeholder="Filter tools"
-        aria-label="Filter tools"
+      <FilterInput
+        label="Filter tools"
         value={q}
-        onChange={({ currentTarget: { value } }) =>
+        onChange={(text) =>
           void navigate({
             search: ({ q: _q, tool: _tool, ...rest }) => ({
               ...rest,
-              ...(value !== '' && { q: value }),
+              ...(text !== '' && { q: text }),
             }),
             replace: true,
           })

@@ -5,8 +5,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
 import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { LoadingCards } from '../../ui/loading.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { CreateAgent } from './create-agent.tsx'
 import { agentsQuery } from './parts/agent-queries.ts'
@@ -72,7 +74,8 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
   if (agents.isError && agents.data === undefined) {
     return <Failed error={agents.error} retry={() => void agents.refetch()} />
   }
-  if (agents.data === undefined) return <Loading rows={4} height={120} />
+  if (agents.data === undefined)
+    return <LoadingCards cards={3} height={126} className={styles.cards} />
   const found = agents.data.pages.flatMap(({ items }) => items)
   if (found.length === 0 && q === '' && asked.q === undefined && !agents.isPlaceholderData) {
     return <NoAgents onCreate={onCreate} />
@@ -81,12 +84,11 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
     <>
       <div className={styles.toolbar}>
         <FilterInput
-          className={styles.search}
-          placeholder="Filter by name, slug or model"
           label="Filter agents"
+          placeholder="Filter by name, slug or model"
           value={q}
-          onChange={(value) =>
-            void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+          onChange={(text) =>
+            void navigate({ search: text === '' ? {} : { q: text }, replace: true })
           }
         />
         <output className={styles.count}>
@@ -112,16 +114,7 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
           ))}
         </ul>
       )}
-      {agents.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={agents.isFetchingNextPage}
-          onClick={() => void agents.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={agents} />
     </>
   )
 }

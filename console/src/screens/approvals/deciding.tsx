@@ -6,6 +6,7 @@ import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
 import { JsonTree } from '../../output/json-tree.tsx'
+import { Refused } from '../../ui/refused.tsx'
 import { ChangeList } from './change-list.tsx'
 import { Remember } from './remember.tsx'
 import type { Approval } from './use-approvals.ts'
@@ -59,10 +60,18 @@ export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) 
           onChange={state.setChoice}
         />
       )}
-      {state.sending.isError && <Refused error={state.sending.error} />}
+      <WhyNotTaken error={state.sending.error} />
       <Verdict state={state} />
     </>
   )
+}
+
+/** The decision is still open. What somebody else did meanwhile is told by the request itself. */
+function WhyNotTaken({ error }: { error: unknown }) {
+  if (error === null) return null
+  const { code } = toProblem(error)
+  if (code === 'already_decided') return null
+  return <Refused error={error} isPlaced={code === 'invalid_input'} />
 }
 
 function Arguments({ state }: { state: DecidingState }) {
@@ -153,18 +162,4 @@ function sayYes({ approval, isEdited }: DecidingState): string {
   // An edit begins anew: a yes to the input before does not count for it.
   const before = isEdited ? 0 : saidYes(approval).length
   return `${isEdited ? what : 'Approve'} (${before + 1} of ${approval.needed})`
-}
-
-/** Why the decision was not taken; it is still open. */
-function Refused({ error }: { error: unknown }) {
-  const { code, message, fix, issues } = toProblem(error)
-  // What somebody else did meanwhile is told by the request itself.
-  if (code === 'already_decided') return null
-  return (
-    <div className={styles.problem} role="alert">
-      <strong>{message}</strong>
-      {fix !== undefined && <p>{fix}</p>}
-      {code !== 'invalid_input' && issues.map(({ message: issue }) => <p key={issue}>{issue}</p>)}
-    </div>
-  )
 }

@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { Request } from './request.tsx'
 import { RequestList } from './request-list.tsx'
 import { useApprovals, useToolsOf } from './use-approvals.ts'
@@ -58,14 +59,7 @@ function Past({ status, id }: { status: string; id: string | undefined }) {
   return (
     <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
       <section className={styles.list} aria-label="Requests" tabIndex={0}>
-        <RequestList
-          items={items}
-          tools={tools}
-          currentId={id}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
+        <RequestList items={items} tools={tools} currentId={id} query={query} />
       </section>
       {id === undefined ? (
         <div className={styles.request}>

@@ -5,7 +5,9 @@ import { IconArrowLeft, IconInbox } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { modKey } from '../../shell/shortcuts.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading, LoadingFacts } from '../../ui/loading.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { DecidingHandle } from './deciding.tsx'
 import { Request } from './request.tsx'
@@ -29,7 +31,7 @@ export function Inbox({ id }: { id: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useInboxKeys({ move: (step) => go(step, heading), deciding })
 
-  if (query.isPending) return <Loading rows={4} height={64} />
+  if (query.isPending) return <LoadingInbox />
   if (query.isError && query.data === undefined) {
     return <Failed error={query.error} retry={() => void query.refetch()} />
   }
@@ -62,9 +64,7 @@ export function Inbox({ id }: { id: string | undefined }) {
             onTick: (which: string, isTicked: boolean) =>
               setTicked((before) => withOrWithout(before, which, isTicked)),
           })}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
+          query={query}
         />
       </section>
       {id !== undefined && (
@@ -92,6 +92,19 @@ export function Inbox({ id }: { id: string | undefined }) {
           </p>
         </div>
       )}
+    </div>
+  )
+}
+
+function LoadingInbox() {
+  return (
+    <div className={styles.inbox}>
+      <div className={styles.list} data-framed>
+        <Loading rows={4} height={76} />
+      </div>
+      <Panel>
+        <LoadingFacts rows={6} />
+      </Panel>
     </div>
   )
 }

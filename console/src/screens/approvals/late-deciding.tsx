@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { ComponentProps } from 'react'
-import { Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
 
 const Deciding = lazy(() =>
   import('./deciding.tsx').then((module) => ({ default: module.Deciding })),

@@ -1,7 +1,8 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
@@ -18,13 +19,11 @@ interface RequestListProps {
   /** Ids that are ticked; undefined where nothing can be decided together. */
   ticked?: ReadonlySet<string>
   onTick?: (id: string, isTicked: boolean) => void
-  hasMore: boolean
-  isLoadingMore: boolean
-  onMore: () => void
+  query: Parameters<typeof LoadMore>[0]['query']
 }
 
 /** Requests, newest first. A row is a link: it opens beside the list, or in its place on a phone. */
-export function RequestList({ items, hasMore, isLoadingMore, onMore, ...rest }: RequestListProps) {
+export function RequestList({ items, query, ...rest }: RequestListProps) {
   return (
     <>
       <ul>
@@ -32,13 +31,7 @@ export function RequestList({ items, hasMore, isLoadingMore, onMore, ...rest }: 
           <Row key={approval.id} approval={approval} {...rest} />
         ))}
       </ul>
-      {hasMore && (
-        <div className={styles.more}>
-          <Button variant="default" size="compact-sm" loading={isLoadingMore} onClick={onMore}>
-            Load more
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
     </>
   )
 }

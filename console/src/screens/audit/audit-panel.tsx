@@ -1,10 +1,12 @@
-import { Button, Drawer, Table, Title } from '@mantine/core'
+import { Button, Table, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { CopyText } from '../../ui/copy.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { changesOf, sayAction, sayTarget } from './audit-words.ts'
@@ -21,17 +23,9 @@ interface AuditPanelProps {
 /** One event in full: who, what, what was before and is after, and the event itself. */
 export function AuditPanel({ entry, onClose }: AuditPanelProps) {
   return (
-    <Drawer
-      opened={entry !== undefined}
-      onClose={onClose}
-      position="right"
-      size={560}
-      title="Event"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      overlayProps={{ backgroundOpacity: 0.15 }}
-    >
+    <SidePanel title="Event" isOpen={entry !== undefined} onClose={onClose}>
       {entry !== undefined && <EntryView entry={entry} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 
@@ -64,14 +58,13 @@ function EntryView({ entry }: { entry: Api<'AuditEntry'> }) {
   return (
     <div className={styles.stack}>
       <Title order={2}>{sayAction(entry.type)}</Title>
-      <dl className={styles.facts}>
+      <Facts>
         {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {entry.callId !== undefined && (
         <div>
           <Button

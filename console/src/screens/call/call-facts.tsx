@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { runtimes } from './event-words.ts'
-import styles from './call.module.css'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
@@ -15,20 +15,16 @@ export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
   const facts = [...whoOf(call), ...belongsTo(call), ...whenOf(call)]
   return (
     <Panel title="About this call">
-      <dl className={styles.facts}>
+      <Facts>
         {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd dir="auto">{value}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
         ))}
-        <div>
-          <dt>Id</dt>
-          <dd>
-            <CopyText text={call.callId} />
-          </dd>
-        </div>
-      </dl>
+        <Fact label="Id">
+          <CopyText text={call.callId} />
+        </Fact>
+      </Facts>
     </Panel>
   )
 }

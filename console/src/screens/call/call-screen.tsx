@@ -4,8 +4,9 @@ import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
+import { Loading, LoadingFacts, LoadingTabs } from '../../ui/loading.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { CallActions } from './call-actions.tsx'
@@ -31,13 +32,37 @@ function OneCall({ callId }: { callId: string }) {
   if (call !== undefined) return <CallView call={call} log={log} stream={stream} />
   if (query.isError && toProblem(query.error).status === 404) return <NoSuchCall />
   return (
-    <Page title="Call">
+    <Page title="Call" description={<Link to="/calls">All calls</Link>}>
       {query.isError ? (
         <Failed error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <Loading />
+        <LoadingCall />
       )}
     </Page>
+  )
+}
+
+function LoadingCall() {
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        <Panel title="Trace">
+          <Loading rows={1} height={24} />
+        </Panel>
+        <div>
+          <LoadingTabs tabs={callTabs.length} />
+          <Loading rows={5} height={52} />
+        </div>
+      </div>
+      <div className={styles.side}>
+        <Panel title="Events">
+          <Loading rows={4} height={48} />
+        </Panel>
+        <Panel title="About this call">
+          <LoadingFacts rows={8} />
+        </Panel>
+      </div>
+    </div>
   )
 }
 

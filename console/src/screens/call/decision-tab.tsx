@@ -5,7 +5,8 @@ import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { DecisionTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import styles from './decision-tab.module.css'
 
 const layerNames: Readonly<Record<string, string>> = {

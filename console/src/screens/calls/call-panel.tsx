@@ -1,10 +1,12 @@
-import { Button, Drawer, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toProblem } from '../../api/problem.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { CallActions } from '../call/call-actions.tsx'
 import { HeadLine } from '../call/call-screen.tsx'
 import { CallTabs } from '../call/call-tabs.tsx'
@@ -23,17 +25,9 @@ interface CallPanelProps {
 /** A call beside the list it was chosen from. */
 export function CallPanel({ callId, onClose }: CallPanelProps) {
   return (
-    <Drawer
-      opened={callId !== undefined}
-      onClose={onClose}
-      position="right"
-      size={560}
-      title="Call"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      overlayProps={{ backgroundOpacity: 0.15 }}
-    >
+    <SidePanel title="Call" isOpen={callId !== undefined} onClose={onClose}>
       {callId !== undefined && <PanelCall key={callId} callId={callId} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 

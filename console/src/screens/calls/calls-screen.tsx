@@ -4,7 +4,8 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
 import type { CallFilter } from './call-filter.ts'
 import { CallFilters } from './call-filters.tsx'
@@ -102,6 +103,7 @@ function sayFoot(count: number, pages: { hasNextPage: boolean; isError: boolean 
 }
 
 function NoCalls({ filter, onClear }: { filter: CallFilter; onClear: () => void }) {
+  const mayCall = useCan('tools.call')
   if (Object.keys(filter).length > 0) {
     return (
       <Empty
@@ -120,9 +122,11 @@ function NoCalls({ filter, onClear }: { filter: CallFilter; onClear: () => void 
     <Empty
       title="No calls yet"
       actions={
-        <Button component={Link} to="/tools">
-          Run a tool
-        </Button>
+        mayCall && (
+          <Button component={Link} to="/tools">
+            Run a tool
+          </Button>
+        )
       }
     >
       Calls appear here as people and agents use tools.

@@ -4,7 +4,8 @@ import { IconRobot } from '@tabler/icons-react'
 import { useCan } from '../../api/me.ts'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Empty, Loading } from '../../ui/states.tsx'
+import { LoadingCards } from '../../ui/loading.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useTalkAgents } from './use-agents.ts'
 import type { TalkAgent } from './use-agents.ts'
@@ -18,7 +19,10 @@ export function ChooseAgent({ say }: { say: string | undefined }) {
       title="Chat"
       description="Talk to an agent. What it wants to do goes through policy and approvals."
     >
-      <QueryView query={query} loading={<Loading rows={3} height={96} />}>
+      <QueryView
+        query={query}
+        loading={<LoadingCards cards={3} height={110} className={styles.agents} />}
+      >
         {({ items }) =>
           items.length === 0 ? (
             <NoAgents />
@@ -53,7 +57,7 @@ function AgentCard({ agent, say }: { agent: TalkAgent; say: string | undefined }
           </Link>
         </h2>
       </div>
-      <p dir="auto">{description ?? `Agent ${slug}`}</p>
+      <p dir="auto">{description ?? <code>{slug}</code>}</p>
       <div>
         <Tag>{model === '' ? 'no model' : model}</Tag>{' '}
         {problem !== undefined && <Tag tone="deny">can’t answer: {problem.message}</Tag>}

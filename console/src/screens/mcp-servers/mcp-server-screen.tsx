@@ -8,7 +8,8 @@ import { isGone } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { sayFailed } from '../../ui/say.ts'
-import { Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading, LoadingTabs } from '../../ui/loading.tsx'
+import { Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { ServerConnections } from './server-connections.tsx'
@@ -38,7 +39,10 @@ export function McpServerScreen() {
       ) : server.isError ? (
         <Failed error={server.error} retry={() => void server.refetch()} />
       ) : (
-        <Loading />
+        <>
+          <LoadingTabs tabs={2} />
+          <Loading rows={8} height={43} />
+        </>
       )}
     </Page>
   )

@@ -5,8 +5,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
 import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Row, RowList, rowLink } from '../../ui/row-list.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { AddServer } from './add-server.tsx'
 import { serversQuery } from './server-queries.ts'
@@ -65,12 +68,11 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
     <>
       <FilterInput
         mb="md"
-        className={styles.search}
-        placeholder="Filter by name or address"
         label="Filter servers"
+        placeholder="Filter by name or address"
         value={q}
-        onChange={(value) =>
-          void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+        onChange={(text) =>
+          void navigate({ search: text === '' ? {} : { q: text }, replace: true })
         }
       />
       {found.length === 0 && (
@@ -84,22 +86,13 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
         />
       )}
       {found.length > 0 && (
-        <ul className={styles.list}>
+        <RowList>
           {found.map((server) => (
             <ServerRow key={server.name} server={server} />
           ))}
-        </ul>
+        </RowList>
       )}
-      {servers.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={servers.isFetchingNextPage}
-          onClick={() => void servers.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={servers} />
     </>
   )
 }
@@ -120,25 +113,26 @@ function ServerRow({ server }: { server: McpServer }) {
   const { name, title, state, isDeclared, toolCounts } = server
   const needsWords = state === 'down' || state === 'unauthorized' || state === 'closed'
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.name}>
-          <Link to="/mcp-servers/$name" params={{ name }} className={styles.link} dir="auto">
-            {title ?? name}
-          </Link>
-          {title !== undefined && <code>{name}</code>}
-        </span>
-        <p className={styles.place}>{sayPlace(server)}</p>
-        {needsWords && <p className={styles.reason}>{sayState(server)}</p>}
-      </div>
-      <div className={styles.facts}>
-        {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
-        {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>}
-        <span>
-          {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}
-        </span>
-        <ServerStateTag state={state} />
-      </div>
-    </li>
+    <Row
+      facts={
+        <>
+          {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+          {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>}
+          <span>
+            {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}
+          </span>
+          <ServerStateTag state={state} />
+        </>
+      }
+    >
+      <span className={styles.name}>
+        <Link to="/mcp-servers/$name" params={{ name }} className={rowLink} dir="auto">
+          {title ?? name}
+        </Link>
+        {title !== undefined && <code>{name}</code>}
+      </span>
+      <p className={styles.place}>{sayPlace(server)}</p>
+      {needsWords && <p className={styles.reason}>{sayState(server)}</p>}
+    </Row>
   )
 }

@@ -1,11 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
+import { FilterInput } from '../../ui/filter-input.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -34,22 +35,14 @@ export function ServerTools({ server }: { server: McpServer }) {
               <AsideTool key={tool.name} server={server.name} tool={tool} />
             ))}
             {items.length > 12 && (
-              <TextInput
-                my="md"
-                className={styles.search}
-                leftSection={<IconSearch size={15} aria-hidden="true" />}
-                placeholder="Filter tools"
-                aria-label="Filter tools"
-                value={q}
-                onChange={({ currentTarget }) => setQ(currentTarget.value)}
-              />
+              <FilterInput mb="md" label="Filter tools" value={q} onChange={setQ} />
             )}
             {rest.length > 0 && (
-              <ul className={styles.list}>
+              <RowList>
                 {rest.map((tool) => (
                   <ToolRow key={tool.name} server={server.name} tool={tool} />
                 ))}
-              </ul>
+              </RowList>
             )}
           </>
         )
@@ -73,36 +66,37 @@ function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
   const mayDecide = useCan('tools.approve')
   const decide = useDecide(server, tool)
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        {tool.tool === undefined ? (
-          <code>{tool.name}</code>
-        ) : (
-          <Link to="/tools/$name" params={{ name: tool.tool }}>
-            {tool.name}
-          </Link>
-        )}
-        {tool.reason !== undefined && <p>{tool.reason}</p>}
-        <Findings tool={tool} />
-      </div>
-      <div className={styles.facts}>
-        <Tag tone={tool.state === 'ready' ? 'allow' : 'plain'}>
-          {tool.state === 'ready' ? 'In use' : 'Left out'}
-        </Tag>
-        {mayDecide && tool.state === 'ready' && tool.hash !== undefined && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            aria-label={`Set aside ${tool.name}`}
-            loading={decide.isPending}
-            onClick={() => decide.mutate('reject')}
-          >
-            Set aside
-          </Button>
-        )}
-      </div>
-    </li>
+    <Row
+      facts={
+        <>
+          <Tag tone={tool.state === 'ready' ? 'allow' : 'plain'}>
+            {tool.state === 'ready' ? 'In use' : 'Left out'}
+          </Tag>
+          {mayDecide && tool.state === 'ready' && tool.hash !== undefined && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              aria-label={`Set aside ${tool.name}`}
+              loading={decide.isPending}
+              onClick={() => decide.mutate('reject')}
+            >
+              Set aside
+            </Button>
+          )}
+        </>
+      }
+    >
+      {tool.tool === undefined ? (
+        <code>{tool.name}</code>
+      ) : (
+        <Link to="/tools/$name" params={{ name: tool.tool }}>
+          {tool.name}
+        </Link>
+      )}
+      {tool.reason !== undefined && <p>{tool.reason}</p>}
+      <Findings tool={tool} />
+    </Row>
   )
 }
 

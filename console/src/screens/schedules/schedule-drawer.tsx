@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
@@ -6,7 +6,10 @@ import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { Caution } from '../../ui/caution.tsx'
 import { CopyText } from '../../ui/copy.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { LoadingFacts } from '../../ui/loading.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { NextTimes } from './next-times.tsx'
 import { sayWhen } from './say-when.ts'
@@ -30,16 +33,8 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
     queryFn: () => read(api.GET('/api/v1/schedules/{id}', { params: { path: { id } } })),
   })
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={query.data?.name ?? 'Schedule'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      overlayProps={{ backgroundOpacity: 0.2 }}
-    >
-      <QueryView query={query}>
+    <SidePanel title={query.data?.name ?? 'Schedule'} onClose={onClose}>
+      <QueryView query={query} loading={<LoadingFacts rows={9} />}>
         {(schedule) => (
           <Stack gap="lg">
             {mayManage && <Actions schedule={schedule} onEdit={onEdit} onGone={onClose} />}
@@ -48,7 +43,7 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
                 {schedule.reason ?? 'It failed too often in a row.'} Mend the cause, then resume it.
               </Caution>
             )}
-            <Facts schedule={schedule} />
+            <ScheduleFacts schedule={schedule} />
             <section aria-label="Input">
               <Title order={2} mb="xs">
                 Input
@@ -59,7 +54,7 @@ export function ScheduleDrawer({ id, mayManage, onEdit, onClose }: ScheduleDrawe
           </Stack>
         )}
       </QueryView>
-    </Drawer>
+    </SidePanel>
   )
 }
 
@@ -101,10 +96,10 @@ function Actions({ schedule, onEdit, onGone }: ActionsProps) {
   )
 }
 
-function Facts({ schedule }: { schedule: Schedule }) {
+function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { when, runsFor, createdBy } = schedule
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <dt>State</dt>
       <dd>
         <ScheduleState schedule={{ ...schedule, reason: undefined }} />
@@ -160,6 +155,6 @@ function Facts({ schedule }: { schedule: Schedule }) {
       <dd>
         <CopyText text={schedule.id} />
       </dd>
-    </dl>
+    </Facts>
   )
 }

@@ -9,14 +9,16 @@ import { toProblem } from '../../api/problem.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { ToolInput, useToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
-import { Caution, ProblemNote } from '../../ui/caution.tsx'
+import { AgentSelect } from '../../ui/agent-select.tsx'
+import { Caution } from '../../ui/caution.tsx'
+import { Refused } from '../../ui/refused.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { TypedDrawer } from '../../ui/typed-dialog.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 import { toWhenDraft, toWhenRequest } from './when-draft.ts'
 import type { WhenDraft } from './when-draft.ts'
-import { AgentField, ToolField } from './tool-fields.tsx'
+import { ToolField } from './tool-fields.tsx'
 import { WhenFields } from './when-fields.tsx'
 import styles from './schedules.module.css'
 
@@ -94,7 +96,13 @@ function EditorForm({ schedule, tool: given, onClose }: ScheduleEditorProps) {
         />
         <ToolField tool={draft.tool} onChange={(tool) => change({ tool })} />
         {schedule === undefined && (
-          <AgentField agent={draft.agent} onChange={(agent) => change({ agent })} />
+          <AgentSelect
+            label="As"
+            description="An agent's policy and approvals count; otherwise yours do."
+            none="Yourself"
+            agent={draft.agent}
+            onChange={(agent) => change({ agent })}
+          />
         )}
         {draft.tool !== '' && (
           <WorkFields
@@ -158,7 +166,7 @@ function RunFields({ draft: { overlap, retries }, onChange }: RunFieldsProps) {
 }
 
 function SaveProblem({ problem }: { problem: ApiProblem }) {
-  if (problem.code !== 'invalid_input') return <ProblemNote problem={problem} />
+  if (problem.code !== 'invalid_input') return <Refused error={problem} />
   return (
     <Caution tone="deny" role="alert" title={problem.message}>
       What is wrong stands at the fields of the input.

@@ -1,11 +1,13 @@
-import { Button, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import styles from './schedules.module.css'
@@ -49,16 +51,7 @@ export function ScheduleRuns({ id }: { id: string }) {
           <RunRow key={run.runId} run={run} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={query} />
     </section>
   )
 }

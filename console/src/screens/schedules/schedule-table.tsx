@@ -68,17 +68,18 @@ export function Moment({ at }: { at: string }) {
   return (
     <span className={styles.two}>
       <TimeAgo at={at} />
-      <span className={styles.dim}>{sayMoment(at)}</span>
+      <span className={styles.moment}>{sayMoment(at)}</span>
     </span>
   )
 }
 
-function LastRun({ schedule: { lastRunAt, failures } }: { schedule: Schedule }) {
+function LastRun({ schedule: { lastRunAt, failures, state } }: { schedule: Schedule }) {
   if (lastRunAt === undefined) return <span className={styles.dim}>Not due yet</span>
   return (
     <span className={styles.two}>
       <TimeAgo at={lastRunAt} />
-      {failures > 0 && (
+      {/* What was switched off says so itself. */}
+      {failures > 0 && state !== 'disabled' && (
         <span>
           <Tag tone="deny">{failures === 1 ? 'Failed' : `Failed ${failures} times in a row`}</Tag>
         </span>

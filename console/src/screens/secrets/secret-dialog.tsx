@@ -1,9 +1,9 @@
 import { Autocomplete, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
-import { useCan } from '../../api/me.ts'
 import { faultAt } from '../../api/problem.ts'
+import { AgentSelect } from '../../ui/agent-select.tsx'
 import { Caution } from '../../ui/caution.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { sayDone } from '../../ui/say.ts'
@@ -66,7 +66,15 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       onClose={onClose}
     >
       <NameField name={name} isFixed={isFixed} rows={rows} onChange={setName} />
-      {!isFixed && <AgentChoice agent={agent} onChange={setAgent} />}
+      {!isFixed && (
+        <AgentSelect
+          label="For"
+          description="An agent's own value wins over the one for everybody."
+          none="Everybody in this tenant"
+          agent={agent}
+          onChange={setAgent}
+        />
+      )}
       <ValueField row={known} value={value} isLong={isLong} onChange={setValue} error={atValue} />
       {known?.requirement?.type !== 'select' && (
         <Checkbox
@@ -163,31 +171,6 @@ function ValueField({ row, value, isLong, onChange, error }: ValueFieldProps) {
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what you type' }}
       error={error}
       required
-    />
-  )
-}
-
-function AgentChoice({ agent, onChange }: { agent: string; onChange: (agent: string) => void }) {
-  const mayManage = useCan('agents.manage')
-  const mayRead = useCan('policy.read')
-  const { data } = useQuery({
-    queryKey: ['agents', 'for secrets'],
-    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
-    enabled: mayManage || mayRead,
-  })
-  if (data === undefined || data.items.length === 0) return null
-  return (
-    <Select
-      label="For"
-      description="An agent's own value wins over the one for everybody."
-      data={[
-        { value: '', label: 'Everybody in this tenant' },
-        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
-      ]}
-      value={agent}
-      onChange={(chosen) => onChange(chosen ?? '')}
-      allowDeselect={false}
-      searchable={data.items.length > 8}
     />
   )
 }

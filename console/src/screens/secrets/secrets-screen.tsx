@@ -1,11 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { FilterInput } from '../../ui/filter-input.tsx'
 import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
@@ -54,13 +55,11 @@ function Secrets() {
     <Page title="Secrets" description={purpose} actions={addButton}>
       <div className={styles.stack}>
         {rows.length > 8 && (
-          <TextInput
-            className={styles.search}
-            leftSection={<IconSearch size={15} aria-hidden="true" />}
+          <FilterInput
+            label="Search secrets"
             placeholder="Search by name or tool"
-            aria-label="Search secrets"
             value={q}
-            onChange={({ currentTarget: { value } }) => search(value)}
+            onChange={search}
           />
         )}
         <Panel isFlush>

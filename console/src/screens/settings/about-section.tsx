@@ -3,6 +3,7 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { useMe } from '../../api/me.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -31,7 +32,7 @@ export function AboutSection() {
       <Panel title="Toolcrib">
         <QueryView query={query}>
           {({ status, version, checks }) => (
-            <dl className={styles.facts}>
+            <Facts>
               <dt>Version</dt>
               <dd>{version}</dd>
               <dt>State</dt>
@@ -57,12 +58,12 @@ export function AboutSection() {
               <dd>{settings?.publicUrl ?? window.location.origin}</dd>
               <dt>Tenant</dt>
               <dd>{tenant}</dd>
-            </dl>
+            </Facts>
           )}
         </QueryView>
       </Panel>
       <Panel title="To read">
-        <dl className={styles.facts}>
+        <Facts>
           <dt>
             <a href="/docs">/docs</a>
           </dt>
@@ -79,7 +80,7 @@ export function AboutSection() {
             <a href="/readyz">/readyz</a>
           </dt>
           <dd>Whether the server is ready, for load balancers</dd>
-        </dl>
+        </Facts>
       </Panel>
     </>
   )

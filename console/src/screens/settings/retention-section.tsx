@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useCan } from '../../api/me.ts'
 import { Code } from '../../ui/code.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { LoadingPanel } from './loading-panel.tsx'
 import { useSettings } from './use-settings.ts'
 import styles from './settings.module.css'
 
@@ -14,16 +16,18 @@ catalogue:
 approvals:
   expiresIn: 24h`
 
+const title = 'How long things are kept'
+
 /** What is kept for how long: as configured, to read. */
 export function RetentionSection() {
   const query = useSettings()
   const mayAudit = useCan('audit.read')
   return (
-    <QueryView query={query}>
+    <QueryView query={query} loading={<LoadingPanel title={title} rows={4} />}>
       {({ retention, approvals }) => (
         <>
-          <Panel title="How long things are kept">
-            <dl className={styles.facts}>
+          <Panel title={title}>
+            <Facts>
               <dt>Calls and events</dt>
               <dd>
                 {retention.days === undefined
@@ -54,7 +58,7 @@ export function RetentionSection() {
                   <code>approvals.allowSelf</code>
                 </span>
               </dd>
-            </dl>
+            </Facts>
           </Panel>
           <Panel
             title="To change it"

@@ -1,3 +1,4 @@
+import { Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Code } from '../../ui/code.tsx'
@@ -5,6 +6,7 @@ import { CopyText } from '../../ui/copy.tsx'
 import { Cell, ListTable } from '../../ui/list-table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useMe } from '../../api/me.ts'
+import { LoadingPanel } from './loading-panel.tsx'
 import { useSettings } from './use-settings.ts'
 import type { Settings } from './use-settings.ts'
 import styles from './settings.module.css'
@@ -22,16 +24,18 @@ signIn:
       allowedDomains: [example.com]
       provision: { role: member }`
 
+const title = 'Ways to sign in'
+
 /** How people sign in here: as configured, to read. */
 export function SignInSection() {
   const query = useSettings()
   const { tenant } = useMe()
   return (
-    <QueryView query={query}>
+    <QueryView query={query} loading={<LoadingPanel title={title} rows={3} />}>
       {(settings) => (
         <>
-          <Panel title="Ways to sign in">
-            <dl className={styles.facts}>
+          <Panel title={title}>
+            <Facts>
               <dt>Links</dt>
               <dd>
                 Always. Members make them under Members, the machine with{' '}
@@ -50,7 +54,7 @@ export function SignInSection() {
               <dd>
                 <CopyText text={signInAddress(settings, tenant)} />
               </dd>
-            </dl>
+            </Facts>
           </Panel>
           <Providers settings={settings} />
           <Panel

@@ -5,8 +5,8 @@ import { IconFolder, IconFileZip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ask } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import { fromAnswer, toProblem } from '../../api/problem.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { fromAnswer } from '../../api/problem.ts'
+import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { FolderButton } from './folder-button.tsx'
@@ -33,7 +33,7 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
   const install = useInstall(onClose)
   return (
     <TypedModal opened onClose={onClose} title="Install a skill" size="lg">
-      {install.isError && <Refused error={install.error} />}
+      {install.isError && <Refused error={install.error} isApart />}
       <Tabs defaultValue="upload">
         <Tabs.List mb="md">
           <Tabs.Tab value="upload">Upload</Tabs.Tab>
@@ -90,22 +90,6 @@ export function InstallSkill({ onClose }: InstallSkillProps) {
         </Tabs.Panel>
       </Tabs>
     </TypedModal>
-  )
-}
-
-function Refused({ error }: { error: unknown }) {
-  const { message, fix, issues } = toProblem(error)
-  return (
-    <Notice tone="deny" title={message} isNews isApart>
-      {fix}
-      {issues.length > 0 && (
-        <ul>
-          {issues.map((issue) => (
-            <li key={`${issue.pointer} ${issue.message}`}>{issue.message}</li>
-          ))}
-        </ul>
-      )}
-    </Notice>
   )
 }
 

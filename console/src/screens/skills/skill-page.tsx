@@ -9,7 +9,8 @@ import { isGone } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { InstallSkill } from './install-skill.tsx'
 import { SkillAgents } from './skill-agents.tsx'
@@ -35,9 +36,27 @@ export function SkillPage({ name }: { name: string }) {
       {skill.isError ? (
         <Failed error={skill.error} retry={() => void skill.refetch()} />
       ) : (
-        <Loading />
+        <LoadingSkill />
       )}
     </Page>
+  )
+}
+
+function LoadingSkill() {
+  return (
+    <div className={styles.columns}>
+      <Panel title="Instructions" description="What an agent reads with skill.read">
+        <Loading rows={5} />
+      </Panel>
+      <div className={styles.side}>
+        <Panel title="Agents that have it">
+          <Loading rows={1} />
+        </Panel>
+        <Panel title="What it wants" description="Tools are granted to an agent that is given it">
+          <Loading rows={2} height={28} />
+        </Panel>
+      </div>
+    </div>
   )
 }
 

@@ -5,8 +5,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
 import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Row, RowList, rowLink } from '../../ui/row-list.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { InstallSkill } from './install-skill.tsx'
@@ -65,16 +68,7 @@ function SkillList() {
           onInstall={mayManage ? open : undefined}
         />
       )}
-      {skills.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={skills.isFetchingNextPage}
-          onClick={() => void skills.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={skills} />
       {isInstalling && <InstallSkill onClose={close} />}
     </Page>
   )
@@ -105,12 +99,10 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
     <>
       <FilterInput
         mb="md"
-        className={styles.search}
-        placeholder="Filter skills"
         label="Filter skills"
         value={q}
-        onChange={(value) =>
-          void navigate({ search: value === '' ? {} : { q: value }, replace: true })
+        onChange={(text) =>
+          void navigate({ search: text === '' ? {} : { q: text }, replace: true })
         }
       />
       {skills.length === 0 ? (
@@ -123,11 +115,11 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
           }
         />
       ) : (
-        <ul className={styles.list}>
+        <RowList>
           {skills.map((skill) => (
             <SkillRow key={skill.name} skill={skill} />
           ))}
-        </ul>
+        </RowList>
       )}
     </>
   )
@@ -136,20 +128,23 @@ function Listed({ skills, isFiltered, onInstall }: ListedProps) {
 function SkillRow({ skill }: { skill: Skill }) {
   const { name, description, version, versions, isDeclared, installedAt } = skill
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <Link to="/skills" search={{ name }} className={styles.link}>
-          {name}
-        </Link>
-        <p dir="auto">{description}</p>
-      </div>
-      <div className={styles.facts}>
-        {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
-        <code>{version.slice(0, 12)}</code>
-        <span>
-          {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />
-        </span>
-      </div>
-    </li>
+    <Row
+      facts={
+        <>
+          {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
+          <code>{version.slice(0, 12)}</code>
+          <span>
+            {versions} {versions === 1 ? 'version' : 'versions'} · <TimeAgo at={installedAt} />
+          </span>
+        </>
+      }
+    >
+      <Link to="/skills" search={{ name }} className={rowLink}>
+        {name}
+      </Link>
+      <p className={styles.about} dir="auto">
+        {description}
+      </p>
+    </Row>
   )
 }

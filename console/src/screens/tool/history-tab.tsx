@@ -9,7 +9,8 @@ import type { JsonValue } from '../../api/json.ts'
 import { usePollMs } from '../../live/use-live.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { ListView } from '../../ui/list-view.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { sayDuration, TimeAgo } from '../../ui/time.tsx'
 import styles from './history-tab.module.css'
 
@@ -23,55 +24,41 @@ const pageSize = 20
 /** The calls of this tool, newest first; the form can be filled from each. */
 export const HistoryTab = memo(function HistoryTab({ tool, fill }: HistoryTabProps) {
   const refetchInterval = usePollMs()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    {
-      queryKey: ['calls', 'of-tool', tool],
-      queryFn: ({ pageParam }) =>
-        read(
-          api.GET('/api/v1/calls', {
-            params: { query: { tool, limit: pageSize, ...(pageParam && { after: pageParam }) } },
-          }),
-        ),
-      initialPageParam: '',
-      getNextPageParam: ({ next }) => next,
-      placeholderData: keepPreviousData,
-      refetchInterval,
-    },
-  )
-  const calls = data?.pages.flatMap(({ items }) => items)
+  const query = useInfiniteQuery({
+    queryKey: ['calls', 'of-tool', tool],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/api/v1/calls', {
+          params: { query: { tool, limit: pageSize, ...(pageParam && { after: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
   return (
     <Panel isFlush>
-      {calls === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Failed error={error} retry={() => void refetch()} />
-        )
-      ) : calls.length === 0 ? (
-        <Empty
-          title="No calls yet"
-          icon={<IconHistory size={24} stroke={1.5} aria-hidden="true" />}
-        >
-          Calls by people and agents appear here as they come.
-        </Empty>
-      ) : (
-        <ul className={styles.calls}>
-          {calls.map((call) => (
-            <HistoryRow key={call.callId} call={call} fill={fill} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
+      <ListView
+        query={query}
+        items={query.data?.pages.flatMap(({ items }) => items)}
+        empty={
+          <Empty
+            title="No calls yet"
+            icon={<IconHistory size={24} stroke={1.5} aria-hidden="true" />}
           >
-            Load more
-          </Button>
-        </div>
-      )}
+            Calls by people and agents appear here as they come.
+          </Empty>
+        }
+      >
+        {(calls) => (
+          <ul className={styles.calls}>
+            {calls.map((call) => (
+              <HistoryRow key={call.callId} call={call} fill={fill} />
+            ))}
+          </ul>
+        )}
+      </ListView>
     </Panel>
   )
 })

@@ -6,8 +6,11 @@ import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { toProblem } from '../../api/problem.ts'
 import { Page, Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Loading, LoadingFields, LoadingTabs } from '../../ui/loading.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
+import { ToolBadges, ToolFacts } from './tool-head.tsx'
 import { ToolPage } from './tool-page.tsx'
+import styles from './tool.module.css'
 
 /** One tool: run it through its form, and everything there is to know of it. */
 export function ToolScreen() {
@@ -22,15 +25,27 @@ export function ToolScreen() {
     return <FilledTool key={tool.name} tool={tool} isGone={isGone} />
   }
   return (
-    <Page title={name}>
-      <Panel>
-        {query.isError ? (
-          <NotThere error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <Loading rows={8} />
-        )}
-      </Panel>
+    <Page title={name} description={<Link to="/tools">All tools</Link>}>
+      {query.isError ? (
+        <NotThere error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <LoadingTool />
+      )}
     </Page>
+  )
+}
+
+function LoadingTool() {
+  return (
+    <div className={styles.columns}>
+      <Panel>
+        <LoadingFields fields={6} />
+      </Panel>
+      <div>
+        <LoadingTabs tabs={5} />
+        <Loading rows={3} height={52} />
+      </div>
+    </div>
   )
 }
 
@@ -68,10 +83,12 @@ function FilledTool({ tool, isGone }: FilledToolProps) {
   })
   if (from !== undefined && earlier.isPending) {
     return (
-      <Page title={tool.title}>
-        <Panel>
-          <Loading rows={8} />
-        </Panel>
+      <Page
+        title={tool.title}
+        badges={<ToolBadges tool={tool} />}
+        description={<ToolFacts tool={tool} />}
+      >
+        <LoadingTool />
       </Page>
     )
   }

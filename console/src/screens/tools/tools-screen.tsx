@@ -4,7 +4,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { useCallback } from 'react'
 import { useCan } from '../../api/me.ts'
 import { Page, Panel } from '../../ui/page.tsx'
-import { Empty, Failed, Loading, NotAllowed } from '../../ui/states.tsx'
+import { LoadingCards } from '../../ui/loading.tsx'
+import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { AtHand } from './at-hand.tsx'
 import { Doors } from './doors.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -12,6 +13,7 @@ import { HiddenTools } from './hidden-tools.tsx'
 import { useToolCounts, useTools, useToolUsage } from './tool-filters.ts'
 import type { ToolSearch } from './tool-filters.ts'
 import { ToolGrid } from './tool-grid.tsx'
+import styles from './tools.module.css'
 
 /** The library: every tool that whoever looks may use, or could mend. */
 export function ToolsScreen() {
@@ -82,7 +84,7 @@ function Library({ search, total }: { search: ToolSearch; total: number }) {
         </Panel>
       )
     }
-    return <Loading rows={4} height={160} />
+    return <LoadingCards cards={8} height={146} className={styles.waiting} />
   }
   const tools = data.pages.flatMap(({ items }) => items)
   if (tools.length === 0) return <NoneFit />

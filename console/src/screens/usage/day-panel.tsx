@@ -1,5 +1,6 @@
-import { Button, SegmentedControl, Skeleton, Table } from '@mantine/core'
+import { Button, SegmentedControl, Table } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { Bone } from '../../ui/bone.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFigure } from './say-figure.ts'
 import { figureOf, measureNames, measures } from './usage-figures.ts'
@@ -43,7 +44,7 @@ export function DayPanel({ days, measure, onMeasure, isTable, onTable }: DayPane
         <DayTable days={days} measure={measure} />
       ) : (
         <figure className={styles.figure} aria-label={`${name} per day; also as a table`}>
-          <Suspense fallback={<Skeleton height={260} />}>
+          <Suspense fallback={<Bone height={260} />}>
             <UsageChart days={days} measure={measure} label={name} />
           </Suspense>
         </figure>

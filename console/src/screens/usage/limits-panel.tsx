@@ -6,7 +6,9 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { LimitForm } from './limit-form.tsx'
 import { measuresOf, sayAllowance, sayAmount, sayWhose } from './limit-words.ts'
@@ -60,11 +62,7 @@ export function LimitsPanel({ mayManage }: { mayManage: boolean }) {
           />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button variant="default" onClick={() => void query.fetchNextPage()}>
-          Load more
-        </Button>
-      )}
+      <LoadMore query={query} />
       {edited !== undefined && (
         <LimitForm
           {...(edited !== 'new' && { limit: edited })}

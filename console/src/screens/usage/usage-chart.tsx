@@ -15,7 +15,12 @@ const ends = [
   { name: 'failed', label: 'Failed', color: 'var(--series-3)' },
   { name: 'denied', label: 'Denied', color: 'var(--series-4)' },
   { name: 'cancelled', label: 'Cancelled', color: 'var(--series-6)' },
-]
+] as const
+
+const shown = {
+  calls: ['completed', 'failed', 'denied', 'cancelled'],
+  errors: ['failed', 'denied'],
+}
 
 interface UsageChartProps {
   days: readonly UsageRow[]
@@ -25,12 +30,6 @@ interface UsageChartProps {
 
 /** One bar a day. Loaded when there is something to draw: the library is large. */
 export function UsageChart({ days, measure, label }: UsageChartProps) {
-  const series =
-    measure === 'calls'
-      ? ends
-      : measure === 'errors'
-        ? ends.slice(1, 3)
-        : [{ name: 'figure', label, color: 'var(--series-1)' }]
   const points = days.map((row) => ({
     day: dayNames.format(new Date(row.subject)),
     completed: row.completed,
@@ -39,13 +38,20 @@ export function UsageChart({ days, measure, label }: UsageChartProps) {
     cancelled: row.cancelled,
     figure: figureOf(row, measure),
   }))
+  // An end that no call had needs no place in the legend.
+  const series =
+    measure === 'calls' || measure === 'errors'
+      ? ends.filter(
+          ({ name }) => shown[measure].includes(name) && points.some((one) => one[name] > 0),
+        )
+      : [{ name: 'figure', label, color: 'var(--series-1)' }]
   return (
     <BarChart
       h={260}
       data={points}
       dataKey="day"
       type="stacked"
-      series={series}
+      series={[...series]}
       withLegend={series.length > 1}
       legendProps={{ verticalAlign: 'top', height: 36 }}
       gridAxis="x"

@@ -3,7 +3,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../api/me.ts'
-import { Page } from '../../ui/page.tsx'
+import { Bone } from '../../ui/bone.tsx'
+import { Loading, LoadingCards } from '../../ui/loading.tsx'
+import { Page, Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
 import { DayPanel } from './day-panel.tsx'
@@ -73,7 +75,7 @@ function Figures({ days, search, onChange }: FiguresProps) {
   const query = useUsage(from, true)
   const measure = measures.find((one) => one === search.show) ?? 'calls'
   return (
-    <QueryView query={query}>
+    <QueryView query={query} loading={<LoadingFigures />}>
       {(usage) => {
         const sum = sumOf(usage.items)
         if (sum.calls === 0 && sum.cost === 0) return <NothingUsed days={days} />
@@ -100,15 +102,32 @@ function Figures({ days, search, onChange }: FiguresProps) {
   )
 }
 
+function LoadingFigures() {
+  return (
+    <>
+      <LoadingCards cards={measures.length} height={86} className={styles.tiles} />
+      <Panel>
+        <Bone height={276} />
+      </Panel>
+      <Panel>
+        <Loading rows={4} height={48} />
+      </Panel>
+    </>
+  )
+}
+
 function NothingUsed({ days }: { days: number }) {
+  const mayCall = useCan('tools.call')
   return (
     <Empty
       title={`No call has ended in the last ${days} days`}
       icon={<IconChartBar size={24} stroke={1.5} aria-hidden="true" />}
       actions={
-        <Button component={Link} to="/tools">
-          Run a tool
-        </Button>
+        mayCall && (
+          <Button component={Link} to="/tools">
+            Run a tool
+          </Button>
+        )
       }
     >
       Figures appear about a second after the first call has ended.

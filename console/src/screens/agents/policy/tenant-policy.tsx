@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCan } from '../../../api/me.ts'
+import { LoadingFields } from '../../../ui/loading.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { DecreeEditor } from './decree-editor.tsx'
@@ -74,7 +75,14 @@ function TenantLevel() {
   const decrees = useQuery(decreesQuery('policy'))
   const mayWrite = useCan('policy.write')
   return (
-    <QueryView query={decrees}>
+    <QueryView
+      query={decrees}
+      loading={
+        <Panel title="The tenant's level" className={styles.editor}>
+          <LoadingFields fields={3} />
+        </Panel>
+      }
+    >
       {(items) => (
         <Panel title="The tenant's level" className={styles.editor}>
           <DecreeEditor

@@ -5,7 +5,8 @@ import { Expiry } from '../../approvals/expiry.tsx'
 import { Why } from '../../approvals/request.tsx'
 import { useApproval } from '../../approvals/use-approvals.ts'
 import type { Approval } from '../../approvals/use-approvals.ts'
-import { Failed, Loading } from '../../../ui/states.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { Failed } from '../../../ui/states.tsx'
 import styles from './message.module.css'
 
 interface ApprovalInPlaceProps {

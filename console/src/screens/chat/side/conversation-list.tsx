@@ -10,7 +10,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import { confirm, sayFailed } from '../../../ui/say.ts'
-import { Failed, Loading } from '../../../ui/states.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { Failed } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { useTalkAgents } from '../use-agents.ts'
 import styles from '../chat.module.css'
@@ -63,16 +65,7 @@ export function ConversationList({ agent, current, onNavigate }: ConversationLis
             />
           ))}
         </ul>
-        {query.hasNextPage && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
+        <LoadMore query={query} />
       </nav>
     </>
   )

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
 import { useMe } from '../../../api/me.ts'
 import { CopyText } from '../../../ui/copy.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { Empty } from '../../../ui/states.tsx'
+import { LoadingPanel } from '../loading-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
@@ -34,11 +36,11 @@ function Account() {
     queryFn: () => read(api.GET('/api/v1/account')),
   })
   return (
-    <QueryView query={query}>
+    <QueryView query={query} loading={<LoadingPanel title="You" rows={5} />}>
       {(account) => (
         <>
           <Panel title="You">
-            <dl className={styles.facts}>
+            <Facts>
               <dt>Name</dt>
               <dd>
                 <NameForm name={account.member.name} />
@@ -62,7 +64,7 @@ function Account() {
               <dd>
                 <CopyText text={account.member.id} />
               </dd>
-            </dl>
+            </Facts>
           </Panel>
           <PasswordForm account={account} />
           <SessionList />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import type { Api } from '../../../api/client.ts'
 import { toProblem } from '../../../api/problem.ts'
-import { ProblemNote } from '../../../ui/caution.tsx'
+import { Refused } from '../../../ui/refused.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { sayDone } from '../../../ui/say.ts'
 import styles from '../settings.module.css'
@@ -97,7 +97,7 @@ export function PasswordForm({ account }: { account: Api<'Account'> }) {
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
           required
         />
-        {problem !== undefined && !isPlaced && <ProblemNote problem={problem} />}
+        {problem !== undefined && !isPlaced && <Refused error={problem} />}
         <div>
           <Button type="submit" loading={save.isPending} disabled={password === ''}>
             Save password

@@ -6,6 +6,7 @@ import { useCan } from '../../../api/me.ts'
 import { Caution } from '../../../ui/caution.tsx'
 import { Code } from '../../../ui/code.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/page.tsx'
 import { sayFailed } from '../../../ui/say.ts'
 import { useSettings } from '../use-settings.ts'
@@ -26,7 +27,7 @@ export function ConnectSection() {
   return (
     <>
       <Panel title="MCP endpoint" actions={<AgentSelect agent={agent} onChange={setAgent} />}>
-        <dl className={styles.facts}>
+        <Facts>
           <dt>Address</dt>
           <dd>
             <CopyText text={address} />
@@ -41,7 +42,7 @@ export function ConnectSection() {
               ? 'What the key may see, under the same policy, approvals and record as here.'
               : `What the agent ${agent} may use: its grants, profile and approvals.`}
           </dd>
-        </dl>
+        </Facts>
       </Panel>
       <Panel title="Set it up">
         <Tabs value={tab} onChange={setTab}>

@@ -1,8 +1,9 @@
 import { Select, TagsInput, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { holds, useCan, useMe } from '../../../api/me.ts'
+import { holds, useMe } from '../../../api/me.ts'
+import { AgentSelect } from '../../../ui/agent-select.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useSettings } from '../use-settings.ts'
 import type { IssuedKey } from './api-key.ts'
@@ -86,7 +87,13 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
         maxTags={100}
         required
       />
-      <AgentChoice agent={agent} onChange={setAgent} />
+      <AgentSelect
+        label="As"
+        description="Bound to an agent, it sees and does what that agent may, nothing else."
+        none="No agent"
+        agent={agent}
+        onChange={setAgent}
+      />
       <Select
         label="Ends"
         data={expiries}
@@ -107,34 +114,4 @@ export function KeyDialog({ onClose, onIssued }: KeyDialogProps) {
 
 function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString()
-}
-
-interface AgentChoiceProps {
-  agent: string
-  onChange: (agent: string) => void
-}
-
-/** Bind something to an agent, for who may see them. */
-export function AgentChoice({ agent, onChange }: AgentChoiceProps) {
-  const mayManage = useCan('agents.manage')
-  const mayRead = useCan('policy.read')
-  const { data } = useQuery({
-    queryKey: ['agents', 'for keys'],
-    queryFn: () => read(api.GET('/api/v1/agents', { params: { query: { limit: 100 } } })),
-    enabled: mayManage || mayRead,
-  })
-  if (data === undefined || data.items.length === 0) return null
-  return (
-    <Select
-      label="As"
-      description="Bound to an agent, it sees and does what that agent may, nothing else."
-      data={[
-        { value: '', label: 'No agent' },
-        ...data.items.map(({ slug, name }) => ({ value: slug, label: `Agent ${name ?? slug}` })),
-      ]}
-      value={agent}
-      onChange={(chosen) => onChange(chosen ?? '')}
-      allowDeselect={false}
-    />
-  )
 }

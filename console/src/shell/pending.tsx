@@ -1,0 +1,47 @@
+import { AppShell } from '@mantine/core'
+import { Bone } from '../ui/bone.tsx'
+import { Loading } from '../ui/loading.tsx'
+import page from '../ui/page.module.css'
+import { frame } from './frame.ts'
+import styles from './shell.module.css'
+
+/** Before it is known who looks: the frame stands where it will stand. */
+export function FramePending() {
+  return (
+    <AppShell {...frame} navbar={{ ...frame.navbar, collapsed: { mobile: true } }}>
+      <AppShell.Navbar>
+        <div className={styles.side}>
+          <div className={styles.top}>
+            <span className={styles.brand}>
+              <img src="/assets/toolcrib.svg" width="20" height="20" alt="" />
+              Toolcrib
+            </span>
+          </div>
+        </div>
+      </AppShell.Navbar>
+      <AppShell.Header>
+        <div className={styles.header} />
+      </AppShell.Header>
+      <AppShell.Main>
+        <ScreenPending />
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+/** A screen whose code is on its way. */
+export function ScreenPending() {
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <div className={page.titles}>
+          <Bone width={160} height={26} />
+          <p className={page.description}>
+            <Bone width={320} height={20} />
+          </p>
+        </div>
+      </div>
+      <Loading rows={6} height={52} />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Bone } from './bone.tsx'
+import styles from './loading.module.css'
+
+/** Uneven, as names are. */
+const widths = ['34%', '26%', '42%', '30%', '38%']
+
+interface LoadingProps {
+  rows?: number
+  /** Of a row, in pixels: what is there later does not move what stands below. */
+  height?: number
+}
+
+/** Rows of the height that the real ones will have. */
+export function Loading({ rows = 6, height = 40 }: LoadingProps) {
+  return (
+    <output className={styles.late} aria-label="Loading" data-frame>
+      {indexes(rows).map((row) => (
+        <span key={row} className={styles.row} style={{ height }}>
+          <span className={styles.words}>
+            <Bone width={widthOf(row)} />
+            {height >= 52 && <Bone width={widthOf(row + 2)} height={10} />}
+          </span>
+          <Bone width={64} />
+        </span>
+      ))}
+    </output>
+  )
+}
+
+interface LoadingCardsProps {
+  cards?: number
+  height?: number
+  /** The grid that the real ones stand in. */
+  className: string | undefined
+}
+
+/** Cards in a grid: a name, what it is for, and a foot. */
+export function LoadingCards({ cards = 6, height = 120, className }: LoadingCardsProps) {
+  return (
+    <output className={styles.late} aria-label="Loading">
+      <span className={className}>
+        {indexes(cards).map((card) => (
+          <span key={card} className={styles.card} style={{ height }}>
+            <Bone width={widthOf(card)} height={14} />
+            <Bone width="90%" height={10} />
+            <Bone width="40%" />
+          </span>
+        ))}
+      </span>
+    </output>
+  )
+}
+
+/** What is said of one thing: words at the left, facts at the right. */
+export function LoadingFacts({ rows = 5 }: { rows?: number }) {
+  return (
+    <output className={styles.late} aria-label="Loading">
+      <span className={styles.facts}>
+        {indexes(rows).map((row) => (
+          <span key={row} className={styles.fact}>
+            <Bone width="70%" />
+            <Bone width={widthOf(row)} />
+          </span>
+        ))}
+      </span>
+    </output>
+  )
+}
+
+/** Fields of a form, each below its label. */
+export function LoadingFields({ fields = 3 }: { fields?: number }) {
+  return (
+    <output className={styles.late} aria-label="Loading">
+      <span className={styles.fields}>
+        {indexes(fields).map((field) => (
+          <span key={field} className={styles.field}>
+            <Bone width={`${20 + (field % 3) * 6}%`} />
+            <Bone height={36} />
+          </span>
+        ))}
+      </span>
+    </output>
+  )
+}
+
+/** The tabs of a page whose subject is not there yet. */
+export function LoadingTabs({ tabs }: { tabs: number }) {
+  return (
+    <div className={`${styles.late} ${styles.tabs}`} aria-hidden="true">
+      {indexes(tabs).map((tab) => (
+        <Bone key={tab} width={48} />
+      ))}
+    </div>
+  )
+}
+
+function indexes(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function widthOf(index: number): string {
+  return widths[index % widths.length] ?? '30%'
+}
