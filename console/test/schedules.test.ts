@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('schedules', () => {
     await page.getByRole('option', { name: /demo\.list-notes/ }).click()
     const preview = editor.getByLabel('Next times')
     await preview.getByText('Monday to Friday at 09:00').waitFor()
-    expect(await preview.getByRole('listitem').count()).toBe(5)
+    await expect.poll(() => preview.getByRole('listitem').count()).toBe(5)
     const cron = editor.getByLabel(/^Cron expression/)
     await cron.fill('at tea time')
     await preview.getByText('It can not be read yet.').waitFor()

@@ -37,10 +37,9 @@ export interface SecretNotes {
 export interface SecretVault {
   /** A description stays with the name; when it expires is of the value, and goes with it. */
   write(
-    scope: SecretChange,
+    scope: SecretChange & { notes?: SecretNotes },
     name: string,
     value: string,
-    notes?: SecretNotes,
   ): Promise<SecretSummary>
   /** The notes alone. Undefined where there is no such secret. */
   note(scope: SecretChange, name: string, notes: SecretNotes): Promise<SecretSummary | undefined>

@@ -33,3 +33,12 @@ export function useAsked(typed: string): { q?: string } {
   const [asked] = useDebouncedValue(typed.trim().slice(0, 200), 150)
   return asked === '' ? {} : { q: asked }
 }
+
+/** What is on the screen may be less than there is: an empty list then says nothing of the whole. */
+export function isNarrowed(
+  typed: string,
+  asked: { q?: string },
+  { isPlaceholderData }: { isPlaceholderData: boolean },
+): boolean {
+  return typed !== '' || asked.q !== undefined || isPlaceholderData
+}

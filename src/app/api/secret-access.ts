@@ -51,22 +51,11 @@ export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
       checkSecretValue(name, value, findRequirement(name, caller, registry))
       if (isKept(name, caller, registry)) assertNotesHideValue(notes, name, value)
       const { tenant, principal: by } = caller
-      const summary = await store.secrets.write({ tenant, agent, by }, name, value, notes)
+      const summary = await store.secrets.write({ tenant, agent, by, notes }, name, value)
       await views.refresh()
       return summary
     },
-    async noteSecret(caller, { name, agent: asked, ...notes }) {
-      requirePermission(caller, 'secrets.write')
-      const agent = agentFor(caller, asked)
-      const { tenant, principal: by } = caller
-      if (isKept(name, caller, registry)) {
-        const values = await store.secrets.read({ tenant, agent }, [name])
-        assertNotesHideValue(notes, name, values.get(name) ?? '')
-      }
-      const summary = await store.secrets.note({ tenant, agent, by }, name, notes)
-      if (summary === undefined) throw notSet(name)
-      return summary
-    },
+    noteSecret: (caller, secret) => noteSecret(caller, secret, options),
     async deleteSecret(caller, { name, agent: asked }) {
       requirePermission(caller, 'secrets.write')
       const agent = agentFor(caller, asked)
@@ -86,6 +75,23 @@ export function createSecretAccess(options: SecretAccessOptions): SecretsApi {
       return runProbes(tools, { name, value, readEnv: options.ports.readEnv })
     },
   }
+}
+
+async function noteSecret(
+  caller: Caller,
+  { name, agent: asked, ...notes }: Parameters<SecretsApi['noteSecret']>[1],
+  { store, registry }: SecretAccessOptions,
+): Promise<SecretSummary> {
+  requirePermission(caller, 'secrets.write')
+  const agent = agentFor(caller, asked)
+  const { tenant, principal: by } = caller
+  if (isKept(name, caller, registry)) {
+    const values = await store.secrets.read({ tenant, agent }, [name])
+    assertNotesHideValue(notes, name, values.get(name) ?? '')
+  }
+  const summary = await store.secrets.note({ tenant, agent, by }, name, notes)
+  if (summary === undefined) throw notSet(name)
+  return summary
 }
 
 /** A choice that its tools do not call sensitive is shown to people anyway. */

@@ -146,7 +146,7 @@ export function describeVault(store: () => Store, db: () => Kysely<Tables>): voi
       const by = { kind: 'user', id: 'anna' } as const
       const { secrets, events } = store()
       const noted = { description: 'For the shop \0', expiresAt: new Date('2030-01-02T03:04:05Z') }
-      const written = await secrets.write({ tenant, by }, 'key', 'sk_live_4242', noted)
+      const written = await secrets.write({ tenant, by, notes: noted }, 'key', 'sk_live_4242')
       const said = { name: 'key', updatedAt: written.updatedAt, description: written.description }
       expect(written).toEqual({ ...said, version: 1, expiresAt: '2030-01-02T03:04:05.000Z' })
       expect(written.description).toMatch(/^For the shop /)

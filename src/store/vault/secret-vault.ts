@@ -30,7 +30,7 @@ type SecretRow = Selectable<SecretsTable>
 /** Secrets at rest: each version under a key of its own, bound to tenant, agent, name and row. */
 export function createSecretVault(engine: Engine, ring: MasterKeyRing): SecretVault {
   return {
-    async write(change, name, value, notes = {}) {
+    async write({ notes = {}, ...change }, name, value) {
       const summary = await changeIn(engine, (transaction) =>
         writeSecret(transaction, ring, { ...change, name, value, notes }),
       )

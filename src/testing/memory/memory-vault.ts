@@ -20,7 +20,7 @@ export function createMemoryVault(events: EventLog, rules: RuleStore): SecretVau
   const noteChange = (tenant: string) =>
     rules.change(tenant, { kind: 'system', id: 'vault' }, () => Promise.resolve())
   return {
-    async write({ tenant, agent, by }, name, value, notes = {}) {
+    async write({ tenant, agent, by, notes = {} }, name, value) {
       const key = keyOf(tenant, agent, name)
       const before = secrets.get(key)?.summary
       const facts = {

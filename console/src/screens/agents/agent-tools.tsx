@@ -31,7 +31,6 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
   const decision = decisions.find((one) => one === show)
   // Here, where it outlives what stands beside the list: a window that is made narrow moves that.
   const [opened, setOpened] = useState<{ tool: string; title: string }>()
-  const { data: agent } = useQuery(agentQuery(slug))
   const query = useTools(slug, look, { q, decision })
   if (query.data === undefined) {
     return query.isError ? (
@@ -67,14 +66,27 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
           tool={shown}
           title={title}
           look={look}
+          isCovered={opened !== undefined}
           onSettings={() => setOpened({ tool: shown, title: title ?? shown })}
         />
       )}
-      {opened !== undefined && agent !== undefined && (
-        <ToolSettingsDialog agent={agent} {...opened} onClose={() => setOpened(undefined)} />
+      {opened !== undefined && (
+        <SettingsOf slug={slug} {...opened} onClose={() => setOpened(undefined)} />
       )}
     </div>
   )
+}
+
+interface SettingsOfProps {
+  slug: string
+  tool: string
+  title: string
+  onClose: () => void
+}
+
+function SettingsOf({ slug, ...props }: SettingsOfProps) {
+  const { data: agent } = useQuery(agentQuery(slug))
+  return agent === undefined ? null : <ToolSettingsDialog agent={agent} {...props} />
 }
 
 function useTools(
@@ -97,15 +109,20 @@ function mostTelling(tools: readonly AgentTool[]): string | undefined {
   return (tools.find(({ decision }) => decision === 'hidden') ?? tools[0])?.tool
 }
 
+type BesideProps = Parameters<typeof ToolWhy>[0] & {
+  /** A dialog lies over it; it is back when that is closed. */
+  isCovered: boolean
+}
+
 /** Beside the list; where there is no room, over it once a tool was chosen. */
-function Beside(props: Parameters<typeof ToolWhy>[0]) {
+function Beside({ isCovered, ...props }: BesideProps) {
   const { tool: chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const isNarrow = useMediaQuery('(max-width: 68em)')
   if (!isNarrow) return <ToolWhy {...props} />
   return (
     <Drawer
-      opened={chosen !== undefined}
+      opened={chosen !== undefined && !isCovered}
       onClose={() => void navigate({ search: ({ tool: _tool, ...rest }) => rest, replace: true })}
       position="bottom"
       size="85%"

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconPlus, IconRobot } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LoadingCards } from '../../ui/loading.tsx'
@@ -77,9 +77,8 @@ function AgentList({ onCreate }: { onCreate?: () => void }) {
   if (agents.data === undefined)
     return <LoadingCards cards={3} height={126} className={styles.cards} />
   const found = agents.data.pages.flatMap(({ items }) => items)
-  if (found.length === 0 && q === '' && asked.q === undefined && !agents.isPlaceholderData) {
-    return <NoAgents onCreate={onCreate} />
-  }
+  const isFiltered = isNarrowed(q, asked, agents)
+  if (found.length === 0 && !isFiltered) return <NoAgents onCreate={onCreate} />
   return (
     <>
       <div className={styles.toolbar}>

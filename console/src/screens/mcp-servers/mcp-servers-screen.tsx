@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -61,9 +61,7 @@ function ServerList({ onAdd }: { onAdd?: () => void }) {
     )
   }
   const found = servers.data.pages.flatMap(({ items }) => items)
-  if (found.length === 0 && q === '' && asked.q === undefined && !servers.isPlaceholderData) {
-    return <NoServers onAdd={onAdd} />
-  }
+  if (found.length === 0 && !isNarrowed(q, asked, servers)) return <NoServers onAdd={onAdd} />
   return (
     <>
       <FilterInput

@@ -62,7 +62,7 @@ export function SecretDialog({ subject, rows, onClose }: SecretDialogProps) {
       yes="Save"
       isReady={name.trim() !== '' && value !== ''}
       task={save}
-      isPlaced={atValue !== undefined || atNotes !== undefined}
+      isPlaced={[atValue, atNotes].some((fault) => fault !== undefined)}
       onClose={onClose}
     >
       <NameField name={name} isFixed={isFixed} rows={rows} onChange={setName} />

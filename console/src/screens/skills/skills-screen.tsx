@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconBook2, IconPlus } from '@tabler/icons-react'
 import { holds, useCan, useMe } from '../../api/me.ts'
-import { FilterInput, useAsked } from '../../ui/filter-input.tsx'
+import { FilterInput, isNarrowed, useAsked } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -42,7 +42,7 @@ function SkillList() {
   const { q = '' } = route.useSearch()
   const asked = useAsked(q)
   const skills = useInfiniteQuery(skillsQuery(asked))
-  const isFiltered = q !== '' || asked.q !== undefined || skills.isPlaceholderData
+  const isFiltered = isNarrowed(q, asked, skills)
   return (
     <Page
       title="Skills"
