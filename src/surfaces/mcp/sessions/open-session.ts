@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
+  ProtocolError,
+  ProtocolErrorCode,
   type Server,
   type ServerEvent,
   WebStandardStreamableHTTPServerTransport,
@@ -51,11 +53,17 @@ export async function openSession(
 }
 
 const maxSubscriptions = 1000
+/** Each stays for as long as its session. */
+const maxUriChars = 2000
 
 /** What a client of an older era wants to hear of, by address. */
 export function addSubscriptions(server: Server): ReadonlySet<string> {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', ({ params }) => {
+    if (params.uri.length > maxUriChars) {
+      const message = `An address has at most ${maxUriChars} characters`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+    }
     if (subscribed.size < maxSubscriptions) subscribed.add(params.uri)
     return {}
   })
