@@ -21,6 +21,8 @@ export interface Session {
   usedAt: number
   /** Requests without an answer; a session at work is not idle. */
   underWay: number
+  /** Their ids. */
+  readonly ids: Set<string | number>
   stopWatching(): void
 }
 
@@ -48,7 +50,7 @@ export async function openSession(
     },
   )
   const holder = holderOf(visit.caller)
-  const state = { usedAt: Date.now(), underWay: 0 }
+  const state = { usedAt: Date.now(), underWay: 0, ids: new Set<string | number>() }
   return { id, holder, conversation, server, transport, stopWatching, ...state }
 }
 
