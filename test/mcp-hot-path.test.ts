@@ -196,13 +196,17 @@ test('bodies that are no JSON, or nest too deep, are refused in words of JSON-RP
 })
 
 /** Sends a call that takes long, and leaves once it runs. */
-async function leaveInTheMiddle(request: RequestInit): Promise<void> {
+async function leaveInTheMiddle(
+  request: RequestInit,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const leaving = new AbortController()
   stopped = undefined
   const asked = fetch(`${server.url}/mcp`, { ...request, signal: leaving.signal })
     .then((reply) => reply.text())
     .catch(() => 'left')
   await expect.poll(() => stopped).toBeDefined()
+  await meanwhile()
   leaving.abort()
   expect(await asked).toBe('left')
 }
@@ -237,7 +241,12 @@ test('so has one in a session, whose stream can not be taken up again', async ()
   })
   await opened.text()
   const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
-  await leaveInTheMiddle(toRequest('legacy', { name: 'waits_long', args: {}, id: 5, headers }))
+  const request = toRequest('legacy', { name: 'waits_long', args: {}, id: 5, headers })
+  await leaveInTheMiddle(request, async () => {
+    // Two of one id could not be told apart, by who answers nor by who cancels.
+    const twin = await send('short', 'legacy', { id: 5, headers })
+    expect([twin.status, twin.body]).toMatchObject([400, { id: 5, error: { code: -32600 } }])
+  })
   await expect.poll(() => lastCall('waits.long')).toMatchObject({ status: 'cancelled' })
   // The session is as it was.
   const next = await send('short', 'legacy', { id: 6, headers })

@@ -112,6 +112,7 @@ function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: str
   const isAllowed = isLoopback(host) ? createHostCheck(allowedHosts) : () => true
   return function onRequest(incoming, outgoing, lane) {
     if (!isAllowed(incoming.headers.host)) return refuseBeforeApp(outgoing, 403, wrongHost())
+    if (hasTwoHosts(incoming)) return refuseBeforeApp(outgoing, 400, twoHosts())
     const goOn = () => void listener(incoming, outgoing)
     if (app.fastLane(incoming, outgoing, goOn)) return
     if (lane === undefined) goOn()
@@ -124,6 +125,20 @@ function toBadRequest(): Response {
   const error = new ToolError('invalid_request', 'The address of the request can not be read')
   const headers = { 'content-type': 'application/problem+json' }
   return new Response(problemText(400, error), { status: 400, headers })
+}
+
+/** Node takes the first; something in front of us may have looked at the other. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
+}
+
+function twoHosts(): ToolError {
+  return new ToolError('invalid_request', 'A request names one host')
 }
 
 function wrongHost(): ToolError {

@@ -99,6 +99,7 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
           code: -32600,
           message: 'Batches are not taken: send one request at a time',
         })
+      if (keepsTooMuch(body)) return tooMuchToKeep(body)
       return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
     },
     async findReady({ request, body, visit }) {
@@ -113,6 +114,20 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
       parking.close()
     },
   }
+}
+
+/** What these say is held for as long as their client stays. */
+const keeping: ReadonlySet<unknown> = new Set(['initialize', 'subscriptions/listen'])
+const maxKeptChars = 65_536
+
+function keepsTooMuch(body: unknown): boolean {
+  if (!isRecord(body) || !keeping.has(body['method'])) return false
+  return JSON.stringify(body).length > maxKeptChars
+}
+
+function tooMuchToKeep(body: unknown): Response {
+  const message = `A request whose words stay has at most ${maxKeptChars} characters`
+  return rpcError({ status: 413, code: -32602, message }, body)
 }
 
 function toFactory(desk: McpDesk): McpServerFactory {

@@ -16,11 +16,13 @@ const freely = 100
 const firstPauseMs = 50
 const longestPauseMs = 5_000
 const maxMessageChars = 2_000
+/** Every notification carries the client's token: a long one would make a flood of one request. */
+const maxTokenChars = 256
 
 /** The line of one request. */
 export function toLine({ mcpReq }: ServerContext): CallerLine {
   const { _meta: meta } = mcpReq
-  const token = meta?.progressToken
+  const token = toToken(meta?.progressToken)
   const notify = (params: Record<string, unknown>) => {
     mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken: token, ...params } })
@@ -34,6 +36,10 @@ export function toLine({ mcpReq }: ServerContext): CallerLine {
     tell: (output) => (token === undefined ? undefined : progress.tell(output)),
     say: (message) => (token === undefined ? undefined : progress.say(message)),
   }
+}
+
+function toToken(given: string | number | undefined): string | number | undefined {
+  return typeof given === 'string' && given.length > maxTokenChars ? undefined : given
 }
 
 interface ProgressTeller {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
+  ProtocolError,
+  ProtocolErrorCode,
   type Server,
   type ServerEvent,
   WebStandardStreamableHTTPServerTransport,
@@ -19,6 +21,8 @@ export interface Session {
   usedAt: number
   /** Requests without an answer; a session at work is not idle. */
   underWay: number
+  /** Their ids. */
+  readonly ids: Set<string | number>
   stopWatching(): void
 }
 
@@ -46,16 +50,22 @@ export async function openSession(
     },
   )
   const holder = holderOf(visit.caller)
-  const state = { usedAt: Date.now(), underWay: 0 }
+  const state = { usedAt: Date.now(), underWay: 0, ids: new Set<string | number>() }
   return { id, holder, conversation, server, transport, stopWatching, ...state }
 }
 
 const maxSubscriptions = 1000
+/** Each stays for as long as its session. */
+const maxUriChars = 2000
 
 /** What a client of an older era wants to hear of, by address. */
 export function addSubscriptions(server: Server): ReadonlySet<string> {
   const subscribed = new Set<string>()
   server.setRequestHandler('resources/subscribe', ({ params }) => {
+    if (params.uri.length > maxUriChars) {
+      const message = `An address has at most ${maxUriChars} characters`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+    }
     if (subscribed.size < maxSubscriptions) subscribed.add(params.uri)
     return {}
   })

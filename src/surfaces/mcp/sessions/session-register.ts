@@ -127,17 +127,27 @@ function notFound(body: unknown): Response {
   return rpcError({ status: 404, code: -32001, message: 'Session not found' }, body)
 }
 
+/** Neither answers nor a cancel would find the right one of two. */
+function sameId(body: unknown): Response {
+  const message = 'A request with this id is under way in this session'
+  return rpcError({ status: 400, code: -32600, message }, body)
+}
+
 /** A session counts as used until the answer has been read to its end. */
 async function attend(
   session: Session,
   { request, body }: SessionRequest,
   onIdle: (session: Session) => void,
 ): Promise<Response> {
+  const id = isJSONRPCRequest(body) ? body.id : undefined
+  if (id !== undefined && session.ids.has(id)) return sameId(body)
+  if (id !== undefined) session.ids.add(id)
   session.underWay += 1
   let isLeft = false
   const leave = () => {
     if (isLeft) return
     isLeft = true
+    if (id !== undefined) session.ids.delete(id)
     session.underWay -= 1
     session.usedAt = Date.now()
     if (session.underWay === 0) onIdle(session)
