@@ -62,6 +62,32 @@ describe.skipIf(!hasChromium)('the page of a tool', () => {
     await page.close()
   })
 
+  test('a file of five megabytes goes from the form to the tool, and is named again for a rerun', async () => {
+    const page = await crib.open('/tools/demo.table-summary')
+    const line = 'order 4711,19.90,a note that makes the line a little longer\n'
+    const rows = Math.ceil(5_242_880 / line.length)
+    const buffer = Buffer.from(`order,amount,note\n${line.repeat(rows)}`)
+    const file = { name: 'Bestellungen für März.csv', mimeType: 'text/csv', buffer }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('text/csv, 5.0 MB').waitFor()
+    await look(page, 'tool-file')
+    await run(page).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    await page.getByText(rows.toLocaleString('en')).first().waitFor()
+    await look(page, 'tool-file-result')
+    const calls = await crib.server.request('/api/v1/calls?tool=demo.table-summary')
+    const { items } = (await calls.json()) as { items: { input: { table: string } }[] }
+    expect(items.map(({ input }) => input.table)).toEqual([
+      expect.stringMatching(/^crib:\/\/uploads\/upl_/),
+    ])
+    const again = await crib.open('/tools/demo.table-summary')
+    await again.getByRole('button', { name: 'Fill from' }).click()
+    await again.getByRole('menuitem').last().click()
+    await again.getByText('Bestellungen für März.csv').waitFor()
+    await again.close()
+    await page.close()
+  })
+
   test('history, schema and access are beside the result', async () => {
     const page = await crib.open('/tools/analysis.roi?tab=history')
     await page.getByText('in the console').waitFor()

@@ -7,7 +7,9 @@ async function rowsOf(text: string, size: number): Promise<string[][]> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  return Array.fromAsync(readCsv(chunks()))
+  const rows: string[][] = []
+  for await (const row of readCsv(chunks())) rows.push(row)
+  return rows
 }
 
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`

@@ -120,24 +120,6 @@ describe('a date', () => {
   })
 })
 
-describe('a file', () => {
-  test('goes along in the input, and one that is too large is refused with the reason', async () => {
-    const schema = { type: 'object', properties: { paper: { type: 'string', format: 'data-url' } } }
-    const { screen, state } = await drawForm(toolWith(schema))
-    const input = document.querySelector('input[type=file]')
-    if (input === null) throw new Error('There is no place for a file')
-    await userEvent.upload(input, new File(['hi'], 'a.txt', { type: 'text/plain' }))
-    await expect.poll(() => state().value).toEqual({ paper: 'data:text/plain;base64,aGk=' })
-    await expect.element(screen.getByText('text/plain, 2 bytes')).toBeVisible()
-    await userEvent.upload(
-      input,
-      new File(['x'.repeat(800_000)], 'big.txt', { type: 'text/plain' }),
-    )
-    await expect.element(screen.getByText(/big\.txt has 781 KB/)).toBeVisible()
-    expect(state().value).toEqual({ paper: 'data:text/plain;base64,aGk=' })
-  })
-})
-
 describe('a list', () => {
   const schema = {
     type: 'object',

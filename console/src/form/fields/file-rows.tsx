@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { IconFile, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { uploadIdOf } from '../model/upload-uri.ts'
 import { sayBytes, sayFile } from './read-file.ts'
@@ -49,21 +50,20 @@ function HeldRow({ text, name, remove }: HeldRowProps) {
     retry: false,
   })
   const shown = name ?? data?.name ?? 'File'
+  const facts =
+    id === undefined ? sayFile(text) : data && `${data.mediaType}, ${sayBytes(data.bytes)}`
   return (
-    <li className={styles.row}>
-      <IconFile size={16} stroke={1.6} aria-hidden="true" className={styles.icon} />
-      <span className={styles.name} dir="auto">
-        {shown}
-      </span>
-      <span className={isError ? styles.bad : styles.size}>
-        {isError
-          ? 'Not kept any more; choose it again'
-          : id === undefined
-            ? sayFile(text)
-            : data && `${data.mediaType}, ${sayBytes(data.bytes)}`}
-      </span>
+    <Row>
+      <div className={styles.text}>
+        <span className={styles.name} dir="auto">
+          {shown}
+        </span>
+        <span className={isError ? styles.problem : styles.size}>
+          {isError ? 'Not kept any more. Choose it again.' : facts}
+        </span>
+      </div>
       {remove !== undefined && <Remove label={`Remove ${shown}`} onClick={remove} />}
-    </li>
+    </Row>
   )
 }
 
@@ -71,33 +71,46 @@ function SendingRow({ one, files }: { one: SendingFile; files: FieldFiles }) {
   const { key, file, part, problem } = one
   const percent = Math.round(part * 100)
   return (
-    <li className={styles.row}>
-      <IconFile size={16} stroke={1.6} aria-hidden="true" className={styles.icon} />
-      <span className={styles.name} dir="auto">
-        {file.name}
-      </span>
-      <span className={styles.size}>{sayBytes(file.size)}</span>
-      {problem === undefined ? (
-        <>
-          <Progress.Root size="sm" className={styles.bar}>
-            <Progress.Section value={percent} aria-label={`Sending ${file.name}`} />
-          </Progress.Root>
-          <output className={styles.size}>{percent < 100 ? `${percent} %` : 'Storing…'}</output>
-          <Button variant="subtle" size="compact-xs" onClick={() => files.drop(key)}>
-            Cancel
-          </Button>
-        </>
-      ) : (
-        <>
+    <Row>
+      <div className={styles.text}>
+        <span className={styles.name} dir="auto">
+          {file.name}
+        </span>
+        <span className={styles.size}>{sayBytes(file.size)}</span>
+        {problem === undefined ? (
+          <>
+            <output className={styles.size}>{percent < 100 ? `${percent} %` : 'Storing…'}</output>
+            <Progress.Root size="sm" className={styles.bar}>
+              <Progress.Section value={percent} aria-label={`Sending ${file.name}`} />
+            </Progress.Root>
+          </>
+        ) : (
           <span role="alert" className={styles.problem}>
             {problem}
           </span>
+        )}
+      </div>
+      {problem === undefined ? (
+        <Button variant="subtle" size="compact-xs" onClick={() => files.drop(key)}>
+          Cancel
+        </Button>
+      ) : (
+        <>
           <Button variant="subtle" size="compact-xs" onClick={() => files.again(key)}>
             Try again
           </Button>
           <Remove label={`Remove ${file.name}`} onClick={() => files.drop(key)} />
         </>
       )}
+    </Row>
+  )
+}
+
+function Row({ children }: { children: ReactNode }) {
+  return (
+    <li className={styles.row}>
+      <IconFile size={16} stroke={1.6} aria-hidden="true" className={styles.icon} />
+      {children}
     </li>
   )
 }
