@@ -21,10 +21,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Hundreds of bytes each: one file for all of them costs less than a request for every one.
-            { name: 'icons', test: /icons-react/ },
+            // Hundreds of bytes each: one file for those of many screens costs less than a request for every one.
+            { name: 'icons', test: /icons-react/, minShareCount: 2 },
             // What most screens use is wanted by the first one already.
             { name: 'parts', test: /node_modules|src[\\/](?:ui|api|live)/, minShareCount: 8 },
+            // The form is wanted whole, but for the fields that come late anyway.
+            {
+              name: 'form',
+              test: /src[\\/]form[\\/](?!fields[\\/](?:date-picker|number-slider|choices-field|entity-field|find-entities))/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -1,12 +1,8 @@
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/geist-mono/index.css'
 import './theme/mantine.css'
-import '@mantine/notifications/styles.css'
-import '@mantine/spotlight/styles.css'
 import './theme/tokens.css'
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -30,10 +26,7 @@ createRoot(root).render(
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

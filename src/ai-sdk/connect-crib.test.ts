@@ -188,3 +188,17 @@ test('a wrong key and an unknown tool are told by their codes', async () => {
     error: { code: 'tool_not_found' },
   })
 })
+
+test('whoever only looks at the list is spared the schemas', async () => {
+  const read = async (query: string) => {
+    const response = await fetch(`http://crib.test/api/v1/offer${query}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { items } = (await response.json()) as { items: Record<string, unknown>[] }
+    return items
+  }
+  const whole = await read('')
+  const brief = await read('?brief=true')
+  expect(brief).toEqual(whole.map(({ outputSchema: _, ...tool }) => ({ ...tool, inputSchema: {} })))
+  expect(JSON.stringify(brief).length).toBeLessThan(JSON.stringify(whole).length)
+})

@@ -4784,6 +4784,8 @@ export interface operations {
                 after?: string;
                 /** @description Items in a page (500); at most 1000 */
                 limit?: number;
+                /** @description For people who look at the list: `inputSchema` is empty, and there is no `outputSchema` */
+                brief?: "true" | "false";
             };
             header?: {
                 /** @description The `ETag` of the offer that is known already */

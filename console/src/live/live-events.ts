@@ -50,6 +50,11 @@ export const liveEvents = {
     stop = undefined
     setState('connecting')
   },
+  /** Stops for a long while: what happens meanwhile is not told afterwards, it is asked for anew. */
+  rest() {
+    liveEvents.stop()
+    lastId = undefined
+  },
   subscribe(listener: Listener) {
     listeners.add(listener)
     return () => listeners.delete(listener)

@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { JsonValue } from '../api/json.ts'
 import { JsonLine } from './json-line.tsx'
 import { firstChildren, openedLevels, parentOf, toRows } from './json-rows.ts'
 import type { JsonRow } from './json-rows.ts'
+import type { LinesHandle } from './long-lines.tsx'
 import styles from './json-tree.module.css'
 
 interface JsonTreeProps {
@@ -16,6 +16,9 @@ interface JsonTreeProps {
 
 /** Fewer lines than this are all in the page, so that the browser's search finds them. */
 const drawnWhole = 150
+
+// Most trees are small; what draws long ones comes with the first of them.
+const LongLines = lazy(async () => ({ default: (await import('./long-lines.tsx')).LongLines }))
 
 /**
  * Any JSON, to open and close, by pointer or by keyboard. Only what is in sight is in the page: a list of
@@ -37,13 +40,7 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const prefix = useId()
   const isWhole = rows.length <= drawnWhole
-  const virtual = useVirtualizer({
-    count: isWhole ? 0 : rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 20,
-    overscan: 12,
-    getItemKey: (index) => rows[index]?.id ?? index,
-  })
+  const lines = useRef<LinesHandle>(null)
 
   function go(index: number): void {
     const row = rows[Math.min(Math.max(0, index), rows.length - 1)]
@@ -51,7 +48,7 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
     setActiveId(row.id)
     const at = rows.indexOf(row)
     if (isWhole) document.getElementById(`${prefix}${at}`)?.scrollIntoView({ block: 'nearest' })
-    else virtual.scrollToIndex(at, { align: 'auto' })
+    else lines.current?.show(at)
   }
 
   function toggle(row: JsonRow, isOpen = !row.isOpen): void {
@@ -93,16 +90,13 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       onMore={toggle}
     />
   )
-  const items = virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
       className={styles.tree}
       role="tree"
       aria-label={label}
-      aria-activedescendant={
-        isWhole || items.some(({ index }) => index === active) ? `${prefix}${active}` : undefined
-      }
+      aria-activedescendant={isWhole ? `${prefix}${active}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -110,26 +104,16 @@ export function JsonTree({ value, label, openLevels }: JsonTreeProps) {
       {isWhole ? (
         rows.map(drawLine)
       ) : (
-        <div
-          className={styles.space}
-          style={{ height: virtual.getTotalSize() }}
-          role="presentation"
-        >
-          <div
-            className={styles.lift}
-            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
-            role="presentation"
-          >
-            {items.map(({ index, key }) => {
-              const row = rows[index]
-              return row === undefined ? null : (
-                <div key={key} data-index={index} ref={virtual.measureElement} role="presentation">
-                  {drawLine(row, index)}
-                </div>
-              )
-            })}
-          </div>
-        </div>
+        <Suspense fallback={rows.slice(0, drawnWhole).map(drawLine)}>
+          <LongLines
+            ref={lines}
+            rows={rows}
+            active={active}
+            prefix={prefix}
+            scroller={scroller}
+            drawLine={drawLine}
+          />
+        </Suspense>
       )}
     </div>
   )

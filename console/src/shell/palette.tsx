@@ -1,4 +1,3 @@
-import { Kbd } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
@@ -10,19 +9,6 @@ import { api, read } from '../api/client.ts'
 import type { Api } from '../api/client.ts'
 import { useCan, useMe } from '../api/me.ts'
 import { isOffered, places } from './places.ts'
-import { modKey } from './shortcuts.tsx'
-import styles from './shell.module.css'
-
-/** Opens the palette, and says by which keys. */
-export function SearchButton() {
-  return (
-    <button type="button" className={styles.search} onClick={() => spotlight.open()}>
-      <IconSearch size={15} aria-hidden="true" />
-      <span>Search or jump to…</span>
-      <Kbd size="xs">{modKey} K</Kbd>
-    </button>
-  )
-}
 
 /** Go anywhere by name: a screen, a tool. */
 export function Palette() {
@@ -71,7 +57,8 @@ export function Palette() {
       highlightQuery
       scrollable
       maxHeight={420}
-      shortcut={['mod + K']}
+      // Its key is among the shortcuts: it works before the palette is loaded.
+      shortcut={null}
       searchProps={{
         leftSection: <IconSearch size={16} />,
         placeholder: 'Search or jump to…',

@@ -1,15 +1,13 @@
-import { AppShell } from '@mantine/core'
 import { Bone } from '../ui/bone.tsx'
 import { Loading } from '../ui/loading.tsx'
 import page from '../ui/page.module.css'
-import { frame } from './frame.ts'
 import styles from './shell.module.css'
 
 /** Before it is known who looks: the frame stands where it will stand. */
 export function FramePending() {
   return (
-    <AppShell {...frame} navbar={{ ...frame.navbar, collapsed: { mobile: true } }}>
-      <AppShell.Navbar>
+    <>
+      <div className={styles.navbar}>
         <div className={styles.side}>
           <div className={styles.top}>
             <span className={styles.brand}>
@@ -18,14 +16,12 @@ export function FramePending() {
             </span>
           </div>
         </div>
-      </AppShell.Navbar>
-      <AppShell.Header>
-        <div className={styles.header} />
-      </AppShell.Header>
-      <AppShell.Main>
+      </div>
+      <div className={styles.header} />
+      <div className={styles.main}>
         <ScreenPending />
-      </AppShell.Main>
-    </AppShell>
+      </div>
+    </>
   )
 }
 

@@ -1,17 +1,17 @@
-import { AppShell, Burger } from '@mantine/core'
+import { Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { liveEvents } from '../live/live-events.ts'
+import { restWhenHidden } from '../live/rest-when-hidden.ts'
 import { keepFresh } from '../live/stale-kinds.ts'
 import { ApprovalNotices } from '../screens/first-steps/approval-notices.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { frame } from './frame.ts'
 import { LiveMark } from './live-mark.tsx'
-import { Palette, SearchButton } from './palette.tsx'
+import { OverlayPlace } from './overlay-place.tsx'
 import { SchemeButton } from './scheme-button.tsx'
-import { SessionEnded } from './session-ended.tsx'
+import { SearchButton } from './search-button.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import styles from './shell.module.css'
@@ -23,42 +23,41 @@ export function Shell() {
   useEffect(() => {
     liveEvents.start()
     const stopFresh = keepFresh(queryClient)
+    const stopResting = restWhenHidden(queryClient)
     return () => {
       stopFresh()
+      stopResting()
       liveEvents.stop()
     }
   }, [queryClient])
   return (
-    <AppShell {...frame} navbar={{ ...frame.navbar, collapsed: { mobile: !isOpen } }}>
+    <>
       <a href="#main" className={styles.skip}>
         Skip to the content
       </a>
-      <AppShell.Navbar>
+      <div className={styles.navbar} data-open={isOpen || undefined}>
         <Sidebar onNavigate={close} isOpen={isOpen} />
-      </AppShell.Navbar>
-      <AppShell.Header>
-        <div className={styles.header}>
-          <Burger
-            opened={isOpen}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
-          />
-          <SearchButton />
-          <span className={styles.spread} />
-          <LiveMark />
-          <SchemeButton />
-          <AccountMenu />
-        </div>
-      </AppShell.Header>
-      <AppShell.Main id="main" tabIndex={-1}>
+      </div>
+      <header className={styles.header}>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+        />
+        <SearchButton />
+        <span className={styles.spread} />
+        <LiveMark />
+        <SchemeButton />
+        <AccountMenu />
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
-      </AppShell.Main>
-      <Palette />
+      </main>
       <Shortcuts />
-      <SessionEnded />
+      <OverlayPlace />
       <ApprovalNotices />
-    </AppShell>
+    </>
   )
 }

@@ -1,6 +1,7 @@
-import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { toProblem } from '../api/problem.ts'
+import { overlays } from './overlays.ts'
+import type { Question } from './overlays.ts'
 
 const closeButtonProps = { 'aria-label': 'Dismiss' }
 
@@ -22,29 +23,8 @@ export function sayFailed(thrown: unknown): void {
   })
 }
 
-interface Question {
-  title: string
-  /** What follows from a yes. */
-  message: string
-  /** The verb of the button, such as "Delete". */
-  yes: string
-  /** The other one, where it says more than "Cancel". */
-  no?: string
-  isDangerous?: boolean
-}
-
 /** Asks before something that can't be taken back. */
-export function confirm(question: Question): Promise<boolean> {
-  const { title, message, yes, no = 'Cancel', isDangerous = false } = question
-  return new Promise((resolve) => {
-    modals.openConfirmModal({
-      title,
-      children: message,
-      labels: { confirm: yes, cancel: no },
-      confirmProps: isDangerous ? { color: 'red' } : {},
-      onConfirm: () => resolve(true),
-      onCancel: () => resolve(false),
-      onClose: () => resolve(false),
-    })
-  })
+export async function confirm(question: Question): Promise<boolean> {
+  const { ask } = await overlays.ready()
+  return ask(question)
 }

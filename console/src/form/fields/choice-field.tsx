@@ -1,19 +1,16 @@
-import { MultiSelect, SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl, Select } from '@mantine/core'
 import type { JsonValue } from '../../api/json.ts'
-import { useForm } from '../form-context.ts'
-import { drawnAt, noPicks } from '../model/drawn.ts'
 import { choicesOf, sayValue } from '../model/labels.ts'
 import type { Choice } from '../model/labels.ts'
-import { schemaOfItem } from '../model/concrete.ts'
 import { groupProps, Labelled } from './labelled.tsx'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
 
 const maxSegments = 4
 const maxSegmentLetters = 32
-const searchableFrom = 9
+export const searchableFrom = 9
 /** Of thousands, the first that match; typing finds the others. */
-const maxListed = 100
+export const maxListed = 100
 
 /** One of a few values: side by side where they are few and short, else a list. */
 export function ChoiceField(piece: PieceProps) {
@@ -82,39 +79,5 @@ function Segments({
         />
       </div>
     </Labelled>
-  )
-}
-
-/** Several of a few values. */
-export function ChoicesField(piece: PieceProps) {
-  const { store } = useForm()
-  const { drawn, value, set } = piece
-  const place = { value: undefined, pointer: '', picks: noPicks }
-  const item = drawnAt(store.model, schemaOfItem(drawn.schema, 0), place)
-  const choices = choicesOf(item.schema)
-  const held = Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)) : []
-  const known = new Set(choices.map(({ key }) => key))
-  const strays = held.filter((key) => !known.has(key)).map((key) => ({ key, label: key }))
-  const isOptional = !piece.isRequired
-  return (
-    <MultiSelect
-      {...controlProps(piece)}
-      data={[...choices, ...strays].map(({ key, label }) => ({ value: key, label }))}
-      value={[...new Set(held)]}
-      onChange={(keys) =>
-        set(
-          keys.length === 0 && isOptional
-            ? undefined
-            : keys.map((key) => JSON.parse(key) as JsonValue),
-        )
-      }
-      placeholder={held.length === 0 ? (piece.placeholder ?? 'Choose') : undefined}
-      searchable={choices.length >= searchableFrom}
-      limit={maxListed}
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${piece.label}` }}
-      nothingFoundMessage="Nothing matches"
-      comboboxProps={{ keepMounted: false }}
-    />
   )
 }

@@ -1,11 +1,8 @@
-import { lazy, Suspense } from 'react'
-import { Bone } from '../../ui/bone.tsx'
+import { lateField } from './late-field.tsx'
 import type { PieceProps } from './piece.ts'
 import { TextField } from './text-field.tsx'
 
-const DatePicker = lazy(() =>
-  import('./date-picker.tsx').then(({ DatePicker }) => ({ default: DatePicker })),
-)
+const DatePicker = lateField(async () => (await import('./date-picker.tsx')).DatePicker)
 
 /** A date, a time or both. What is there and is none is shown as text, so that it can be put right. */
 export function DateField(piece: PieceProps) {
@@ -13,11 +10,7 @@ export function DateField(piece: PieceProps) {
   if (typeof value === 'string' && value !== '' && !isReadable(piece.kind, value)) {
     return <TextField {...piece} kind="text" />
   }
-  return (
-    <Suspense fallback={<Bone height={36} />}>
-      <DatePicker {...piece} />
-    </Suspense>
-  )
+  return <DatePicker {...piece} />
 }
 
 const shapes = {

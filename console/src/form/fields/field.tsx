@@ -9,12 +9,12 @@ import type { Kind } from '../model/kinds.ts'
 import type { Maybe } from '../model/pointer.ts'
 import { textOf, typeOfValue } from '../model/schema.ts'
 import { BooleanField } from './boolean-field.tsx'
-import { ChoiceField, ChoicesField } from './choice-field.tsx'
+import { ChoiceField } from './choice-field.tsx'
 import { ConstField } from './const-field.tsx'
 import { DateField } from './date-field.tsx'
-import { EntityField } from './entity-field.tsx'
 import { FileField } from './file-field.tsx'
 import { JsonField } from './json-field.tsx'
+import { lateField } from './late-field.tsx'
 import type { FieldProps, PieceProps } from './piece.ts'
 import { ListField } from './list-field.tsx'
 import { MapField } from './map-field.tsx'
@@ -22,6 +22,9 @@ import { NumberField } from './number-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { SecretField, TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
+
+const ChoicesField = lateField(async () => (await import('./choices-field.tsx')).ChoicesField)
+const EntityField = lateField(async () => (await import('./entity-field.tsx')).EntityField)
 
 const pieces: Record<Kind, ComponentType<PieceProps>> = {
   const: ConstField,

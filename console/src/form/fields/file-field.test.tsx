@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { drawForm, toolWith, violations } from '../testing/draw-form.tsx'
+import { violations } from '../../testing/violations.ts'
+import { drawForm, toolWith } from '../testing/draw-form.tsx'
 import { withUploads } from '../testing/with-uploads.ts'
 
 describe('a file', () => {

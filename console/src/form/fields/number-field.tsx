@@ -1,9 +1,11 @@
-import { NumberInput, Slider } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { typeOfSchema } from '../model/kinds.ts'
 import { numberOf } from '../model/schema.ts'
-import { Labelled } from './labelled.tsx'
+import { lateField } from './late-field.tsx'
 import { controlProps } from './piece.ts'
 import type { PieceProps } from './piece.ts'
+
+const NumberSlider = lateField(async () => (await import('./number-slider.tsx')).NumberSlider)
 
 /** A number. What is out of bounds is said, not changed under one's hands. */
 export function NumberField(piece: PieceProps) {
@@ -14,7 +16,7 @@ export function NumberField(piece: PieceProps) {
   const max = numberOf(schema['maximum'])
   const step = numberOf(schema['multipleOf']) ?? 1
   if (widget === 'slider' && min !== undefined && max !== undefined) {
-    return <NumberSlider piece={piece} bounds={{ min, max, step }} />
+    return <NumberSlider {...piece} />
   }
   return (
     <NumberInput
@@ -31,32 +33,5 @@ export function NumberField(piece: PieceProps) {
       decimalScale={isWhole ? 0 : undefined}
       hideControls={piece.isBare === true || schema['format'] === 'year'}
     />
-  )
-}
-
-interface Bounds {
-  min: number
-  max: number
-  step: number
-}
-
-function NumberSlider({ piece, bounds }: { piece: PieceProps; bounds: Bounds }) {
-  const { value, set, isDisabled, label, id } = piece
-  return (
-    <Labelled piece={piece}>
-      <Slider
-        {...bounds}
-        id={id}
-        thumbLabel={label}
-        disabled={isDisabled}
-        value={typeof value === 'number' ? value : bounds.min}
-        onChange={set}
-        marks={[
-          { value: bounds.min, label: String(bounds.min) },
-          { value: bounds.max, label: String(bounds.max) },
-        ]}
-        mb={20}
-      />
-    </Labelled>
   )
 }

@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { api, read } from '../../api/client.ts'
+import { lazy, Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { CallResult } from '../../output/call-result.tsx'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { Approval } from './use-approvals.ts'
 import { useNameOf } from './who.tsx'
 import styles from './approvals.module.css'
+
+// What draws results is needed below all else, and only for calls that ran.
+const CameOfIt = lazy(async () => ({ default: (await import('./came-of-it.tsx')).CameOfIt }))
 
 interface DecidedProps {
   approval: Approval
@@ -33,7 +35,11 @@ export function Decided({ approval, tool, isLate = false }: DecidedProps) {
           label={`Arguments of ${approval.tool}`}
         />
       </div>
-      {approval.status === 'approved' && <CameOfIt callId={approval.callId} tool={tool} />}
+      {approval.status === 'approved' && (
+        <Suspense fallback={<Loading rows={2} />}>
+          <CameOfIt callId={approval.callId} tool={tool} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -73,19 +79,5 @@ function Decisions({ approval }: { approval: Approval }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function CameOfIt({ callId, tool }: { callId: string; tool: Api<'ToolDetail'> | undefined }) {
-  const { data } = useQuery({
-    queryKey: ['call', callId, 'outcome'],
-    queryFn: () => read(api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } } })),
-  })
-  if (data === undefined) return null
-  return (
-    <div>
-      <span className={styles.label}>What came of it</span>
-      <CallResult call={data} {...(tool !== undefined && { tool })} />
-    </div>
   )
 }

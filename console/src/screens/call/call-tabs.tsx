@@ -1,4 +1,5 @@
 import { Progress, Tabs } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { CallResult } from '../../output/call-result.tsx'
@@ -7,11 +8,16 @@ import { toSafeLine, toSafeText } from '../../output/safe-text.ts'
 import { OutputView } from '../../output/output-view.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { usePreload } from '../../ui/use-preload.ts'
 import type { CallLog } from './call-log.ts'
-import { DecisionTab } from './decision-tab.tsx'
-import { RawEvents } from './raw-events.tsx'
 import { isSettled } from './use-call.ts'
 import styles from './call.module.css'
+
+const loadEvents = () => import('./raw-events.tsx')
+const loadDecision = () => import('./decision-tab.tsx')
+const RawEvents = lazy(async () => ({ default: (await loadEvents()).RawEvents }))
+const DecisionTab = lazy(async () => ({ default: (await loadDecision()).DecisionTab }))
 
 export const callTabs = ['output', 'input', 'events', 'decision'] as const
 export type CallTab = (typeof callTabs)[number]
@@ -26,6 +32,8 @@ interface CallTabsProps {
 
 /** A call from four sides: what it gave, what it was given, what happened, and why it might. */
 export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
+  usePreload(loadEvents)
+  usePreload(loadDecision)
   return (
     <Tabs value={tab} onChange={(next) => onTab(callTabs.find((one) => one === next) ?? 'output')}>
       <Tabs.List>
@@ -41,10 +49,14 @@ export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
         <InputTab input={call.input as JsonValue | undefined} />
       </Tabs.Panel>
       <Tabs.Panel value="events" pt="md">
-        <RawEvents log={log} />
+        <Suspense fallback={<Loading rows={4} />}>
+          <RawEvents log={log} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="decision" pt="md">
-        <DecisionTab call={call} />
+        <Suspense fallback={<Loading rows={4} />}>
+          <DecisionTab call={call} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
   )

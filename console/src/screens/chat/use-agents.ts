@@ -20,7 +20,7 @@ export function useOffer(agent: string) {
     queryFn: () =>
       read(
         api.GET('/api/v1/offer', {
-          params: { query: { agent, runtime: 'chat', limit: 500 } },
+          params: { query: { agent, runtime: 'chat', limit: 500, brief: 'true' } },
         }),
       ),
     staleTime: 60_000,

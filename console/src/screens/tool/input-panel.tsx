@@ -3,9 +3,9 @@ import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react
 import type { Api } from '../../api/client.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
-import { modKey } from '../../shell/shortcuts.tsx'
+import { modKey } from '../../shell/mod-key.ts'
 import { sayFailed } from '../../ui/say.ts'
-import { loadResults } from './output-tab.tsx'
+import { loadResults } from './load-results.ts'
 import { isUnderWay } from './run-state.ts'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
@@ -31,8 +31,8 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
       {/* Whoever comes near the button will want a result. */}
       <div
         className={styles.bar}
-        onPointerEnter={() => void loadResults()}
-        onFocus={() => void loadResults()}
+        onPointerEnter={() => void loadResults(tool.view)}
+        onFocus={() => void loadResults(tool.view)}
       >
         {isBusy && run?.callId !== undefined ? (
           <Button

@@ -12,15 +12,14 @@ import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { sayDuration, useNow } from '../../ui/time.tsx'
-import { OtherWays } from './code-tab.tsx'
 import type { SnippetProps } from './code-tab.tsx'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
 import styles from './output-tab.module.css'
 
-/** What draws results is large, and needed only once something is run. */
-export const loadResults = () => import('./run-body.tsx')
-const RunBody = lazy(async () => ({ default: (await loadResults()).RunBody }))
+// With the first run: load-results.ts.
+const RunBody = lazy(async () => ({ default: (await import('./run-body.tsx')).RunBody }))
+const OtherWays = lazy(async () => ({ default: (await import('./code-tab.tsx')).OtherWays }))
 
 interface OutputTabProps {
   tool: Api<'ToolDetail'>
@@ -40,7 +39,11 @@ export function OutputTab({ tool, run, fill, snippets }: OutputTabProps) {
       <Suspense fallback={<Loading rows={4} />}>
         <RunBody run={run} tool={tool} />
       </Suspense>
-      {run.result?.status === 'completed' && <OtherWays {...snippets} />}
+      {run.result?.status === 'completed' && (
+        <Suspense>
+          <OtherWays {...snippets} />
+        </Suspense>
+      )}
     </div>
   )
 }

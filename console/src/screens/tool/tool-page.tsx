@@ -1,23 +1,25 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { withoutSecrets } from '../../form/model/clean.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { usePreload } from '../../ui/use-preload.ts'
 import { keptTools } from '../tools/kept-tools.ts'
-import { AccessTab } from './access-tab.tsx'
-import { CodeTab } from './code-tab.tsx'
-import { HistoryTab } from './history-tab.tsx'
 import { InputPanel } from './input-panel.tsx'
+import { loadResults } from './load-results.ts'
 import { OutputTab } from './output-tab.tsx'
-import { SchemaTab } from './schema-tab.tsx'
 import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
 import { FindingCount, ToolNotices } from './tool-notices.tsx'
 import { useToolRun } from './tool-runs.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
+
+const loadOther = () => import('./other-tab.tsx')
+const OtherTab = lazy(async () => ({ default: (await loadOther()).OtherTab }))
 
 interface ToolPageProps {
   tool: Api<'ToolDetail'>
@@ -30,7 +32,9 @@ interface ToolPageProps {
 
 /** Input at the left, what comes of it at the right. */
 export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
-  const { name, title } = tool
+  const { name, title, view } = tool
+  usePreload(loadOther)
+  usePreload(useCallback(() => loadResults(view), [view]))
   const { tab = 'output' } = useSearch({ from: '/tools/$name' })
   const navigate = useNavigate({ from: '/tools/$name' })
   // What was given with the address fills the form once; then it is the reader's.
@@ -89,18 +93,13 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
             <Tabs.Panel value="output">
               <OutputTab tool={tool} run={run} fill={fill} snippets={snippets} />
             </Tabs.Panel>
-            <Tabs.Panel value="history">
-              <HistoryTab tool={name} fill={fill} />
-            </Tabs.Panel>
-            <Tabs.Panel value="code">
-              <CodeTab {...snippets} />
-            </Tabs.Panel>
-            <Tabs.Panel value="schema">
-              <SchemaTab tool={tool} />
-            </Tabs.Panel>
-            <Tabs.Panel value="access">
-              <AccessTab tool={tool} />
-            </Tabs.Panel>
+            {tabs.slice(1).map(({ value }) => (
+              <Tabs.Panel key={value} value={value}>
+                <Suspense fallback={<Loading rows={4} />}>
+                  <OtherTab tab={value} tool={tool} fill={fill} snippets={snippets} />
+                </Suspense>
+              </Tabs.Panel>
+            ))}
           </Tabs>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { asAgent } from '../../../core/caller.ts'
-import type { ToolOffer } from '../../../core/offer/tool-offer.ts'
+import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
 import { runtimes } from '../../../core/runtime.ts'
 import { toCallReply } from '../call-reply.ts'
@@ -29,6 +29,10 @@ const readOffer = defineRoute({
     sessionId: shortText('With what this conversation has found').optional(),
     after: shortText('Page on after this name').optional(),
     limit: pageLimit(500, 1000),
+    brief: z.enum(['true', 'false']).optional().openapi({
+      description:
+        'For people who look at the list: `inputSchema` is empty, and there is no `outputSchema`',
+    }),
   }),
   answers: {
     200: {
@@ -39,7 +43,7 @@ const readOffer = defineRoute({
     304: { description: 'Nothing has changed' },
   },
   async handle({ door, caller, query, request }) {
-    const { after, limit, sessionId, ...as } = query
+    const { after, limit, sessionId, brief, ...as } = query
     const acting = asAgent(caller, as)
     const offer = await door.api.offer(sessionId === undefined ? acting : { ...acting, sessionId })
     const { etag } = tagOf(offer)
@@ -48,10 +52,15 @@ const readOffer = defineRoute({
     const from = after === undefined ? 0 : offer.tools.findIndex(({ name }) => name > after)
     const items = from < 0 ? [] : offer.tools.slice(from, from + limit)
     const isLast = from < 0 || from + limit >= offer.tools.length
-    const page = { mode: offer.mode, items }
+    const page = { mode: offer.mode, items: brief === 'true' ? items.map(withoutSchemas) : items }
     return json(200, isLast ? page : { ...page, next: items.at(-1)?.name }, headers)
   },
 })
+
+/** Schemas are most of an offer. */
+function withoutSchemas(tool: OfferedTool): OfferedTool {
+  return { ...tool, inputSchema: {}, outputSchema: undefined }
+}
 
 /** Written once per offer: the same object is given while nothing changes. */
 const tagOf = cacheByIdentity(({ tools, mode }: ToolOffer) => {

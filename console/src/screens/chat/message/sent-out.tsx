@@ -5,11 +5,6 @@ import { StatusTag } from '../../../ui/meaning.tsx'
 import type { ToolPart } from '../turn/message.ts'
 import styles from './message.module.css'
 
-/** Tools behind which other agents work. */
-export function isOfAgents(name: string): boolean {
-  return name === 'agents.spawn' || name.startsWith('agent:')
-}
-
 interface Child {
   status: string
   answer: string

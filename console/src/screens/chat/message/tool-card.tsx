@@ -1,18 +1,23 @@
 import { IconChevronDown, IconChevronRight, IconTool, IconUsers } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { Approval } from '../../approvals/use-approvals.ts'
 import { useToolOf } from '../../approvals/use-approvals.ts'
 import { JsonTree } from '../../../output/json-tree.tsx'
+import { Loading } from '../../../ui/loading.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { usePreload } from '../../../ui/use-preload.ts'
 import { useOffer } from '../use-agents.ts'
 import { callIdOf, wireNameOf } from '../turn/message.ts'
 import type { ToolPart } from '../turn/message.ts'
 import { ApprovalInPlace } from './approval-in-place.tsx'
-import { isOfAgents } from './sent-out.tsx'
+import { isOfAgents } from './is-of-agents.ts'
 import { sayState, sumUp } from './tool-words.ts'
-import { ToolResult } from './tool-result.tsx'
 import styles from './message.module.css'
+
+// Cards are closed at first: what draws results comes while somebody reads.
+const loadResult = () => import('./tool-result.tsx')
+const ToolResult = lazy(async () => ({ default: (await loadResult()).ToolResult }))
 
 interface ToolCardProps {
   part: ToolPart
@@ -25,6 +30,7 @@ interface ToolCardProps {
 
 /** One call of a tool: what it is, how it stands, and inside what it was asked and gave. */
 export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardProps) {
+  usePreload(loadResult)
   const id = useId()
   const name = toolNameOf(part, wireNames)
   const title = useTitle(agent, name)
@@ -50,7 +56,9 @@ export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardPr
             <ApprovalInPlace id={part.approval.id} known={waiting} tool={tool} />
           ) : (
             <>
-              <ToolResult part={part} tool={tool} name={name} isLive={isLive} />
+              <Suspense fallback={<Loading rows={2} />}>
+                <ToolResult part={part} tool={tool} name={name} isLive={isLive} />
+              </Suspense>
               <Arguments part={part} name={name} />
             </>
           )}

@@ -5,7 +5,8 @@ import { CallResult } from '../../../output/call-result.tsx'
 import { OutputView } from '../../../output/output-view.tsx'
 import { callIdOf } from '../turn/message.ts'
 import type { ToolPart } from '../turn/message.ts'
-import { isOfAgents, SentOut } from './sent-out.tsx'
+import { isOfAgents } from './is-of-agents.ts'
+import { SentOut } from './sent-out.tsx'
 import styles from './message.module.css'
 
 interface ToolResultProps {

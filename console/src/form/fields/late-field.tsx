@@ -1,0 +1,22 @@
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
+import { Labelled } from './labelled.tsx'
+import type { PieceProps } from './piece.ts'
+
+/** A field that few forms have, loaded with the first of them. Its label and its place are there at once. */
+export function lateField(load: () => Promise<ComponentType<PieceProps>>) {
+  const Loaded = lazy(async () => ({ default: await load() }))
+  return function LateField(piece: PieceProps) {
+    const place = (
+      <Labelled piece={piece}>
+        <Skeleton height={36} />
+      </Labelled>
+    )
+    return (
+      <Suspense fallback={place}>
+        <Loaded {...piece} />
+      </Suspense>
+    )
+  }
+}
