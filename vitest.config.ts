@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 // A crash test starts real servers; on two busy cores half a minute is not enough for every honest one.
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+// Several start at once, and a console brings its browser along: those hooks get twice as long.
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 }
 
 // Modules here do nothing when they are imported (a test holds that), so files of one worker share them:
 // evaluating them anew for each file was half of the suite's work.
@@ -33,9 +34,10 @@ const pure = [
 
 export default defineConfig({
   test: {
-    // Much of the suite waits: for servers to start, leases to end, clocks to tick. Three at a time keep
-    // two cores busy; by itself Vitest would leave one of them to the rest of the machine.
-    maxWorkers: 3,
+    // Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. Outside of the
+    // console a file needs less than half a core, so that five at a time keep two busy; by itself Vitest
+    // would leave one of them to the rest of the machine.
+    maxWorkers: 5,
     projects: [
       { resolve, test: { name: 'pure', include: pure, ...shared } },
       {

@@ -6,7 +6,10 @@ import { say, withProgress } from './progress.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
 
+// The shell first: the same engine without the windows and tabs around it. A page in it costs a fifth
+// less, and a start half.
 const usualPlaces = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -28,7 +31,9 @@ export function findChromium() {
 export async function ensureChromium() {
   const found = findChromium()
   if (found !== undefined) return found
-  const lock = await holdLock(join(projectRoot, '.tmp', 'chromium.lock'))
+  const lock = await holdLock(join(projectRoot, '.tmp', 'chromium.lock'), {
+    onWait: (pid) => say(`Chromium is being installed (process ${pid}); waiting for it …`),
+  })
   try {
     if (findChromium() === undefined) await install()
   } finally {
@@ -61,5 +66,7 @@ set -eu
 export DEBIAN_FRONTEND=noninteractive
 options='-o DPkg::Lock::Timeout=120 -o Acquire::Retries=1 -o Acquire::http::Timeout=20'
 apt-get $options update
-apt-get $options install -y --no-install-recommends chromium
+# Where the distribution has no package of the shell alone, the whole browser does.
+apt-get $options install -y --no-install-recommends chromium-headless-shell ||
+  apt-get $options install -y --no-install-recommends chromium
 `

@@ -3,8 +3,9 @@
  * too old for the rest of the scripts still gets to say so.
  *
  * @param {(project: { root: string, args: string[] }) => Promise<number | void>} command
+ * @param {() => Promise<unknown>} [beside] what needs no packages, and is done while they are installed
  */
-export function fromProject(command) {
+export function fromProject(command, beside = async () => {}) {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     console.error(
       `Toolcrib needs Node 20 or later to set itself up, and this is ${process.versions.node}.`,
@@ -15,7 +16,7 @@ export function fromProject(command) {
     process.exit(1)
   }
   if (process.env.npm_lifecycle_event) endWithParent()
-  void run(command)
+  void run(command, beside)
 }
 
 /**
@@ -32,11 +33,11 @@ function endWithParent() {
   watch.unref()
 }
 
-async function run(command) {
+async function run(command, beside) {
   try {
     const { ensureInstalled } = await import('./install.mjs')
     const { projectRoot } = await import('./project-root.mjs')
-    await ensureInstalled()
+    await Promise.all([ensureInstalled(), beside()])
     const code = await command({ root: projectRoot, args: process.argv.slice(2) })
     if (code !== undefined) process.exitCode = code
   } catch (error) {

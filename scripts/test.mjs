@@ -1,13 +1,21 @@
 // npm test: everything a change has to pass. With arguments, only vitest with those (npm test -- src/core).
 import { fromProject } from './from-project.mjs'
 
-fromProject(async ({ root, args }) => {
+fromProject(runTests, fetchPrograms)
+
+/** One after the other: apt has one lock. */
+async function fetchPrograms() {
+  const { ensureChromium } = await import('./chromium.mjs')
+  const { prefetchPostgres } = await import('./postgres-binaries.mjs')
+  await ensureChromium()
+  await prefetchPostgres()
+}
+
+async function runTests({ root, args }) {
   const { runTool, checkWithTool } = await import('./tools.mjs')
   const { ensureConsole } = await import('./console.mjs')
-  const { ensureChromium } = await import('./chromium.mjs')
   process.chdir(root)
   await ensureConsole()
-  await ensureChromium()
   if (args.length > 0) return runTool('vitest', ['run', ...args])
   const checks = [
     { name: 'format', tool: 'oxfmt', args: ['--check'] },
@@ -25,4 +33,4 @@ fromProject(async ({ root, args }) => {
   // Vitest has the last word when all is well; what failed before it must not scroll away unseen.
   if (failed.length > 0) console.error(`Failed before the tests: ${failed.join(', ')} (see above)`)
   return failed.length > 0 ? 1 : code
-})
+}
