@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest } from './request/http-request.ts'
+import { readBytes } from './read-bytes.ts'
 import { writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import { answerRoute } from './serve-route.ts'
@@ -91,21 +92,7 @@ class NodeRequest implements HttpRequest {
     yield await this.readBytes()
   }
 
-  /** Its length is declared and was checked, and the HTTP parser ends the body there. */
   readBytes(): Promise<Uint8Array> {
-    const incoming = this.#incoming
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
-        const [first] = chunks
-        resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
-      })
-      incoming.on('error', reject)
-      incoming.on('close', () => {
-        // A client that leaves in the middle may close without an error.
-        if (!incoming.complete) reject(new Error('The connection closed'))
-      })
-    })
+    return readBytes(this.#incoming)
   }
 }

@@ -5,6 +5,7 @@ import { asAgent } from '../../core/caller.ts'
 import type { McpDoor } from '../mcp/mcp-door.ts'
 import { answerHotCall, type HotAnswer, isHotTool } from '../mcp/hot/answer-hot-call.ts'
 import { type HotCall, mayBeHot, readHotCall } from '../mcp/hot/read-hot-call.ts'
+import { readBytes } from './read-bytes.ts'
 import { writeReply } from './reply.ts'
 import { bearerToken } from './request/identify.ts'
 import { parseJsonText } from './request/request-body.ts'
@@ -140,20 +141,4 @@ function write(entrance: Entrance, { incoming, outgoing }: Exchange, answer: Hot
   const given = incoming.headers['x-request-id']
   const requestId = entrance.toRequestId(typeof given === 'string' ? given : undefined)
   writeReply({ ...answer, type: 'application/json' }, requestId, outgoing)
-}
-
-/** Its length is declared and was checked, and the HTTP parser ends the body there. */
-function readBytes(incoming: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const [first] = chunks
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
-    })
-    incoming.on('error', reject)
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('The connection closed'))
-    })
-  })
 }

@@ -1,13 +1,10 @@
 import type { Issue } from '../../api/problem.ts'
-import { schemaOfItem, schemaOfKey } from './concrete.ts'
-import { drawnAt } from './drawn.ts'
 import type { Place } from './drawn.ts'
-import { childPath, fieldSpec, inOrder } from './form-spec.ts'
+import { fieldSpec, inOrder } from './form-spec.ts'
 import type { FormModel } from './form-model.ts'
-import { childOf, childPointer, pointerParts } from './pointer.ts'
-import type { Maybe } from './pointer.ts'
 import { schemaEntries } from './schema.ts'
-import type { Schema, SchemaObject } from './schema.ts'
+import type { SchemaObject } from './schema.ts'
+import { stepsTo } from './steps-to.ts'
 
 /** Issues in the order in which their fields stand on the screen. */
 export function inPlaceOrder(
@@ -28,26 +25,10 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1)
 }
 
-function rankOf(model: FormModel, pointer: string, { value, picks }: Omit<Place, 'pointer'>) {
-  const ranks: number[] = []
-  let at: { schema: Schema; value: Maybe; pointer: string; path: string } = {
-    schema: model.root,
-    value,
-    pointer: '',
-    path: '',
-  }
-  for (const key of pointerParts(pointer)) {
-    const { schema: shape } = drawnAt(model, at.schema, { ...at, picks })
-    const isItem = Array.isArray(at.value)
-    ranks.push(isItem ? Number(key) : namesOf(model, shape, at.path).indexOf(key))
-    at = {
-      schema: isItem ? schemaOfItem(shape, Number(key)) : schemaOfKey(shape, key),
-      value: childOf(at.value, key),
-      pointer: childPointer(at.pointer, key),
-      path: isItem ? `${at.path}[]` : childPath(at.path, key),
-    }
-  }
-  return ranks
+function rankOf(model: FormModel, pointer: string, place: Omit<Place, 'pointer'>): number[] {
+  return stepsTo(model, pointer, place).map(({ key, isItem, shape, pathOfShape }) =>
+    isItem ? Number(key) : namesOf(model, shape, pathOfShape).indexOf(key),
+  )
 }
 
 /** The properties as they are drawn: in the order of the definition, those of groups behind. */

@@ -50,7 +50,7 @@ function ToolList({ slug, look }: { slug: string; look: Look }) {
   const title = tools.find((tool) => tool.tool === shown)?.title
   return (
     <div className={styles.split}>
-      <section className={styles.list} aria-label="Tools">
+      <section className={styles.list} aria-label="Tools" data-framed>
         <Filters counts={counts} decision={decision} />
         {tools.length === 0 && <NoTools isFiltered={counts.all > 0 || q !== ''} />}
         <ul className={styles.rows}>

@@ -4,7 +4,9 @@ import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import type { Tone } from '../../ui/tag.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import type { Approval } from './use-approvals.ts'
 import { useNameOf } from './who.tsx'
@@ -20,12 +22,17 @@ interface DecidedProps {
   isLate?: boolean
 }
 
+const tones: Partial<Record<Approval['status'], Tone>> = { approved: 'allow', rejected: 'deny' }
+
 /** What became of a request: who said what, when, and what the call gave. */
 export function Decided({ approval, tool, isLate = false }: DecidedProps) {
   return (
     <>
-      <output className={styles.notice}>
-        <Outcome approval={approval} isLate={isLate} />
+      <output className={styles.outcome}>
+        <Notice
+          tone={isLate ? 'ask' : (tones[approval.status] ?? 'plain')}
+          title={<Outcome approval={approval} isLate={isLate} />}
+        />
       </output>
       {approval.decisions.length > 0 && <Decisions approval={approval} />}
       <div>

@@ -1,8 +1,8 @@
-import { Button, Select } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
+import { AllRequests } from './all-requests.tsx'
 import { Request } from './request.tsx'
 import { RequestList } from './request-list.tsx'
 import { useApprovals, useToolsOf } from './use-approvals.ts'
@@ -67,15 +67,7 @@ function Past({ status, id }: { status: string; id: string | undefined }) {
         </div>
       ) : (
         <div>
-          <Button
-            renderRoot={(props) => <Link to="/approvals" search={{ status }} {...props} />}
-            variant="default"
-            size="compact-sm"
-            className={styles.back}
-            leftSection={<IconArrowLeft size={14} />}
-          >
-            All requests
-          </Button>
+          <AllRequests status={status} />
           <Request key={id} id={id} onDecided={() => undefined} />
         </div>
       )}

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { IconArrowLeft, IconInbox } from '@tabler/icons-react'
+import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { modKey } from '../../shell/mod-key.ts'
 import { Loading, LoadingFacts } from '../../ui/loading.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
+import { AllRequests } from './all-requests.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { DecidingHandle } from './deciding.tsx'
 import { Request } from './request.tsx'
@@ -69,16 +70,7 @@ export function Inbox({ id }: { id: string | undefined }) {
       </section>
       {id !== undefined && (
         <div>
-          <Button
-            component={Link}
-            to="/approvals"
-            variant="default"
-            size="compact-sm"
-            className={styles.back}
-            leftSection={<IconArrowLeft size={14} />}
-          >
-            All requests
-          </Button>
+          <AllRequests />
           <Request
             key={id}
             id={id}

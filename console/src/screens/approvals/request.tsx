@@ -55,7 +55,7 @@ function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
   const [isLate, setLate] = useState(false)
   const [seen] = useState(approval.revision)
   return (
-    <section className={styles.request} aria-label={`Request: ${approval.tool}`}>
+    <section className={styles.request} aria-label={`Request: ${approval.tool}`} data-framed>
       <div className={styles.head}>
         <Title order={2} ref={headingRef} tabIndex={-1} dir="auto">
           {tool.data?.title ?? approval.tool}

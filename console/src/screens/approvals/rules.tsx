@@ -1,9 +1,10 @@
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { Cell, ListTable } from '../../ui/list-table.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
@@ -34,26 +35,14 @@ export function Rules() {
           </Empty>
         ) : (
           <Panel isFlush>
-            <section className={styles.scroll} aria-label="Remembered approvals" tabIndex={0}>
-              <Table verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Calls that need no asking</Table.Th>
-                    <Table.Th>Of</Table.Th>
-                    <Table.Th>Said by</Table.Th>
-                    <Table.Th>Ends</Table.Th>
-                    <Table.Th>
-                      <span className="visually-hidden">What to do</span>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {items.map((rule) => (
-                    <RuleRow key={rule.id} rule={rule} mayRevoke={mayDecide} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </section>
+            <ListTable
+              label="Remembered approvals"
+              head={['Calls that need no asking', 'Of', 'Said by', 'Ends', '']}
+            >
+              {items.map((rule) => (
+                <RuleRow key={rule.id} rule={rule} mayRevoke={mayDecide} />
+              ))}
+            </ListTable>
           </Panel>
         )
       }
@@ -65,24 +54,30 @@ function RuleRow({ rule, mayRevoke }: { rule: Rule; mayRevoke: boolean }) {
   const nameOf = useNameOf()
   const { agent, principal } = rule
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Link to="/approvals" search={{ status: 'decided', id: rule.approvalId }}>
-          {rule.tool}
-        </Link>
-        <span className={styles.which} dir="auto">
-          {sayInput(rule.input)}
+    <tr>
+      <Cell kind="name">
+        <span className={styles.calls}>
+          <Link to="/approvals" search={{ status: 'decided', id: rule.approvalId }}>
+            {rule.tool}
+          </Link>
+          <span className={styles.which} dir="auto">
+            {sayInput(rule.input)}
+          </span>
         </span>
-      </Table.Td>
-      <Table.Td>{agent === undefined ? principal && nameOf(principal) : `agent ${agent}`}</Table.Td>
-      <Table.Td>
-        {nameOf(rule.createdBy)} <TimeAgo at={rule.createdAt} />
-      </Table.Td>
-      <Table.Td>
+      </Cell>
+      <Cell label="Of">
+        {agent === undefined ? principal && nameOf(principal) : `agent ${agent}`}
+      </Cell>
+      <Cell label="Said by">
+        <span>
+          {nameOf(rule.createdBy)} <TimeAgo at={rule.createdAt} />
+        </span>
+      </Cell>
+      <Cell label="Ends">
         <TimeAgo at={rule.expiresAt} />
-      </Table.Td>
-      <Table.Td>{mayRevoke && <Revoke rule={rule} />}</Table.Td>
-    </Table.Tr>
+      </Cell>
+      <Cell kind="actions">{mayRevoke && <Revoke rule={rule} />}</Cell>
+    </tr>
   )
 }
 

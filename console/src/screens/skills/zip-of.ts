@@ -35,43 +35,40 @@ interface Facts {
   sum: number
 }
 
-/** 0x0800: names are UTF-8. The time is 1980-01-01, the first that a zip can say. */
-function headerOf({ name, size, sum }: Facts): Uint8Array {
-  return numbers([
-    [0x04034b50, 4],
-    [20, 2],
-    [0x0800, 2],
-    [0, 2],
-    [0, 2],
-    [0x21, 2],
-    [sum, 4],
-    [size, 4],
-    [size, 4],
-    [name.length, 2],
-    [0, 2],
-  ])
+function headerOf(facts: Facts): Uint8Array {
+  return numbers([[0x04034b50, 4], ...saidTwice(facts)])
 }
 
-function entryOf({ name, size, sum }: Facts, offset: number): Uint8Array {
+function entryOf(facts: Facts, offset: number): Uint8Array {
   return numbers([
     [0x02014b50, 4],
     [20, 2],
-    [20, 2],
-    [0x0800, 2],
-    [0, 2],
-    [0, 2],
-    [0x21, 2],
-    [sum, 4],
-    [size, 4],
-    [size, 4],
-    [name.length, 2],
-    [0, 2],
+    ...saidTwice(facts),
     [0, 2],
     [0, 2],
     [0, 2],
     [0, 4],
     [offset, 4],
   ])
+}
+
+/**
+ * What stands before a file and once more in the table at the end. 0x0800: names are UTF-8. The time is
+ * 1980-01-01, the first that a zip can say.
+ */
+function saidTwice({ name, size, sum }: Facts): [number, number][] {
+  return [
+    [20, 2],
+    [0x0800, 2],
+    [0, 2],
+    [0, 2],
+    [0x21, 2],
+    [sum, 4],
+    [size, 4],
+    [size, 4],
+    [name.length, 2],
+    [0, 2],
+  ]
 }
 
 function endOf(end: { count: number; directorySize: number; offset: number }): Uint8Array {

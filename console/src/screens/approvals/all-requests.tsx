@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { IconArrowLeft } from '@tabler/icons-react'
+import styles from './approvals.module.css'
+
+/** The way back to the list, where a request stands in its place. */
+export function AllRequests({ status }: { status?: string }) {
+  return (
+    <Button
+      renderRoot={(props) => (
+        <Link to="/approvals" search={status === undefined ? {} : { status }} {...props} />
+      )}
+      variant="default"
+      size="compact-sm"
+      className={styles.back}
+      leftSection={<IconArrowLeft size={14} stroke={1.6} aria-hidden="true" />}
+    >
+      All requests
+    </Button>
+  )
+}
