@@ -74,6 +74,9 @@ const callsOf = async (mcp: McpCrib, tool: string) => {
   const { items } = await mcp.crib.api.listCalls(operator, { tool, limit: 10 })
   return items.map(({ status }) => status)
 }
+/** The other node hears of a cancel in its own time. */
+const patience = { timeout: 15_000 }
+
 const saidIt = {
   resultType: 'complete',
   content: [{ type: 'text', text: JSON.stringify({ said: accepted }) }],
@@ -89,7 +92,7 @@ test('an answer that comes to another node begins a read again, and its first ca
   key = await here.createKey()
   const answer = await park(here, 'ask_read')
   expect((await ask(there, 'ask_read', answer)).result).toMatchObject(saidIt)
-  expect(await callsOf(there, 'ask.read')).toEqual(['completed', 'cancelled'])
+  await expect.poll(() => callsOf(there, 'ask.read'), patience).toEqual(['completed', 'cancelled'])
 })
 
 test('a call that may have done something is not begun again: it ends, and says so', async () => {
@@ -97,7 +100,7 @@ test('a call that may have done something is not begun again: it ends, and says 
   key = await here.createKey()
   const answer = await park(here, 'ask_write')
   expect((await ask(there, 'ask_write', answer)).result).toMatchObject(ended)
-  expect(await callsOf(there, 'ask.write')).toEqual(['cancelled'])
+  await expect.poll(() => callsOf(there, 'ask.write'), patience).toEqual(['cancelled'])
   // Asked once more, it is told the same.
   expect((await ask(there, 'ask_write', answer)).result).toMatchObject({ isError: true })
   expect((await ask(here, 'ask_write', answer)).error?.code).toBe(-32602)

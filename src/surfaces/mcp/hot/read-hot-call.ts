@@ -29,16 +29,17 @@ export function readHotCall(headers: IncomingHttpHeaders, body: unknown): HotCal
   if (!isRecord(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') {
     return undefined
   }
-  const { id, params, jsonrpc: _version, method: _method, ...unusual } = body
-  if (!isRequestId(id) || !isRecord(params) || Object.keys(unusual).length > 0) return undefined
+  const { id, params } = body
+  if (!isRequestId(id) || !isRecord(params) || Object.keys(body).length > 4) return undefined
   const plain = readParams(params)
   const era = plain && eraOf(headers, plain.name, plain.meta)
   return era && { id, name: plain.name, input: plain.input, era }
 }
 
 function readParams(params: Readonly<Record<string, unknown>>) {
-  const { name, arguments: input = {}, _meta: meta = {}, ...unusual } = params
-  if (typeof name !== 'string' || Object.keys(unusual).length > 0) return undefined
+  const { name, arguments: input = {}, _meta: meta = {} } = params
+  const known = 1 + Number('arguments' in params) + Number('_meta' in params)
+  if (typeof name !== 'string' || Object.keys(params).length > known) return undefined
   return isRecord(input) && isRecord(meta) ? { name, input, meta } : undefined
 }
 
