@@ -35,7 +35,7 @@ const pure = [
 export default defineConfig({
   test: {
     // Much of the suite waits: for leases to end, nodes to be missed, clocks to tick. Outside of the
-    // console a file needs less than half a core, so that five at a time keep two busy; by itself Vitest
+    // console a file needs less than half a core, so that four at a time keep two busy; by itself Vitest
     // would leave one of them to the rest of the machine.
     maxWorkers: 4,
     projects: [

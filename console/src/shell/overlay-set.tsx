@@ -37,6 +37,7 @@ function ask(question: Question): Promise<boolean> {
       title,
       children: message,
       labels: { confirm: yes, cancel: no },
+      closeButtonProps: { 'aria-label': 'Close' },
       confirmProps: isDangerous ? { color: 'red' } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
