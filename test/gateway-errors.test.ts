@@ -8,7 +8,8 @@ afterEach(() => crib?.close())
 
 const owner = ownerOf()
 /** What the program writes before it ends: a word of its own, and what it was given. */
-const noise = 'console.error("at /srv/" + "billing/boot.ts with", process.env.TOKEN); process.exit(9)'
+const noise =
+  'console.error("at /srv/" + "billing/boot.ts with", process.env.TOKEN); process.exit(9)'
 const broken = { command: process.execPath, args: ['-e', noise], env: { TOKEN: 'env:HUB_TOKEN' } }
 const env = { HUB_TOKEN: 'a-secret-value-1' }
 const theirs = '/srv/billing'

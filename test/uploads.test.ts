@@ -233,20 +233,20 @@ describe('handing in over HTTP', () => {
     expect((await ask(`${path}/content`, key)).status).toBe(404)
   })
 
+  const large = { status: 413, code: 'body_too_large' }
+  const broken = { status: 400, code: 'invalid_request' }
+  const untyped = { status: 415, code: 'unsupported_media_type' }
   test.each([
-    ['too large', 'x'.repeat(100_001), { type: 'text/plain' }, 413, 'body_too_large'],
-    ['empty', '', { type: 'text/plain' }, 400, 'invalid_request'],
-    ['of no type', new Uint8Array([1]), {}, 415, 'unsupported_media_type'],
-    ['of a type that is none', 'x', { type: 'nonsense' }, 415, 'unsupported_media_type'],
-    ['a form', new URLSearchParams({ a: 'b' }), {}, 415, 'unsupported_media_type'],
-  ] as const)(
-    'what is %s is refused, and nothing is kept',
-    async (_title, body, how, status, code) => {
-      const before = await crib.store.uploads.countBytes('default')
-      expect(await post(body, how)).toMatchObject({ status, code })
-      expect(await crib.store.uploads.countBytes('default')).toBe(before)
-    },
-  )
+    { what: 'too large', body: 'x'.repeat(100_001), how: { type: 'text/plain' }, answer: large },
+    { what: 'empty', body: '', how: { type: 'text/plain' }, answer: broken },
+    { what: 'of no type', body: new Uint8Array([1]), how: {}, answer: untyped },
+    { what: 'of a type that is none', body: 'x', how: { type: 'nonsense' }, answer: untyped },
+    { what: 'a form', body: new URLSearchParams({ a: 'b' }), how: {}, answer: untyped },
+  ] as const)('what is $what is refused, and nothing is kept', async ({ body, how, answer }) => {
+    const before = await crib.store.uploads.countBytes('default')
+    expect(await post(body, how)).toMatchObject(answer)
+    expect(await crib.store.uploads.countBytes('default')).toBe(before)
+  })
 
   test('it needs the permission to call tools', async () => {
     expect(await post('x', { type: 'text/plain', as: reader })).toMatchObject({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { toDurationMs } from '../core/duration.ts'
 import { dataKinds, outsideEffects } from '../core/flow/tool-labels.ts'
 import { mcpServerSchema, serverNameSchema } from '../core/gateway/server-spec.ts'
 import { roleNames } from '../core/policy/roles.ts'
@@ -11,6 +10,7 @@ import {
   slugSchema as slug,
 } from '../core/rules/rule-schemas.ts'
 import { modelsSchema } from '../agents/models/models-config.ts'
+import { approvalsSchema } from './approvals-schema.ts'
 import { namedLimitSchema } from './limit-schema.ts'
 import { oauthSchema } from './oauth/oauth-schema.ts'
 import { mcpDoorSchema } from './mcp-door-schema.ts'
@@ -61,68 +61,6 @@ const tenant = z.strictObject({
     .record(serverNameSchema, mcpServerSchema)
     .default({})
     .describe('MCP servers of this tenant'),
-})
-
-const duration = z
-  .string()
-  .refine(
-    (text) => (toDurationMs(text) ?? Infinity) <= 30 * 86_400_000,
-    'must be a time such as 90m, 24h or 7d, at most 30d',
-  )
-
-/** No request is made to an address with a password in it, and its failure would put it on record. */
-function hasNoPassword(url: string): boolean {
-  const { username, password } = new URL(url)
-  return username === '' && password === ''
-}
-
-const approvals = z.strictObject({
-  expiresIn: duration
-    .default('24h')
-    .describe('How long a call waits for a person, unless a rule says so'),
-  allowSelf: z
-    .boolean()
-    .default(true)
-    .describe('Whoever asked for a call may approve it, unless a rule says so'),
-  rules: z
-    .array(
-      z.strictObject({
-        tools: patterns.min(1),
-        agents: z.array(slug).min(1).optional().describe('For calls of these agents only'),
-        approvers: z
-          .array(
-            z
-              .string()
-              .regex(
-                /^(?:user|key|permission):[^\s]{1,200}$/,
-                'must be user:<id>, key:<id> or permission:<name>',
-              ),
-          )
-          .min(1)
-          .optional()
-          .describe(
-            'Only these may decide; they need the permission approvals.decide all the same',
-          ),
-        quorum: z.int().min(1).max(20).optional().describe('How many people must say yes (1)'),
-        expiresIn: duration.optional(),
-        requester: z.enum(['barred', 'allowed']).optional(),
-      }),
-    )
-    .default([])
-    .describe('The first that fits a call decides who is asked'),
-  webhook: z
-    .strictObject({
-      url: z
-        .url({ protocol: /^https?$/ })
-        .refine(hasNoPassword, 'must not hold a name or password; notices are signed instead')
-        .describe('Is sent a POST for every call that waits'),
-      secretEnv: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Name of the environment variable with the signing secret (whsec_…)'),
-    })
-    .optional(),
 })
 
 /** The one schema of configuration. Everything has a default: with no file, `toolcrib dev` runs. */
@@ -316,7 +254,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Files that are handed in for tools'),
   mcp: mcpDoorSchema.prefault({}).describe('What MCP clients may cost, and how long they wait'),
-  approvals: approvals.prefault({}).describe('Who is asked about calls that need a person'),
+  approvals: approvalsSchema.prefault({}).describe('Who is asked about calls that need a person'),
   signIn: signInSchema.prefault({}).describe('How people sign in'),
   labels: z
     .record(z.string().max(200), labelSchema)

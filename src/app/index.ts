@@ -33,7 +33,7 @@ export type {
   Tool,
   ToolContract,
 } from '../core/tool.ts'
-export type { CallFiles, OpenFile, WholeFile } from '../core/uploads/call-files.ts'
+export type { CallFiles, OpenFile, WholeFile } from '../core/uploads/call-file.ts'
 export type { Upload } from '../core/uploads/upload.ts'
 export type { UploadRequest } from '../core/uploads/uploads-api.ts'
 export type { ViewColumn, ViewSection, ViewSpec } from '../core/view-spec.ts'

@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 import type { ToolMode } from './search/meta-tools.ts'
 import type { ToolFinder } from './search/tool-finder.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
-import type { CallFiles } from './uploads/call-files.ts'
+import type { CallFiles } from './uploads/call-file.ts'
 
 export type CallStatus =
   | 'queued'
