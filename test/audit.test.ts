@@ -173,7 +173,9 @@ describe('a copy over HTTP', () => {
       type: 'audit.exported',
       data: {
         format: 'jsonl',
-        filter: { types: ['secret.written', 'secret.deleted', 'keyring.rotated'] },
+        filter: {
+          types: ['secret.written', 'secret.changed', 'secret.deleted', 'keyring.rotated'],
+        },
       },
     })
   })

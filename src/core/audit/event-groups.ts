@@ -3,7 +3,7 @@ import type { EventType } from '../events/event.ts'
 
 /** What an auditor asks for by one word: the types of events that begin so. */
 const prefixes = {
-  calls: ['call.', 'completion.', 'group.'],
+  calls: ['call.', 'completion.', 'group.', 'upload.'],
   approvals: ['approval.'],
   people: ['member.'],
   keys: ['key.'],
@@ -43,6 +43,7 @@ const outsideCalls = [
   ...prefixes.audit,
   'policy.',
   'grant.',
+  'upload.',
 ]
 
 /** All of these are told outside of calls: whoever looks for them need not look through calls. */

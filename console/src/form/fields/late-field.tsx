@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
+import { Bone } from '../../ui/bone.tsx'
 import { Labelled } from './labelled.tsx'
 import type { PieceProps } from './piece.ts'
 
@@ -10,7 +10,7 @@ export function lateField(load: () => Promise<ComponentType<PieceProps>>) {
   return function LateField(piece: PieceProps) {
     const place = (
       <Labelled piece={piece}>
-        <Skeleton height={36} />
+        <Bone height={36} />
       </Labelled>
     )
     return (

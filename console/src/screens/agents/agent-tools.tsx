@@ -2,7 +2,7 @@ import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -12,9 +12,14 @@ import { Panel } from '../../ui/page.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { agentQuery, agentToolsQuery } from './parts/agent-queries.ts'
 import type { AgentTool, Decision, Look } from './parts/agent-queries.ts'
-import { ToolSettingsDialog } from './tool-settings/tool-settings-dialog.tsx'
 import { ToolWhy } from './tool-why.tsx'
 import styles from './agent.module.css'
+
+// It brings the whole form, for the few who change something.
+const ToolSettingsDialog = lazy(async () => {
+  const { ToolSettingsDialog: loaded } = await import('./tool-settings/tool-settings-dialog.tsx')
+  return { default: loaded }
+})
 
 const route = getRouteApi('/agents/$slug')
 const decisions = ['allow', 'ask', 'hidden'] as const
@@ -86,7 +91,12 @@ interface SettingsOfProps {
 
 function SettingsOf({ slug, ...props }: SettingsOfProps) {
   const { data: agent } = useQuery(agentQuery(slug))
-  return agent === undefined ? null : <ToolSettingsDialog agent={agent} {...props} />
+  if (agent === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <ToolSettingsDialog agent={agent} {...props} />
+    </Suspense>
+  )
 }
 
 function useTools(

@@ -20,5 +20,6 @@ export const uploads: Readonly<Record<string, readonly string[]>> = {
       used_ms bigint not null,
       primary key (upload_id, call_id)
     )`,
+    `create index upload_uses_by_tenant on upload_uses (tenant)`,
   ],
 }
