@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
+import { compressReply } from './compress-reply.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext, HttpRequest } from './request/http-request.ts'
 import type { Identify } from './request/identify.ts'
@@ -83,7 +84,7 @@ export function serveRoute(entrance: Entrance, route: Route): HttpHandler {
     const request = fromContext(context)
     const requestId = entrance.toRequestId(request.header('x-request-id'))
     const reply = await answerRoute(entrance, route, { request, requestId })
-    return sendReply(reply, requestId, context.env ?? {})
+    return sendReply(await compressReply(reply, request), requestId, context.env ?? {})
   }
 }
 
