@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { copyCrib } from './setup/copied-crib.ts'
 import type { CopiedCrib } from './setup/copied-crib.ts'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInMember } from './setup/sign-in-member.ts'
+import { visit } from './setup/visit.ts'
 
 /** Types a pattern into a field of patterns. */
 async function addPattern(within: Page | Locator, field: string, pattern: string): Promise<void> {
@@ -79,7 +81,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await look(page, 'agent-hidden')
     await page.getByRole('button', { name: 'Grant it to helper' }).click()
     await page.getByRole('heading', { name: 'Why analysis.roi is allowed' }).waitFor()
-    await page.goto(`${crib.server.url}/agents/helper?tool=demo.signed-webhook`)
+    await visit(page, '/agents/helper?tool=demo.signed-webhook')
     await page.getByText('secret webhook_secret is not set').waitFor()
     await page.getByRole('link', { name: 'Add secret' }).click()
     await page.waitForURL('**/secrets?add=webhook_secret')
@@ -137,7 +139,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await again.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Set for this agent').waitFor({ state: 'detached' })
     expect(await settings()).toEqual({})
-    await page.goto(`${crib.server.url}/agents/reader?tool=letters.write`)
+    await visit(page, '/agents/reader?tool=letters.write')
     await page.getByRole('button', { name: 'Settings' }).click()
     await page.getByText('agents[reader].settings["letters.write"]').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
@@ -177,6 +179,35 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
       hooks: { confirm: ['demo.delete-notes'] },
       tools: { deny: ['demo.add-note'] },
     })
+    await page.close()
+  })
+
+  test('what is typed is kept when one goes away by mistake, and when somebody else saves', async () => {
+    const change = (json: object) =>
+      crib.server.request('/api/v1/agents/helper', { method: 'PATCH', body: JSON.stringify(json) })
+    const page = await crib.open('/agents/helper?tab=settings')
+    const text = page.getByLabel('Instructions')
+    await text.fill('Be short.')
+    await page.getByRole('link', { name: 'Calls' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await text.inputValue()).toBe('Be short.')
+    await change({ instructions: 'Be long.' })
+    await page.getByText('It was changed meanwhile').waitFor()
+    expect(await text.inputValue()).toBe('Be short.')
+    await look(page, 'agent-settings-stale')
+    await page.getByRole('button', { name: /^Start over/ }).click()
+    expect(await text.inputValue()).toBe('Be long.')
+    // What others change elsewhere of it is no conflict.
+    await text.fill('Be kind.')
+    const { version } = (await (await change({ name: 'Helper' })).json()) as { version: number }
+    await page.getByRole('heading', { name: 'Helper', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The settings are saved').waitFor()
+    const saved = await (await crib.server.request('/api/v1/agents/helper')).json()
+    expect(saved).toMatchObject({ instructions: 'Be kind.', version: version + 1 })
+    await page.getByRole('link', { name: 'Calls' }).click()
+    await page.waitForURL('**/calls')
     await page.close()
   })
 
@@ -227,7 +258,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await look(page, 'policy-review')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('It is saved').waitFor()
-    await page.goto(`${crib.server.url}/agents/analyst?tool=analysis.roi`)
+    await visit(page, '/agents/analyst?tool=analysis.roi')
     await page.getByText('policy level tenant denies analysis.*').waitFor()
     await page.getByRole('link', { name: 'Edit the policy' }).click()
     await page.getByRole('button', { name: 'Take away' }).click()
@@ -243,12 +274,12 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Pack analysis is off').waitFor()
     await look(page, 'policy-packs')
-    await page.goto(`${crib.server.url}/agents/analyst?tool=analysis.roi`)
+    await visit(page, '/agents/analyst?tool=analysis.roi')
     await page.getByRole('link', { name: 'Turn on pack analysis' }).click()
     await page.getByRole('dialog', { name: 'Turn pack analysis on' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Pack analysis is on').waitFor()
-    await page.goto(`${crib.server.url}/agents?tab=policy&kind=group`)
+    await visit(page, '/agents?tab=policy&kind=group')
     await page.getByRole('button', { name: 'Add a group' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('figures')
     await addPattern(page, 'Tools', 'analysis.*')
@@ -266,7 +297,7 @@ describe.skipIf(!hasChromium)('agents and policy in the console', () => {
     await page.goto('/agents')
     await page.getByText('This is not open to you').waitFor()
     await look(page, 'agents-not-allowed')
-    await page.goto('/agents/analyst')
+    await visit(page, '/agents/analyst')
     await page.getByText('This is not open to you').waitFor()
     await context.close()
   })

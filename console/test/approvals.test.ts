@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInAs } from './setup/sign-in-as.ts'
 import { exampleTools, writeConfig } from './setup/write-config.ts'
@@ -194,7 +195,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await button(page, 'Revoke the rule for demo.add-note').waitFor()
     await look(page, 'approvals-remembered')
     await button(page, 'Revoke the rule for demo.add-note').click()
-    await button(page, 'Revoke').last().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Nothing is remembered').waitFor()
     expect(
       (await crib.server.request(`/api/v1/calls/${await ask('demo.add-note', input)}`)).ok,

@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { visit } from './setup/visit.ts'
 
 const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls')
 
@@ -72,7 +74,7 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByRole('combobox', { name: 'Filter by' }).waitFor()
     await look(page, 'calls-add-filter')
-    await page.goto(`${crib.server.url}/calls?from=1h&to=2026-01-01`)
+    await visit(page, '/calls?from=1h&to=2026-01-01')
     await page.getByText('No call fits these filters').waitFor()
   })
 
@@ -175,15 +177,15 @@ describe.skipIf(!hasChromium)('calls in the console', () => {
     const request = page.getByRole('link', { name: 'Go to the request' })
     expect(await request.getAttribute('href')).toMatch(/^\/approvals\?id=appr_/)
     await look(page, 'call-waiting')
-    await page.goto(`${crib.server.url}/calls/${await call('records.outside', {})}`)
+    await visit(page, `/calls/${await call('records.outside', {})}`)
     await page.getByText('Waiting for a worker outside').first().waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Cancelled', { exact: true }).first().waitFor()
     const retried = await call('records.flaky', { key: 'one' })
     await settle(retried)
-    await page.goto(`${crib.server.url}/calls/${retried}`)
+    await visit(page, `/calls/${retried}`)
     await page.getByText('attempt 2').waitFor()
-    await page.goto(`${crib.server.url}/calls/call_00000000000000000000000000000000`)
+    await visit(page, '/calls/call_00000000000000000000000000000000')
     await page.getByText('There is no such call').waitFor()
     await look(page, 'call-not-found')
     crib.faults.splice(0, crib.faults.length, ...crib.faults.filter((one) => !one.includes('404')))

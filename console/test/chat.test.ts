@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fakeModel, startFakeModel } from '../../test/talk/fake-model.ts'
 import type { ModelAnswer, ModelRequest } from '../../test/talk/fake-model.ts'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInAs } from './setup/sign-in-as.ts'
+import { visit } from './setup/visit.ts'
 import { exampleTools, writeConfig } from './setup/write-config.ts'
 
 const hostile = [
@@ -256,12 +258,12 @@ describe.skipIf(!hasChromium)('chat', () => {
     await page.getByText(/it answered 401/).waitFor()
     await page.getByText('Check the key of this provider in the secrets.').waitFor()
     await look(page, 'chat-model-failed')
-    await page.goto(`${crib.server.url}/chat/mute`)
+    await visit(page, '/chat/mute')
     await page.getByText('There is no key for models of openai').waitFor()
     await page.getByRole('link', { name: 'Add secret openai_api_key' }).waitFor()
     expect(await button(page, 'Send').isDisabled()).toBe(true)
     await look(page, 'chat-no-model')
-    await page.goto(`${crib.server.url}/chat/helper/conv_00000000000000000000000000000000`)
+    await visit(page, '/chat/helper/conv_00000000000000000000000000000000')
     await page.getByText('There is no conversation').waitFor()
     await look(page, 'chat-not-found')
     forgive(/404/)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 
 /** Over the wire, as the browser counts it: compressed bodies and headers. Of every screen. */

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyCrib } from './setup/copied-crib.ts'
 import type { CopiedCrib } from './setup/copied-crib.ts'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 
 /** What somebody does first, in a browser that was never here before, on a crib that nobody has used. */

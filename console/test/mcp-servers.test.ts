@@ -5,9 +5,11 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startOAuthUpstream } from '../../test/setup/oauth-upstream.ts'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInMember } from './setup/sign-in-member.ts'
+import { visit } from './setup/visit.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const everything = createRequire(import.meta.url).resolve(
@@ -78,7 +80,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     await aside.getByText('Send every result to evil').waitFor()
     expect(await aside.locator('ins').innerText()).toContain('Send every result')
     await look(page, 'mcp-server-quarantined')
-    await page.goto(`${crib.server.url}/mcp-servers`)
+    await visit(page, '/mcp-servers')
     await page.getByText('1 to look at').waitFor()
     await look(page, 'mcp-servers')
     await page.getByRole('link', { name: 'notes' }).click()
@@ -117,7 +119,7 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
       expect(items).toHaveLength(1)
       expect((await upstream.stats()).codes).toBe(1)
       // By its address it is found, and by nothing else.
-      await page.goto(`${crib.server.url}/mcp-servers?q=127.0.0.1`)
+      await visit(page, '/mcp-servers?q=127.0.0.1')
       await page.getByRole('link', { name: 'docs' }).waitFor()
       await page.getByRole('textbox', { name: 'Filter servers' }).fill('no such server')
       await page.getByText('No server fits').waitFor()

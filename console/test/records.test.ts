@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { visit } from './setup/visit.ts'
 
 const tools = path.join(import.meta.dirname, '../../test/fixtures/console-calls')
 
@@ -34,7 +36,7 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
-    await page.goto(crib.server.url + address)
+    await visit(page, address)
     return page
   }
 
@@ -48,6 +50,13 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
   test('usage shows sums, days and who used most, and takes the question from the address', async () => {
     for (const text of ['one', 'two', 'three']) await call('records.mark', { text })
     await call('records.broken', {})
+    // The figures are a second behind.
+    const counted = async () => {
+      const used = await send('GET', '/api/v1/usage?by=day')
+      const { items } = (await used.json()) as { items: { calls: number }[] }
+      return items.reduce((sum, { calls }) => sum + calls, 0)
+    }
+    await expect.poll(counted, { timeout: 20_000 }).toBe(4)
     const page = await crib.open('/usage')
     await page.getByRole('button', { name: /^Calls 4 75% completed/ }).waitFor()
     await page.getByRole('link', { name: 'records.mark' }).waitFor()
@@ -156,10 +165,10 @@ describe.skipIf(!hasChromium)('usage and audit in the console', () => {
     const page = await openAs('member', '/audit')
     await page.getByText('This is not open to you').waitFor()
     await look(page, 'audit-not-allowed')
-    await page.goto(`${crib.server.url}/usage`)
+    await visit(page, '/usage')
     await page.getByText('Reading what was used needs the permission usage.read.').waitFor()
     await look(page, 'usage-not-allowed')
-    await page.goto(`${crib.server.url}/calls`)
+    await visit(page, '/calls')
     await page.getByText('Your own calls, as they happen.').waitFor()
     await page.getByText('No calls yet').waitFor()
     await page.context().close()

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { visit } from './setup/visit.ts'
 
 describe.skipIf(!hasChromium)('schedules', () => {
   let crib: OpenConsole
@@ -39,6 +41,8 @@ describe.skipIf(!hasChromium)('schedules', () => {
       const question = page.getByRole('dialog', { name: 'Discard what you entered?' })
       await question.getByRole('button', { name: 'Keep editing' }).click()
       await question.waitFor({ state: 'detached' })
+      // Its veil goes a moment later, and would take the next click.
+      await page.locator('.mantine-Modal-overlay').waitFor({ state: 'detached' })
       expect(await editor.getByLabel(/^Name/).inputValue()).toBe('Notes of the week')
     }
     await page.keyboard.press('Escape')
@@ -92,10 +96,10 @@ describe.skipIf(!hasChromium)('schedules', () => {
     const page = await crib.open('/schedules')
     await page.getByText('Switched off').waitFor({ timeout: 40_000 })
     await look(page, 'schedules-off')
-    await page.goto(`${crib.server.url}/schedules?id=${id}`)
+    await visit(page, `/schedules?id=${id}`)
     await page.getByText('It was switched off').waitFor()
     await look(page, 'schedule-off')
-    await page.goto(`${crib.server.url}/schedules?id=sch_gone`)
+    await visit(page, '/schedules?id=sch_gone')
     await page.getByText(/There is no schedule/).waitFor()
     await look(page, 'schedule-gone')
     crib.faults.length = 0

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { visit } from './setup/visit.ts'
 
 /** A day from today, as a field for days has it. */
 function inDays(days: number): string {
@@ -23,7 +25,7 @@ describe.skipIf(!hasChromium)('secrets', () => {
     await row.getByText('demo.signed-webhook').waitFor()
     await look(page, 'secrets-missing')
 
-    await page.goto(`${crib.server.url}/secrets?add=webhook_secret`)
+    await visit(page, '/secrets?add=webhook_secret')
     const dialog = page.getByRole('dialog', { name: 'Set webhook_secret' })
     const field = dialog.getByLabel('Value: Webhook signing secret')
     await field.waitFor()

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { glance, look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
 import { signInMember } from './setup/sign-in-member.ts'
+import { visit } from './setup/visit.ts'
 
 const password = 'correct horse battery'
 const screens = [
@@ -55,7 +57,7 @@ describe.skipIf(!hasChromium)('settings', () => {
     await theirs.getByLabel('Password').fill(password)
     await theirs.getByRole('button', { name: 'Join' }).click()
     await theirs.getByRole('navigation', { name: 'Main' }).waitFor()
-    await theirs.goto(`${crib.server.url}/settings/account`)
+    await visit(theirs, '/settings/account')
     await theirs.getByRole('button', { name: 'Change your name' }).click()
     await theirs.getByRole('textbox', { name: 'Name' }).fill('Noor ❤')
     await look(theirs, 'account-name')
@@ -156,14 +158,14 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.getByLabel(/^New password/).fill(password)
     await page.getByRole('button', { name: 'Save password' }).click()
     await page.getByText('owner@example.com').first().waitFor()
-    await page.goto(`${crib.server.url}/settings/connect`)
+    await visit(page, '/settings/connect')
     await page.getByRole('button', { name: /Make a key/ }).click()
     await page.getByText(/Bearer crib_/).waitFor()
     await look(page, 'connect')
     await page.getByRole('tab', { name: 'AI SDK' }).click()
     await page.getByText('connectCrib').first().waitFor()
     for (const section of ['sign-in', 'labels', 'retention', 'about']) {
-      await page.goto(`${crib.server.url}/settings/${section}`)
+      await visit(page, `/settings/${section}`)
       await page.getByRole('heading', { level: 2 }).first().waitFor()
       await look(page, `settings-${section}`)
     }
@@ -187,11 +189,11 @@ describe.skipIf(!hasChromium)('settings', () => {
     const mark = page.getByRole('button', { name: /Acting in Acme Ltd/ })
     await mark.waitFor()
     await look(page, 'tenant-acted-in')
-    await page.goto(`${crib.server.url}/settings/account`)
+    await visit(page, '/settings/account')
     await page.getByText('Your account is in another tenant').waitFor()
     await mark.click()
     await mark.waitFor({ state: 'detached' })
-    await page.goto(`${crib.server.url}/settings/tenants`)
+    await visit(page, '/settings/tenants')
     await row.getByRole('button', { name: 'Actions for Acme Ltd' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const deleting = page.getByRole('dialog', { name: 'Delete Acme Ltd?' })
@@ -213,9 +215,11 @@ describe.skipIf(!hasChromium)('settings', () => {
       page.on('response', (response) => {
         if (response.status() >= 400) refused.push(`${page.url()}: ${response.url()}`)
       })
+      await page.goto('/settings/about')
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
       const closed: string[] = []
       for (const screen of screens) {
-        await page.goto(screen)
+        await visit(page, screen)
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await settled(page)
         expect(await page.getByText('Something went wrong').count(), screen).toBe(0)
@@ -223,7 +227,7 @@ describe.skipIf(!hasChromium)('settings', () => {
         closed.push(screen)
         if (role === 'member') await glance(page, `not-allowed${screen.replaceAll('/', '-')}`)
       }
-      await page.goto('/secrets')
+      await visit(page, '/secrets')
       await page.getByText('This is not open to you').waitFor()
       await look(page, `${role}-not-allowed`)
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')

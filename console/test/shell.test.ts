@@ -1,8 +1,11 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdAnswers } from './setup/hold-answers.ts'
 import { glance, look } from './setup/look.ts'
-import { hasChromium, openConsole } from './setup/open-console.ts'
+import { hasChromium } from './setup/open-browser.ts'
+import { openConsole } from './setup/open-console.ts'
 import type { OpenConsole } from './setup/open-console.ts'
+import { visit } from './setup/visit.ts'
 
 /** Screens that ask for something before they can show anything. */
 const asking = [
@@ -48,21 +51,30 @@ describe.skipIf(!hasChromium)('the frame of the console', () => {
     await page.close()
   })
 
-  test.each(asking)('%s waits in the shape of what comes, and fails in place', async (screen) => {
-    const page = await crib.context.newPage()
-    const answers = await holdAnswers(page)
-    await page.goto(crib.server.url + screen)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByLabel('Loading').first().waitFor()
-    const name = screen.slice(1).replaceAll(/[^a-z]+/g, '-')
-    await glance(page, `${name}-loading`)
-    await answers.fail()
-    await page.getByText('The store did not answer in time').last().waitFor()
-    await page.getByRole('button', { name: 'Try again' }).last().waitFor()
-    await glance(page, `${name}-failed`)
-    const others = crib.faults.splice(0).filter((fault) => !/503/.test(fault))
-    expect(others).toEqual([])
-    await page.close()
+  describe('a screen on a slow network', () => {
+    let page: Page
+    let answers: Awaited<ReturnType<typeof holdAnswers>>
+    beforeAll(async () => {
+      page = await crib.open('/nowhere')
+      await page.getByText('Nothing is at this address').waitFor()
+      answers = await holdAnswers(page)
+    })
+    afterAll(() => page.close())
+
+    test.each(asking)('%s waits in the shape of what comes, and fails in place', async (screen) => {
+      answers.hold()
+      await visit(page, screen)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByLabel('Loading').first().waitFor()
+      const name = screen.slice(1).replaceAll(/[^a-z]+/g, '-')
+      await glance(page, `${name}-loading`)
+      await answers.fail()
+      await page.getByText('The store did not answer in time').last().waitFor()
+      await page.getByRole('button', { name: 'Try again' }).last().waitFor()
+      await glance(page, `${name}-failed`)
+      const others = crib.faults.splice(0).filter((fault) => !/503/.test(fault))
+      expect(others).toEqual([])
+    })
   })
 
   test('whoever is not signed in is asked to, and comes back', async () => {

@@ -1,17 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Bone } from '../ui/bone.tsx'
 import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
 import { Fallback } from './fallback.tsx'
 import { formatValue } from './format.ts'
+import { ChartDrawing } from './late-drawings.ts'
 import { count } from './words.ts'
 import styles from './chart.module.css'
-
-// Drawing needs a large library; it comes with the first chart.
-const ChartDrawing = lazy(async () => {
-  const { ChartDrawing: drawing } = await import('./chart-drawing.tsx')
-  return { default: drawing }
-})
 
 /** Each series has a colour and a pattern of its own. */
 export const seriesColours = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`)

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useId, useMemo, useRef, useState } from 'react'
+import { Suspense, useId, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import type { JsonValue } from '../api/json.ts'
+import { late } from '../ui/late.tsx'
 import { JsonLine } from './json-line.tsx'
 import { firstChildren, openedLevels, parentOf, toRows } from './json-rows.ts'
 import type { JsonRow } from './json-rows.ts'
@@ -18,7 +19,7 @@ interface JsonTreeProps {
 const drawnWhole = 150
 
 // Most trees are small; what draws long ones comes with the first of them.
-const LongLines = lazy(async () => ({ default: (await import('./long-lines.tsx')).LongLines }))
+const LongLines = late(async () => (await import('./long-lines.tsx')).LongLines)
 
 /**
  * Any JSON, to open and close, by pointer or by keyboard. Only what is in sight is in the page: a list of

@@ -1,14 +1,9 @@
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { Fallback } from './fallback.tsx'
 import { cut } from './format.ts'
+import { MarkdownDrawing } from './late-drawings.ts'
 import { toSafeText } from './safe-text.ts'
 import styles from './markdown.module.css'
-
-// Reading markdown needs a large library; it comes with the first text.
-const MarkdownDrawing = lazy(async () => {
-  const { MarkdownDrawing: drawing } = await import('./markdown-drawing.tsx')
-  return { default: drawing }
-})
 
 /** More than this is not laid out; nobody reads it so, and reading it would hold up the tab. */
 const mostText = 200_000

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from './late.tsx'
 import styles from './json-editor.module.css'
 
 export interface JsonEditorProps {
@@ -14,9 +15,7 @@ export interface JsonEditorProps {
   'aria-required'?: boolean | undefined
 }
 
-const Editor = lazy(() =>
-  import('./json-editor-view.tsx').then(({ JsonEditorView }) => ({ default: JsonEditorView })),
-)
+const Editor = late(async () => (await import('./json-editor-view.tsx')).JsonEditorView)
 
 /** An editor for JSON: loads when the first one is drawn. It is its own until another text is given. */
 export function JsonEditor(props: JsonEditorProps) {

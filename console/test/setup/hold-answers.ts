@@ -13,11 +13,16 @@ const problem = {
   requestId: 'req_1',
 }
 
-/**
- * What a screen asks for from now on gets no answer, as on a slow network, for as long as it takes to
- * look; then `fail` answers all of it with an error.
- */
-export async function holdAnswers(page: Page): Promise<{ fail(): Promise<void> }> {
+/** What becomes of the questions of a page. */
+interface HeldAnswers {
+  /** From now on they get no answer, as on a slow network. */
+  hold(): void
+  /** All of them are answered with an error. */
+  fail(): Promise<void>
+}
+
+/** What the screens of this page ask for gets no answer for as long as it takes to look, and then an error. */
+export async function holdAnswers(page: Page): Promise<HeldAnswers> {
   const held: Route[] = []
   let isFailing = false
   const refuse = (route: Route) =>
@@ -31,6 +36,7 @@ export async function holdAnswers(page: Page): Promise<{ fail(): Promise<void> }
     else held.push(route)
   })
   return {
+    hold: () => void (isFailing = false),
     async fail() {
       isFailing = true
       await Promise.all(held.splice(0).map(refuse))

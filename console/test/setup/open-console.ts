@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findChromium } from '../../../scripts/chromium.mjs'
 import { startServerProcess } from '../../../test/setup/server-process.ts'
 import type { ServerProcess } from '../../../test/setup/server-process.ts'
+import { openBrowser } from './open-browser.ts'
 
 /** A real server with the built console, and a browser that is signed in to it. */
 export interface OpenConsole {
@@ -33,12 +32,9 @@ export interface OpenConsoleOptions {
 
 const root = path.join(import.meta.dirname, '../../..')
 
-/** Without a Chromium there is nothing to test with: `describe.skipIf(!hasChromium)`. */
-export const hasChromium = findChromium() !== undefined
-
 const notNew = { name: 'toolcrib.first-steps', value: '{"state":"over","done":[]}' }
 
-/** Starts `toolcrib start` on a fresh folder and signs in by its link. */
+/** Starts `toolcrib start` on a fresh folder and signs in by its link. One at a time in a process. */
 export async function openConsole(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
   const folder = await mkdtemp(path.join(tmpdir(), 'console '))
   const config = options.config ?? path.join(root, 'examples/crib/toolcrib.config.ts')
@@ -51,7 +47,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
       ...(options.env !== undefined && { env: options.env }),
     })
   let server = await start()
-  const browser = await launch()
+  const browser = await openBrowser()
   const faults: string[] = []
   const context = await browser.newContext({
     viewport: { width: 1360, height: 850 },
@@ -68,7 +64,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
   })
   const first = await context.newPage()
   await first.goto(server.signIn)
-  await keepRenderer(context, first, server.url)
+  const tab = await keepTab(context, first)
   return {
     get server() {
       return server
@@ -77,7 +73,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
     context,
     faults,
     async open(address) {
-      const page = await context.newPage()
+      const page = tab.take() ?? (await context.newPage())
       await page.goto(server.url + address)
       return page
     },
@@ -88,7 +84,7 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
       server = await start('--port', port)
     },
     async close() {
-      await browser.close()
+      await Promise.all(browser.contexts().map((one) => one.close()))
       await server.stop()
       await rm(folder, { recursive: true, force: true })
       if (faults.length > 0) throw new Error(`Pages had errors:\n${faults.join('\n')}`)
@@ -97,28 +93,31 @@ export async function openConsole(options: OpenConsoleOptions = {}): Promise<Ope
 }
 
 /**
- * As long as some page of a site is open, the next ones run in the same process, which has the scripts
- * compiled already: a third of what opening a page costs. This one shows a line of text, and is not
- * among those that tests close when they are done.
+ * A tab that is there already, with the scripts compiled and the style sheets read, opens a page for half
+ * of what another one would cost. So this one is emptied when a test closes it, and the next test has it.
  */
-async function keepRenderer(context: BrowserContext, kept: Page, url: string): Promise<void> {
-  await kept.goto(`${url}/healthz`)
+async function keepTab(context: BrowserContext, tab: Page): Promise<{ take(): Page | undefined }> {
+  let isTaken = true
+  const end = tab.close.bind(tab)
+  tab.close = async () => {
+    if (!isTaken || tab.isClosed()) return
+    try {
+      await tab.unrouteAll({ behavior: 'ignoreErrors' })
+      await tab.goto('about:blank', { timeout: 10_000 })
+      isTaken = false
+    } catch {
+      // One that does not even go away is no good for the next test: that gets another.
+      await end()
+    }
+  }
   const pages = context.pages.bind(context)
-  context.pages = () => pages().filter((page) => page !== kept)
-}
-
-/** A headless Chromium that asks nothing of the network beyond this machine. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--process-per-site',
-    ],
-  })
+  context.pages = () => pages().filter((page) => page !== tab || isTaken)
+  await tab.close()
+  return {
+    take() {
+      if (isTaken) return
+      isTaken = true
+      return tab
+    },
+  }
 }

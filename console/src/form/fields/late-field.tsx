@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ComponentType } from 'react'
 import { Bone } from '../../ui/bone.tsx'
+import { late } from '../../ui/late.tsx'
 import { Labelled } from './labelled.tsx'
 import type { PieceProps } from './piece.ts'
 
 /** A field that few forms have, loaded with the first of them. Its label and its place are there at once. */
 export function lateField(load: () => Promise<ComponentType<PieceProps>>) {
-  const Loaded = lazy(async () => ({ default: await load() }))
+  const Loaded = late(load)
   return function LateField(piece: PieceProps) {
     const place = (
       <Labelled piece={piece}>

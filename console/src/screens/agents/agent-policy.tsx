@@ -3,11 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
+import { useDraft } from '../../ui/use-draft.ts'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { AgentGrants } from './agent-grants.tsx'
-import { hasSameRules, toChange, toDraft } from './parts/agent-draft.ts'
+import { toChange, toDraft } from './parts/agent-draft.ts'
 import type { AgentDraft } from './parts/agent-draft.ts'
 import { wordsQuery } from './parts/agent-queries.ts'
 import type { Agent } from './parts/agent-queries.ts'
@@ -27,25 +30,16 @@ export function AgentPolicy({ agent }: { agent: Agent }) {
 }
 
 function PolicyEditor({ agent }: { agent: Agent }) {
-  const [base, setBase] = useState(agent)
-  const [draft, setDraft] = useState(() => toDraft(agent))
+  const { draft, set, hasChanged, isStale, basis, startOver } = useDraft(agent, toDraft)
   const [isReviewing, setReviewing] = useState(false)
   const mayManage = useCan('agents.manage')
   const isReadOnly = agent.isDeclared || !mayManage
-  const startOver = (from: Agent) => {
-    setBase(from)
-    setDraft(toDraft(from))
-  }
-  const change = toChange(base, draft)
-  const hasChanged = Object.keys(change).length > 0
-  const save = useSave(base, (saved) => {
+  const change = toChange(basis, draft)
+  useUnsaved(hasChanged)
+  const save = useSave(basis, (saved) => {
     setReviewing(false)
     startOver(saved)
   })
-  // What comes in from elsewhere is taken over, unless something was typed that it would wipe away.
-  const isOld = !hasSameRules(agent, base)
-  if (isOld && !hasChanged) startOver(agent)
-  const isStale = isOld && hasChanged
   return (
     <Panel
       title="Rules"
@@ -65,18 +59,8 @@ function PolicyEditor({ agent }: { agent: Agent }) {
             again. Grants can be added here all the same.
           </Notice>
         )}
-        {isStale && (
-          <Notice tone="ask" title="It was changed meanwhile">
-            <Button variant="default" size="xs" onClick={() => startOver(agent)}>
-              Start over from what it is now
-            </Button>
-          </Notice>
-        )}
-        <Fields
-          draft={draft}
-          isReadOnly={isReadOnly}
-          set={(more) => setDraft((before) => ({ ...before, ...more }))}
-        />
+        {isStale && <ChangedMeanwhile onStartOver={() => startOver(agent)} />}
+        <Fields draft={draft} isReadOnly={isReadOnly} set={set} />
       </Stack>
       {isReviewing && (
         <ReviewChanges

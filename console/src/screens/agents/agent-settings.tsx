@@ -1,12 +1,14 @@
 import { Button, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
+import { ChangedMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { useDraft } from '../../ui/use-draft.ts'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import type { Agent } from './parts/agent-queries.ts'
 import styles from './agent.module.css'
 
@@ -27,23 +29,16 @@ export function AgentSettings({ agent }: { agent: Agent }) {
           again; here it is shown.
         </Notice>
       )}
-      <SettingsForm key={agent.version} agent={agent} isReadOnly={isReadOnly} />
+      <SettingsForm agent={agent} isReadOnly={isReadOnly} />
       {!isReadOnly && <DeleteAgent slug={agent.slug} />}
     </div>
   )
 }
 
 function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean }) {
-  const [draft, setDraft] = useState<Draft>(() => ({
-    name: agent.name ?? '',
-    model: agent.model,
-    instructions: agent.instructions,
-    toolMode: agent.toolMode,
-    memoryEnabled: agent.memoryEnabled,
-    knowledgeEnabled: agent.knowledgeEnabled,
-  }))
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
-  const save = useSave(agent)
+  const { draft, set, hasChanged, isStale, basis, startOver } = useDraft(agent, toDraft)
+  useUnsaved(hasChanged)
+  const save = useSave(basis, startOver)
   return (
     <Panel title="Settings">
       <form
@@ -53,6 +48,7 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
         }}
       >
         <Stack gap="sm">
+          {isStale && <ChangedMeanwhile onStartOver={() => startOver(agent)} />}
           <TextInput
             label="Name"
             value={draft.name}
@@ -104,7 +100,7 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
           />
           {!isReadOnly && (
             <Group justify="flex-end">
-              <Button type="submit" loading={save.isPending}>
+              <Button type="submit" disabled={!hasChanged} loading={save.isPending}>
                 Save
               </Button>
             </Group>
@@ -115,7 +111,12 @@ function SettingsForm({ agent, isReadOnly }: { agent: Agent; isReadOnly: boolean
   )
 }
 
-function useSave({ slug, version }: Agent) {
+function toDraft(agent: Agent): Draft {
+  const { name, model, instructions, toolMode, memoryEnabled, knowledgeEnabled } = agent
+  return { name: name ?? '', model, instructions, toolMode, memoryEnabled, knowledgeEnabled }
+}
+
+function useSave({ slug, version }: Agent, onSaved: (agent: Agent) => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ name, ...rest }: Draft) =>
@@ -125,7 +126,9 @@ function useSave({ slug, version }: Agent) {
           body: { ...rest, name: name === '' ? null : name, version },
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: async (agent) => {
+      queryClient.setQueryData(['agents', slug], agent)
+      onSaved(agent)
       sayDone('The settings are saved')
       await queryClient.invalidateQueries({ queryKey: ['agents'] })
     },

@@ -2,9 +2,10 @@ import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
+import { late } from '../../ui/late.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { DecisionTag, EffectTag } from '../../ui/meaning.tsx'
 import { Loading, LoadingFacts } from '../../ui/loading.tsx'
@@ -16,9 +17,9 @@ import { ToolWhy } from './tool-why.tsx'
 import styles from './agent.module.css'
 
 // It brings the whole form, for the few who change something.
-const ToolSettingsDialog = lazy(async () => {
+const ToolSettingsDialog = late(async () => {
   const { ToolSettingsDialog: loaded } = await import('./tool-settings/tool-settings-dialog.tsx')
-  return { default: loaded }
+  return loaded
 })
 
 const route = getRouteApi('/agents/$slug')

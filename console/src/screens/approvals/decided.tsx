@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { JsonTree } from '../../output/json-tree.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -13,7 +14,7 @@ import { useNameOf } from './who.tsx'
 import styles from './approvals.module.css'
 
 // What draws results is needed below all else, and only for calls that ran.
-const CameOfIt = lazy(async () => ({ default: (await import('./came-of-it.tsx')).CameOfIt }))
+const CameOfIt = late(async () => (await import('./came-of-it.tsx')).CameOfIt)
 
 interface DecidedProps {
   approval: Approval

@@ -1,10 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ComponentProps } from 'react'
+import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
 
-const Deciding = lazy(() =>
-  import('./deciding.tsx').then((module) => ({ default: module.Deciding })),
-)
+const Deciding = late(async () => (await import('./deciding.tsx')).Deciding)
 
 /** Deciding brings the whole form with it: loaded with the first request that waits. */
 export function LateDeciding(props: ComponentProps<typeof Deciding>) {

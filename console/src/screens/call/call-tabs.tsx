@@ -1,5 +1,5 @@
 import { Progress, Tabs } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { CallResult } from '../../output/call-result.tsx'
@@ -8,16 +8,15 @@ import { toSafeLine, toSafeText } from '../../output/safe-text.ts'
 import { OutputView } from '../../output/output-view.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import type { CallLog } from './call-log.ts'
 import { isSettled } from './use-call.ts'
 import styles from './call.module.css'
 
-const loadEvents = () => import('./raw-events.tsx')
-const loadDecision = () => import('./decision-tab.tsx')
-const RawEvents = lazy(async () => ({ default: (await loadEvents()).RawEvents }))
-const DecisionTab = lazy(async () => ({ default: (await loadDecision()).DecisionTab }))
+const RawEvents = late(async () => (await import('./raw-events.tsx')).RawEvents)
+const DecisionTab = late(async () => (await import('./decision-tab.tsx')).DecisionTab)
 
 export const callTabs = ['output', 'input', 'events', 'decision'] as const
 export type CallTab = (typeof callTabs)[number]
@@ -32,8 +31,8 @@ interface CallTabsProps {
 
 /** A call from four sides: what it gave, what it was given, what happened, and why it might. */
 export function CallTabs({ call, tool, log, tab, onTab }: CallTabsProps) {
-  usePreload(loadEvents)
-  usePreload(loadDecision)
+  usePreload(RawEvents.load)
+  usePreload(DecisionTab.load)
   return (
     <Tabs value={tab} onChange={(next) => onTab(callTabs.find((one) => one === next) ?? 'output')}>
       <Tabs.List>

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 
 // The list needs nothing of what shows one call.
-const loadCall = () => import('./panel-call.tsx')
-const PanelCall = lazy(async () => ({ default: (await loadCall()).PanelCall }))
+const PanelCall = late(async () => (await import('./panel-call.tsx')).PanelCall)
 
 interface CallPanelProps {
   callId: string | undefined
@@ -14,7 +14,7 @@ interface CallPanelProps {
 
 /** A call beside the list it was chosen from. */
 export function CallPanel({ callId, onClose }: CallPanelProps) {
-  usePreload(loadCall)
+  usePreload(PanelCall.load)
   return (
     <SidePanel title="Call" isOpen={callId !== undefined} onClose={onClose}>
       {callId !== undefined && (

@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '../../ui/late.tsx'
 import { useFirstSteps } from './first-steps-store.ts'
 
-const FirstStepsCard = lazy(async () => ({
-  default: (await import('./first-steps-card.tsx')).FirstStepsCard,
-}))
+const FirstStepsCard = late(async () => (await import('./first-steps-card.tsx')).FirstStepsCard)
 
 /** At the foot of the sidebar, for as long as somebody wants it. */
 export function FirstStepsPlace({ onNavigate }: { onNavigate: () => void }) {

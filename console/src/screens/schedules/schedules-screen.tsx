@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
@@ -10,14 +10,14 @@ import { usePollMs } from '../../live/use-live.ts'
 import { ListView } from '../../ui/list-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Empty, NotAllowed } from '../../ui/states.tsx'
+import { late } from '../../ui/late.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import { ScheduleDrawer } from './schedule-drawer.tsx'
 import { ScheduleTable } from './schedule-table.tsx'
 import type { Schedule } from './use-schedule-actions.ts'
 
 // The editor brings the whole form with it.
-const loadEditor = () => import('./schedule-editor.tsx')
-const ScheduleEditor = lazy(async () => ({ default: (await loadEditor()).ScheduleEditor }))
+const ScheduleEditor = late(async () => (await import('./schedule-editor.tsx')).ScheduleEditor)
 
 const route = getRouteApi('/schedules')
 const purpose = 'Tools that are called when their time comes.'
@@ -35,7 +35,7 @@ export function SchedulesScreen() {
 }
 
 function Schedules({ mayManage }: { mayManage: boolean }) {
-  usePreload(loadEditor)
+  usePreload(ScheduleEditor.load)
   const { id, tool } = route.useSearch()
   const navigate = route.useNavigate()
   const mayCall = useCan('tools.call') && mayManage

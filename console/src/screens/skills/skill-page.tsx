@@ -2,13 +2,14 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useCan } from '../../api/me.ts'
 import { isGone } from '../../api/problem.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
+import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -19,9 +20,7 @@ import { skillQuery } from './skill-queries.ts'
 import type { SkillDetail } from './skill-queries.ts'
 import styles from './skills.module.css'
 
-const Markdown = lazy(async () => ({
-  default: (await import('../../output/markdown.tsx')).Markdown,
-}))
+const Markdown = late(async () => (await import('../../output/markdown.tsx')).Markdown)
 
 const route = getRouteApi('/skills')
 

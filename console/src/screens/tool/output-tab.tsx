@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
@@ -13,13 +13,10 @@ import { Loading } from '../../ui/loading.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { sayDuration, useNow } from '../../ui/time.tsx'
 import type { SnippetProps } from './code-tab.tsx'
+import { OtherWays, RunBody } from './late-results.ts'
 import type { RunState } from './run-state.ts'
 import { toolRuns } from './tool-runs.ts'
 import styles from './output-tab.module.css'
-
-// With the first run: load-results.ts.
-const RunBody = lazy(async () => ({ default: (await import('./run-body.tsx')).RunBody }))
-const OtherWays = lazy(async () => ({ default: (await import('./code-tab.tsx')).OtherWays }))
 
 interface OutputTabProps {
   tool: Api<'ToolDetail'>

@@ -1,16 +1,17 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { withoutSecrets } from '../../form/model/clean.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { late } from '../../ui/late.tsx'
 import { usePreload } from '../../ui/use-preload.ts'
 import { keptTools } from '../tools/kept-tools.ts'
 import { InputPanel } from './input-panel.tsx'
-import { loadResults } from './load-results.ts'
+import { loadResults } from './late-results.ts'
 import { OutputTab } from './output-tab.tsx'
 import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
 import { FindingCount, ToolNotices } from './tool-notices.tsx'
@@ -18,8 +19,7 @@ import { useToolRun } from './tool-runs.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
 
-const loadOther = () => import('./other-tab.tsx')
-const OtherTab = lazy(async () => ({ default: (await loadOther()).OtherTab }))
+const OtherTab = late(async () => (await import('./other-tab.tsx')).OtherTab)
 
 interface ToolPageProps {
   tool: Api<'ToolDetail'>
@@ -33,7 +33,7 @@ interface ToolPageProps {
 /** Input at the left, what comes of it at the right. */
 export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
   const { name, title, view } = tool
-  usePreload(loadOther)
+  usePreload(OtherTab.load)
   usePreload(useCallback(() => loadResults(view), [view]))
   const { tab = 'output' } = useSearch({ from: '/tools/$name' })
   const navigate = useNavigate({ from: '/tools/$name' })

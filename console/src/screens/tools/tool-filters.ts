@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
+import { useCatchUp } from '../../api/catch-up.ts'
 import { useCan } from '../../api/me.ts'
 
 /** What the address says of which tools are wanted. */
@@ -63,11 +64,14 @@ export function useToolCounts(search: ToolSearch) {
   })
 }
 
+const usageKey = ['usage', 'tools']
+
 /** How each tool was used, by its name; nothing where that is not open to whoever looks. */
 export function useToolUsage(): ReadonlyMap<string, Api<'ToolUsage'>> {
   const mayRead = useCan('usage.read')
+  useCatchUp(usageKey)
   const { data } = useQuery({
-    queryKey: ['usage', 'tools', figureDays],
+    queryKey: [...usageKey, figureDays],
     queryFn: () => read(api.GET('/api/v1/tool-usage', { params: { query: { days: figureDays } } })),
     enabled: mayRead,
     select: byTool,

@@ -1,15 +1,14 @@
 import { Button, SegmentedControl, Table } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Bone } from '../../ui/bone.tsx'
+import { late } from '../../ui/late.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFigure } from './say-figure.ts'
 import { figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
 import styles from './usage.module.css'
 
-const UsageChart = lazy(() =>
-  import('./usage-chart.tsx').then((loaded) => ({ default: loaded.UsageChart })),
-)
+const UsageChart = late(async () => (await import('./usage-chart.tsx')).UsageChart)
 
 interface DayPanelProps {
   days: readonly UsageRow[]

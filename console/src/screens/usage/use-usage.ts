@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useCatchUp } from '../../api/catch-up.ts'
 import { api, read } from '../../api/client.ts'
 import { useLiveEvents } from '../../live/use-live.ts'
 
@@ -8,6 +9,7 @@ import { useLiveEvents } from '../../live/use-live.ts'
  * many. Their kind is not one that every event makes stale.
  */
 const pauseMs = 5000
+const queryKey = ['usage-figures']
 
 export function useUsage(from: string, mayRead: boolean) {
   const queryClient = useQueryClient()
@@ -16,12 +18,13 @@ export function useUsage(from: string, mayRead: boolean) {
     if (!/^call\.(?:completed|failed|denied|cancelled)$/.test(type)) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      void queryClient.invalidateQueries({ queryKey: ['usage-figures'] })
+      void queryClient.invalidateQueries({ queryKey })
     }, pauseMs)
   })
   useEffect(() => () => clearTimeout(timer.current), [])
+  useCatchUp(queryKey)
   return useQuery({
-    queryKey: ['usage-figures', 'day', from],
+    queryKey: [...queryKey, 'day', from],
     queryFn: () => read(api.GET('/api/v1/usage', { params: { query: { from, by: 'day' } } })),
     placeholderData: keepPreviousData,
     enabled: mayRead,

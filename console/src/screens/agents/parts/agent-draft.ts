@@ -42,13 +42,6 @@ export function toChange(agent: Agent, draft: AgentDraft): Api<'AgentChange'> {
   }
 }
 
-/** Grants come and go without the agent itself changing. */
-export function hasSameRules(one: Agent, other: Agent): boolean {
-  return (
-    one.version === other.version && JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other))
-  )
-}
-
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((pattern, index) => pattern === other[index])
 }

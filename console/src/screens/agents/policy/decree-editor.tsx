@@ -2,13 +2,16 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { ChangedMeanwhile } from '../../../ui/changed-meanwhile.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { sayDone, sayFailed } from '../../../ui/say.ts'
 import { TimeAgo } from '../../../ui/time.tsx'
+import { useDraft } from '../../../ui/use-draft.ts'
+import { useUnsaved } from '../../../ui/unsaved.ts'
 import { wordsQuery } from '../parts/agent-queries.ts'
 import { PatternsInput } from '../parts/patterns-input.tsx'
 import { ReviewChanges } from '../parts/review-changes.tsx'
-import { emptyDraft, isSameDraft, toBody, toDraft, toSimulation } from './decree.ts'
+import { emptyDraft, toBody, toDraft, toSimulation } from './decree.ts'
 import type { Decree, DecreeDraft, LevelKind } from './decree.ts'
 
 interface DecreeEditorProps {
@@ -22,25 +25,27 @@ interface DecreeEditorProps {
 
 /** A level, a profile or a group: its patterns, and what would change before it is saved. */
 export function DecreeEditor({ kind, name, decree, isReadOnly, onDone }: DecreeEditorProps) {
-  const before = decree === undefined ? emptyDraft : toDraft(kind, decree.body)
-  const [draft, setDraft] = useState(before)
+  const drafting = useDraft(decree, (from) => (from ? toDraft(kind, from.body) : emptyDraft))
+  const { draft, set, hasChanged, basis } = drafting
   const [review, setReview] = useState<'save' | 'delete'>()
-  const set = (change: Partial<DecreeDraft>) => setDraft((old) => ({ ...old, ...change }))
+  // A dialog asks by itself before it is closed.
+  useUnsaved(hasChanged && onDone === undefined)
   const done = (words: string) => {
     setReview(undefined)
     sayDone(words)
     onDone?.()
   }
-  const save = useWrite({ kind, name, version: decree?.version }, () => done('It is saved'))
+  const save = useWrite({ kind, name, version: basis?.version }, () => done('It is saved'))
   const remove = useRemove({ kind, name }, () => done('It is taken away'))
   return (
     <Stack gap="md">
       {decree !== undefined && <Notes decree={decree} />}
+      {drafting.isStale && <ChangedMeanwhile onStartOver={() => drafting.startOver(decree)} />}
       <Fields kind={kind} draft={draft} set={set} isReadOnly={isReadOnly} />
       {!isReadOnly && (
         <Bar
           mayRemove={decree !== undefined}
-          maySave={decree === undefined || !isSameDraft(before, draft)}
+          maySave={decree === undefined || hasChanged}
           onReview={setReview}
         />
       )}

@@ -53,7 +53,3 @@ export function toSimulation(kind: LevelKind, name: string, draft: DecreeDraft |
       return { groups: { [name]: lists && lists.allow } }
   }
 }
-
-export function isSameDraft(one: DecreeDraft, other: DecreeDraft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}

@@ -86,7 +86,6 @@ function TenantLevel() {
       {(items) => (
         <Panel title="The tenant's level" className={styles.editor}>
           <DecreeEditor
-            key={items[0]?.version ?? 0}
             kind="policy"
             name="tenant"
             decree={items[0]}

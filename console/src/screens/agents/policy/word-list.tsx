@@ -104,7 +104,7 @@ function WordModal({ kind, row, mayWrite, onClose }: WordModalProps) {
   return (
     <TypedModal opened onClose={onClose} title={`${row.name} (${words[kind].one})`} size="lg">
       <DecreeEditor
-        key={row.decree?.version ?? 0}
+        key={row.name}
         kind={kind}
         name={row.name}
         decree={row.decree ?? asDecree(kind, row)}

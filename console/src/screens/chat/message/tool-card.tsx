@@ -1,9 +1,10 @@
 import { IconChevronDown, IconChevronRight, IconTool, IconUsers } from '@tabler/icons-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { Approval } from '../../approvals/use-approvals.ts'
 import { useToolOf } from '../../approvals/use-approvals.ts'
 import { JsonTree } from '../../../output/json-tree.tsx'
+import { late } from '../../../ui/late.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { usePreload } from '../../../ui/use-preload.ts'
@@ -16,8 +17,7 @@ import { sayState, sumUp } from './tool-words.ts'
 import styles from './message.module.css'
 
 // Cards are closed at first: what draws results comes while somebody reads.
-const loadResult = () => import('./tool-result.tsx')
-const ToolResult = lazy(async () => ({ default: (await loadResult()).ToolResult }))
+const ToolResult = late(async () => (await import('./tool-result.tsx')).ToolResult)
 
 interface ToolCardProps {
   part: ToolPart
@@ -30,7 +30,7 @@ interface ToolCardProps {
 
 /** One call of a tool: what it is, how it stands, and inside what it was asked and gave. */
 export function ToolCard({ part, waiting, wireNames, agent, isLive }: ToolCardProps) {
-  usePreload(loadResult)
+  usePreload(ToolResult.load)
   const id = useId()
   const name = toolNameOf(part, wireNames)
   const title = useTitle(agent, name)

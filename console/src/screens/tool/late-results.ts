@@ -1,4 +1,9 @@
+import { ChartDrawing, MarkdownDrawing } from '../../output/late-drawings.ts'
 import type { ViewSpec } from '../../output/view-types.ts'
+import { late } from '../../ui/late.tsx'
+
+export const RunBody = late(async () => (await import('./run-body.tsx')).RunBody)
+export const OtherWays = late(async () => (await import('./code-tab.tsx')).OtherWays)
 
 /**
  * What draws results is large, and needed only once something is run. Of the largest parts comes what
@@ -9,9 +14,9 @@ export async function loadResults(view: ViewSpec | undefined): Promise<void> {
     view?.sections?.map(({ kind, chart }) => kind ?? (chart === undefined ? undefined : 'chart')),
   )
   await Promise.all([
-    import('./run-body.tsx'),
-    import('./code-tab.tsx'),
-    kinds.has('chart') && import('../../output/chart-drawing.tsx'),
-    kinds.has('markdown') && import('../../output/markdown-drawing.tsx'),
+    RunBody.load(),
+    OtherWays.load(),
+    kinds.has('chart') && ChartDrawing.load(),
+    kinds.has('markdown') && MarkdownDrawing.load(),
   ])
 }
