@@ -13,6 +13,7 @@ import { createCrib } from '../src/app/index.ts'
 import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
 import { serveHttp } from '../src/surfaces/http/serve-http.ts'
 import { addNumbers, benchTool } from './fixtures.ts'
+import { serveRelay } from './mcp-relay.ts'
 
 process.on('SIGTERM', () => process.exit(0))
 const inputSchema = z.object({ a: z.number(), b: z.number(), label: z.string().nullable() })
@@ -29,6 +30,7 @@ function answer(input: z.output<typeof inputSchema>) {
 const kinds: Record<string, (given?: string) => Promise<void> | void> = {
   crib: serveCrib,
   gateway: serveGateway,
+  relay: serveRelay,
   tmcp: serveTmcp,
   sdk: serveSdk,
 }

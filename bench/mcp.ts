@@ -10,10 +10,14 @@ import { type Figure, median } from './measure.ts'
 
 const seconds = 3
 const rounds = 3
+const warmCalls = 15_000
+const warmMs = 8_000
 const widths = [8, 32] as const
 const eras = ['modern', 'legacy'] as const
 
 interface Running extends McpTarget {
+  /** Both, unless said. */
+  eras?: readonly Era[]
   stop(): void
 }
 
@@ -61,17 +65,33 @@ async function benchGateway(): Promise<Figure[]> {
       return []
     }
     const proxy = await startProxy(fixture)
+    // One line in, one line out: what the fixture and the load leave for any hop. It knows no sessions.
+    const least = await startServer('relay', fixture)
     try {
-      const results = await measure({ ours, proxy })
+      const results = await measure({ ours, proxy, least: { ...least, eras: ['modern'] } })
       return eras.flatMap((era) =>
-        widths.map((width) => {
+        widths.flatMap((width) => {
           const of = (name: string) => results.get(`${name} ${era} ${width}`) ?? nothing
-          const name = `MCP gateway hop, ${era}, ${width} at a time, against mcp-proxy`
-          return beside(name, of('ours'), { bare: of('proxy'), times: 3 })
+          const at = `MCP gateway hop, ${era}, ${width} at a time`
+          const hop = beside(`${at}, against mcp-proxy`, of('ours'), {
+            bare: of('proxy'),
+            times: 3,
+          })
+          if (era === 'legacy') return [hop]
+          const {
+            goal: _goal,
+            kept: _kept,
+            ...bound
+          } = beside(`${at}, a relay that does nothing else, against mcp-proxy`, of('least'), {
+            bare: of('proxy'),
+            times: 3,
+          })
+          return [hop, bound, cpu(`${at}, CPU with the fixture's`, of('ours'), of('least'))]
         }),
       )
     } finally {
       proxy.stop()
+      least.stop()
     }
   } finally {
     ours.stop()
@@ -81,21 +101,37 @@ async function benchGateway(): Promise<Figure[]> {
 const nothing: LoadResult = { perSecond: NaN, cpuMicros: NaN }
 
 /** In turns, so that a slow moment of the machine hits all alike. */
-async function measure(servers: Record<string, McpTarget>): Promise<Map<string, LoadResult>> {
+async function measure(servers: Record<string, Running>): Promise<Map<string, LoadResult>> {
   const all = new Map<string, LoadResult[]>()
   for (const target of Object.values(servers)) {
-    for (const era of eras) await loadCalls(target, { era, width: 8, seconds: 1 })
+    for (const era of target.eras ?? eras) await warmUp(target, era)
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const [era, width] of eras.flatMap((one) => widths.map((wide) => [one, wide] as const))) {
-      for (const [name, target] of Object.entries(servers)) {
-        const result = await loadCalls(target, { era, width, seconds })
-        const key = `${name} ${era} ${width}`
-        all.set(key, [...(all.get(key) ?? []), result])
-      }
+    for (const { name, target, era, width } of turnsOf(servers)) {
+      const result = await loadCalls(target, { era, width, seconds })
+      const key = `${name} ${era} ${width}`
+      all.set(key, [...(all.get(key) ?? []), result])
     }
   }
   return new Map([...all].map(([key, results]) => [key, middleOf(results)]))
+}
+
+function turnsOf(servers: Record<string, Running>) {
+  return eras.flatMap((era) =>
+    widths.flatMap((width) =>
+      Object.entries(servers)
+        .filter(([, target]) => target.eras?.includes(era) !== false)
+        .map(([name, target]) => ({ name, target, era, width })),
+    ),
+  )
+}
+
+/** Until it is compiled, which the more there is of it takes longer; servers are asked for days after that. */
+async function warmUp(target: McpTarget, era: Era): Promise<void> {
+  const until = Date.now() + warmMs
+  for (let calls = 0; calls < warmCalls && Date.now() < until;) {
+    calls += (await loadCalls(target, { era, width: 8, seconds: 1 })).perSecond
+  }
 }
 
 function middleOf(results: readonly LoadResult[]): LoadResult {
