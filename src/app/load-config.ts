@@ -1,7 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parse as parseYaml } from 'yaml'
 import { ToolError } from '../core/errors.ts'
 import { type Config, type ConfigInput, configSchema } from './config-schema.ts'
 import { registerModuleHooks } from './loader/module-hooks.ts'
@@ -76,7 +75,10 @@ async function findConfigFile(source: ConfigSource): Promise<string | undefined>
 
 async function readConfigFile(file: string): Promise<unknown> {
   try {
-    if (/\.(?:ya?ml|json)$/.test(file)) return parseYaml(await readFile(file, 'utf8'))
+    if (/\.(?:ya?ml|json)$/.test(file)) {
+      const { parse } = await import('yaml')
+      return parse(await readFile(file, 'utf8'))
+    }
     registerModuleHooks()
     const url = pathToFileURL(file)
     url.searchParams.set('crib', 'config')

@@ -43,7 +43,6 @@ import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { createLoader, type Loader, type Reload } from './loader/create-loader.ts'
-import { watchTools } from './loader/watch-tools.ts'
 import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
 import { createTokenAccess } from './oauth/create-token-access.ts'
@@ -123,6 +122,16 @@ async function openStore(choice: StoreChoice): Promise<Store> {
   return openConfiguredStore(choice)
 }
 
+/** Only while tools are written: a server that just runs needs no watcher. */
+async function watch(
+  folders: readonly string[],
+  loader: Loader,
+  onReload: OpenCribOptions['onReload'] = () => undefined,
+): Promise<() => Promise<void>> {
+  const { watchTools } = await import('./loader/watch-tools.ts')
+  return watchTools(folders, loader, onReload)
+}
+
 type Assembly = OpenCribOptions & Required<Pick<OpenCribOptions, 'env' | 'onWarning'>>
 
 async function assemble(
@@ -142,8 +151,7 @@ async function assemble(
   for (const tool of options.tools ?? []) registry.register(tool)
   const servers = await openMcpServers(parts, onWarning)
   const unfollow = await settleRules(parts, { base, isRunner, onWarning })
-  const stopWatching =
-    options.watch && watchTools(folders, loader, options.onReload ?? (() => undefined))
+  const stopWatching = options.watch && (await watch(folders, loader, options.onReload))
   const state = { isDraining: false }
   const mayRun = options.recover !== false
   const { nodeTimeoutMs } = config.limits

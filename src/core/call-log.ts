@@ -120,7 +120,11 @@ export interface CallQuery {
 
 /** The record of calls. Every write is durable when its promise resolves, and is batched with its neighbours. */
 export interface CallLog {
-  /** Writes call and events; with an idempotency key (per tenant and tool), hands back the earlier call instead. */
+  /**
+   * Writes call and events; with an idempotency key (per tenant and tool), hands back the earlier call
+   * instead. May be repeated for the same id. Rejects with `store_unavailable` when it may be written
+   * all the same, with another code when it is not.
+   */
   open(start: CallStart): Promise<OpenResult>
   /**
    * A call that began and ended before it was written: start and settlement in one go. Where an

@@ -116,7 +116,8 @@ function createPacer(everyMs: number): () => boolean {
 
 /** The first use of a queue reads its settings; inside a transaction of the embedded store that would wait for itself. */
 async function openQueue(boss: PgBoss, queue: string): Promise<void> {
-  await boss.createQueue(queue, queueSettings)
+  // Making one takes a lock and a transaction, and leaves a queue that is there as it is.
+  if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, queueSettings)
   await boss.fetch(queue, { batchSize: 1, minPriority: unusedPriority })
 }
 

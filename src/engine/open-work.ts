@@ -4,7 +4,6 @@ import type { CallLog, StoredCall } from '../core/call-log.ts'
 import type { Store } from '../core/ports.ts'
 import type { WorkQueue } from '../core/work-ports.ts'
 import type { ToolContract } from '../core/tool.ts'
-import { openBossQueue } from './boss-queue.ts'
 import { type Sweep, startSweeps } from './sweeps.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
@@ -154,9 +153,11 @@ function createCount(
   }
 }
 
-function openQueue({ store, contracts, limits, onWarning }: WorkOptions): Promise<WorkQueue> {
-  if (store.work !== undefined) return Promise.resolve(store.work)
+async function openQueue({ store, contracts, limits, onWarning }: WorkOptions): Promise<WorkQueue> {
+  if (store.work !== undefined) return store.work
   if (store.jobs === undefined) throw new ToolError('internal', 'This store has no room for jobs')
+  // With pg-boss come a driver and 150 modules: a command that only looks goes without.
+  const { openBossQueue } = await import('./boss-queue.ts')
   return openBossQueue({
     kind: store.kind,
     jobs: store.jobs,

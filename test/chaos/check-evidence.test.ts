@@ -102,6 +102,15 @@ describe('of what was answered', () => {
     const wrong = [answered(500), answered(401), answered(404, 'look'), answered(409)]
     expect(rules({ ...sound, answers: wrong })).toEqual(wrong.map(() => 'unexpected answer'))
   })
+
+  test('of a call that was never confirmed there may be nothing to find', () => {
+    const error = { code: 'record_failed' as const, message: 'It may still run', retryable: false }
+    const doubt = { ...answer, result: { callId: 'call_d', status: 'failed' as const, error } }
+    const gone = { ...answer, request: 'look' as const, callId: 'call_d', http: 404, result: {} }
+    expect(rules({ ...sound, answers: [answer, doubt, gone] })).toEqual([])
+    const other = { ...gone, callId: 'call_w' }
+    expect(rules({ ...sound, answers: [answer, doubt, other] })).toEqual(['unexpected answer'])
+  })
 })
 
 describe('of what really happened', () => {

@@ -47,3 +47,5 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
   }
   if (!values.keep) await rm(folder, { recursive: true, force: true })
 }
+// What a violation left open, such as a request that nobody answers, must not keep the command.
+process.exit()

@@ -10,55 +10,118 @@ import { beginSignIn, finishSignIn } from '../../src/gateway/oauth/sign-in.ts'
 import { createUpstreamAuth } from '../../src/gateway/oauth/upstream-auth.ts'
 import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
 
-// The client of the conformance suite: the gateway, with somebody who signs in where they are asked
-// to. The suite appends the address of its server and tells the scenario in the environment.
-const url = process.argv[2] ?? ''
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
-const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
-  client_id?: string
-  client_secret?: string
-  toolCalls?: { name: string; arguments: Record<string, JsonValue> }[]
+/** What the suite asks its client to do. */
+export interface ClientTask {
+  url: string
+  scenario: string
+  context: {
+    client_id?: string
+    client_secret?: string
+    toolCalls?: { name: string; arguments: Record<string, JsonValue> }[]
+  }
 }
+
 /** Whoever has agreed so often and is asked again gives up. */
 const mostSignIns = 3
 
 const principal = { kind: 'user', id: 'ada' } as const
 const key = { tenant: 'default', server: 'suite' }
-const store = createMemoryStore()
-const spec = mcpServerSchema.parse({
-  url,
-  timeoutMs: 20_000,
-  ...(scenario.startsWith('auth/') && {
-    oauth: { clientId: context.client_id, clientSecret: context.client_secret },
-  }),
-})
-const oauth: OAuthPorts = {
-  connections: store.connections,
-  redirectUrl: () => 'http://localhost:4680/oauth/callback',
-  clientMetadataUrl: () => 'https://conformance-test.local/client-metadata.json',
-  fetchFor: () => fetch,
-  readValue: async (_tenant, given) => given,
-  now: Date.now,
+
+const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
+  add_numbers: { a: 5, b: 3 },
 }
-const target = (): SignInTarget => ({
-  ...key,
-  subject: 'user:ada',
-  url,
-  oauth: spec.oauth ?? { scopes: [], perUser: true },
-})
-const gateway = createGateway({
-  store: store.gateway,
-  pins: { read: async () => new Map(), add: async () => undefined },
-  readSecrets: async () => new Map(),
-  readEnv: () => ({}),
-  authFor: async () => createUpstreamAuth(oauth, target()),
-  dispatcherFor: () => new Agent(),
-  seesTools: async () => true,
-  tell: () => undefined,
-  onChange: () => undefined,
-  onWarning: (message) => process.stderr.write(`${message}\n`),
-  now: Date.now,
-})
+
+/**
+ * The client of the conformance suite: the gateway, with somebody who signs in where they are asked
+ * to. Reads what the server has and calls its tools.
+ */
+export async function runConformanceClient(task: ClientTask): Promise<void> {
+  const { gateway, signIn } = openClient(task)
+  try {
+    const signedIn = withSignIn(signIn)
+    gateway.begin()
+    await signedIn(() => gateway.refresh(key, principal))
+    const own = await gateway.toolsOf({ tenant: 'default', isForEveryone: false })
+    const ready = (gateway.findStatus(key)?.tools ?? []).filter(({ state }) => state === 'ready')
+    const calls =
+      task.context.toolCalls ?? ready.map(({ name }) => ({ name, arguments: inputs[name] ?? {} }))
+    for (const { name, arguments: input } of calls) {
+      const status = ready.find((tool) => tool.name === name)
+      const found = own.find(({ tool }) => tool.contract.name === status?.tool)
+      if (found === undefined) throw new Error(`${name} is not there`)
+      const call = toContext()
+      const behaviour = await found.tool.behaviour(call)
+      await signedIn(async () => behaviour.execute(input, call))
+    }
+  } finally {
+    await gateway.close()
+  }
+}
+
+function openClient({ url, scenario, context }: ClientTask) {
+  const store = createMemoryStore()
+  const spec = mcpServerSchema.parse({
+    url,
+    timeoutMs: 20_000,
+    ...(scenario.startsWith('auth/') && {
+      oauth: { clientId: context.client_id, clientSecret: context.client_secret },
+    }),
+  })
+  const oauth: OAuthPorts = {
+    connections: store.connections,
+    redirectUrl: () => 'http://localhost:4680/oauth/callback',
+    clientMetadataUrl: () => 'https://conformance-test.local/client-metadata.json',
+    fetchFor: () => fetch,
+    readValue: async (_tenant, given) => given,
+    now: Date.now,
+  }
+  const target: SignInTarget = {
+    ...key,
+    subject: 'user:ada',
+    url,
+    oauth: spec.oauth ?? { scopes: [], perUser: true },
+  }
+  const gateway = createGateway({
+    store: store.gateway,
+    pins: { read: async () => new Map(), add: async () => undefined },
+    readSecrets: async () => new Map(),
+    readEnv: () => ({}),
+    authFor: async () => createUpstreamAuth(oauth, target),
+    dispatcherFor: () => new Agent(),
+    seesTools: async () => true,
+    tell: () => undefined,
+    onChange: () => undefined,
+    onWarning: () => undefined,
+    now: Date.now,
+  })
+  gateway.setServers({ tenant: 'default', isForEveryone: false }, { suite: spec })
+  /** Goes where it is sent, as a browser would, and comes back. */
+  const signIn = async () => {
+    const { url: page } = await beginSignIn(oauth, target, { by: principal })
+    const reply = await fetch(page, { redirect: 'manual' })
+    const back = new URL(reply.headers.get('location') ?? 'about:blank').searchParams
+    const pending = await store.connections.take(back.get('state') ?? '')
+    if (pending === undefined) throw new Error('nobody began this sign-in')
+    const given = Object.fromEntries(back) as { state: string; code?: string; iss?: string }
+    await finishSignIn(oauth, target, { pending, answer: given })
+  }
+  return { gateway, signIn }
+}
+
+function withSignIn(signIn: () => Promise<void>) {
+  let signIns = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        const isAsked = isToolError(error) && error.code === 'sign_in_required'
+        if (!isAsked || ++signIns > mostSignIns) throw error
+        await signIn()
+      }
+    }
+  }
+}
 
 /** Fills in what a form says it would have unless somebody says otherwise. */
 function answer({ method, params }: ClientRequest): JsonValue {
@@ -106,61 +169,4 @@ function toContext(): CallContext {
     files: undefined as never,
     tools: undefined as never,
   }
-}
-
-/** Goes where it is sent, as a browser would, and comes back. */
-async function signIn(): Promise<void> {
-  const { url: page } = await beginSignIn(oauth, target(), { by: principal })
-  const reply = await fetch(page, { redirect: 'manual' })
-  const back = new URL(reply.headers.get('location') ?? 'about:blank').searchParams
-  const pending = await store.connections.take(back.get('state') ?? '')
-  if (pending === undefined) throw new Error('nobody began this sign-in')
-  const given = Object.fromEntries(back) as { state: string; code?: string; iss?: string }
-  await finishSignIn(oauth, target(), { pending, answer: given })
-}
-
-let signIns = 0
-
-async function signedIn<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      const isAsked = isToolError(error) && error.code === 'sign_in_required'
-      if (!isAsked || ++signIns > mostSignIns) throw error
-      await signIn()
-    }
-  }
-}
-
-const inputs: Readonly<Record<string, Record<string, JsonValue>>> = {
-  add_numbers: { a: 5, b: 3 },
-}
-
-async function main(): Promise<void> {
-  gateway.setServers({ tenant: 'default', isForEveryone: false }, { suite: spec })
-  gateway.begin()
-  await signedIn(() => gateway.refresh(key, principal))
-  const own = await gateway.toolsOf({ tenant: 'default', isForEveryone: false })
-  const ready = (gateway.findStatus(key)?.tools ?? []).filter(({ state }) => state === 'ready')
-  const calls =
-    context.toolCalls ?? ready.map(({ name }) => ({ name, arguments: inputs[name] ?? {} }))
-  for (const { name, arguments: input } of calls) {
-    const status = ready.find((tool) => tool.name === name)
-    const found = own.find(({ tool }) => tool.contract.name === status?.tool)
-    if (found === undefined) throw new Error(`${name} is not there`)
-    const call = toContext()
-    const behaviour = await found.tool.behaviour(call)
-    await signedIn(async () => behaviour.execute(input, call))
-  }
-}
-
-try {
-  await main()
-  await gateway.close()
-  process.exit(0)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  await gateway.close()
-  process.exit(1)
 }

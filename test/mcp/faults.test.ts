@@ -57,6 +57,21 @@ function withCursor(cursor: string): ReturnType<typeof modern> {
   return modern('tools/list', { cursor })
 }
 
+test.each<[method: string, params: Record<string, unknown>, words: string]>([
+  ['tools/list', { cursor: 5 }, 'params.cursor: Invalid input: expected string, received number'],
+  ['tools/call', { name: 5 }, 'params.name: Invalid input: expected string, received number'],
+  ['prompts/get', { name: [] }, 'params.name: Invalid input: expected string, received array'],
+  ['resources/read', {}, 'params.uri: Invalid input: expected string, received undefined'],
+])('%s with parameters of another shape is the mistake of the client, in a line', async (...at) => {
+  const [method, params, words] = at
+  const older = { 'mcp-protocol-version': '2025-11-25' }
+  const response = await mcp.post(key, { jsonrpc: '2.0', id: 1, method, params }, older)
+  expect((await readAnswer(response)).error).toEqual({
+    code: -32602,
+    message: `Invalid ${method} request: ${words}`,
+  })
+})
+
 test('an unknown version is answered with those that are known', async () => {
   const version = '2099-01-01'
   const meta = { 'io.modelcontextprotocol/protocolVersion': version }

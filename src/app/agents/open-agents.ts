@@ -12,7 +12,7 @@ import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import { holds, requirePermission } from '../api/permissions.ts'
 import type { Parts } from '../create-parts.ts'
-import { assertKey } from './assert-key.ts'
+import { assertCaller } from './assert-caller.ts'
 import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
@@ -103,9 +103,9 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await calls.cancel(caller, callId)
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
-    assertCaller: (caller) => assertKey(caller, store.keys),
+    assertCaller: (caller) => assertCaller(caller, store),
     async enterModel(caller) {
-      await assertKey(caller, store.keys)
+      await assertCaller(caller, store)
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
       const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))

@@ -14,7 +14,6 @@ import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { disableSkill, enableSkill } from '../skills/enable-skill.ts'
 import { installSkill, removeSkill } from '../skills/install-skill.ts'
-import { readSkill } from '../skills/read-skill.ts'
 import { readInstructions } from '../skills/skill-shelf.ts'
 import {
   listPins,
@@ -24,7 +23,6 @@ import {
   skillNotFound,
   toSkillListing,
 } from '../skills/skill-rules.ts'
-import { unpackSkill } from '../skills/unpack-skill.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
 
 interface SkillAccessOptions {
@@ -102,6 +100,11 @@ function changeAccess(options: SkillAccessOptions): Omit<SkillsApi, keyof Reads>
       refuseBound(caller)
       requirePermission(caller, 'skills.manage')
       const words = await wordsOf(caller, options)
+      // Unzipping and YAML are for this alone.
+      const [{ readSkill }, { unpackSkill }] = await Promise.all([
+        import('../skills/read-skill.ts'),
+        import('../skills/unpack-skill.ts'),
+      ])
       const skill = await readSkill(await unpackSkill(zip), words)
       const { manifest, version, files, warnings } = skill
       const made = await store.skills.change(caller.tenant, caller.principal, (draft) =>

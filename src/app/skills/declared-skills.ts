@@ -11,7 +11,6 @@ import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { dropSkill, installSkill } from './install-skill.ts'
 import { syncPins } from './declared-pins.ts'
-import { readSkill } from './read-skill.ts'
 import { findSkillFolders, readSkillFolder } from './read-skill-folder.ts'
 import { readSkillRule } from './skill-rules.ts'
 
@@ -94,6 +93,8 @@ async function readAll({
   let isWhole = true
   const words = await findWords()
   const places = await Promise.all(folders.map(findSkillFolders))
+  // Reading YAML takes a parser of 70 modules, which most cribs never need.
+  const { readSkill } = await import('./read-skill.ts')
   for (const place of places.flat()) {
     const skill = await readSkillFolder(place)
       .then((files) => readSkill(files, words))

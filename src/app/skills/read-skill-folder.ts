@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { zipSync } from 'fflate'
 import { ToolError } from '../../core/errors.ts'
 import { skillBounds } from '../../core/skills/skill-bounds.ts'
 import { isLitter } from '../../core/skills/skill-files.ts'
@@ -47,6 +46,7 @@ export async function packSkill(place: string): Promise<Uint8Array> {
   }
   if (found.isDirectory()) {
     const files = await readSkillFolder(place)
+    const { zipSync } = await import('fflate')
     return zipSync(Object.fromEntries(files.map((file) => [file.path, file.bytes])), { level: 6 })
   }
   if (found.size <= skillBounds.zipBytes) return readFile(place)

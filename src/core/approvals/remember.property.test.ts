@@ -195,7 +195,7 @@ test('an edit that changes nothing means what was there, and only what was shown
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => [key, sorted(part)])
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  // Within an object, so that an empty one is not taken for an empty list.
+  return { entries: entries.map(([key, part]) => [key, sorted(part)]) }
 }

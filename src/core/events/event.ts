@@ -91,7 +91,7 @@ export const eventMeanings = {
   'turn.cancelled': 'Somebody stopped the agent',
   'conversation.deleted': 'A conversation was deleted with everything in it',
   'upload.stored': 'Somebody handed in a file: its name, type, size and digest',
-  'upload.deleted': 'Somebody deleted a file that was handed in',
+  'upload.deleted': 'A file that was handed in was deleted, or nothing used it any more',
 } as const
 
 export type EventType = keyof typeof eventMeanings

@@ -1,6 +1,7 @@
 import { isToolError, ToolError } from '../errors.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../call-log.ts'
+import { PassingMap } from '../passing-map.ts'
 import { Backlog } from './backlog.ts'
 import { createDoubtfulCalls } from './doubtful-calls.ts'
 
@@ -17,7 +18,7 @@ export interface CallWriter {
 
 export interface CallRecorder {
   /** On disk before it resolves: for calls with an effect, and for all that must survive a crash. */
-  open(start: CallStart): Promise<Exclude<OpenResult, { kind: 'opened' }> | CallWriter>
+  open(start: CallStart): Promise<NotOpened | CallWriter>
   /** Written together with its end, or after a moment if it runs long. For reads. */
   openLater(start: CallStart): CallWriter
   /** Somebody looks for this call: if it is only in memory still, it is on disk when this resolves. */
@@ -31,6 +32,12 @@ export interface CallRecorder {
   close(): Promise<void>
 }
 
+/** Why a call is not this caller's to run. */
+export type NotOpened =
+  | Exclude<OpenResult, { kind: 'opened' }>
+  /** The store broke off: it may be on disk, and then others may run it. */
+  | { kind: 'unconfirmed'; cause: unknown }
+
 /** A read that runs longer than this shows up in the record while it still runs. */
 const openAfterMs = 25
 
@@ -40,7 +47,7 @@ export function createCallRecorder(
   onWarning: (message: string) => void,
 ): CallRecorder {
   const backlog = new Backlog(onWarning)
-  const lazy = new Map<string, LazyCall>()
+  const lazy = new PassingMap<string, LazyCall>()
   const doubtful = createDoubtfulCalls(calls, backlog)
   const sweep = setInterval(() => {
     const limit = Date.now() - openAfterMs
@@ -50,16 +57,16 @@ export function createCallRecorder(
 
   return {
     async open(start) {
-      const result = await calls.open(start).catch((error: unknown) => {
-        if (isToolError(error) && error.code === 'store_unavailable') doubtful.add(start)
-        throw new ToolError(
-          'record_failed',
-          'The call was refused because it could not be recorded',
-          {
-            cause: error,
-            fix: 'See that the disk has room and the database answers, then try again.',
-          },
-        )
+      const result = await calls.open(start).catch(async (error: unknown) => {
+        if (!isToolError(error) || error.code !== 'store_unavailable') throw notRecorded(error)
+        const mayBeTaken = start.work !== undefined
+        const later = mayBeTaken ? await doubtful.confirm(start) : undefined
+        if (later !== undefined) return later
+        doubtful.add(start)
+        // "Refused" is a word to send it again: wrong for what may be run by others all the same.
+        const isSafe = start.isRepeatable || start.idempotencyKey !== undefined
+        if (mayBeTaken && !isSafe) return { kind: 'unconfirmed' as const, cause: error }
+        throw notRecorded(error)
       })
       if (result.kind !== 'opened') return result
       return storedWriter({ calls, backlog, tenant: start.tenant, callId: start.callId })
@@ -86,6 +93,13 @@ export function createCallRecorder(
       await backlog.close()
     },
   }
+}
+
+function notRecorded(cause: unknown): ToolError {
+  return new ToolError('record_failed', 'The call was refused because it could not be recorded', {
+    cause,
+    fix: 'See that the disk has room and the database answers, then try again.',
+  })
 }
 
 interface LazyCall {
@@ -155,7 +169,7 @@ function storedWriter(at: {
 
 function lazyWriter(
   call: LazyCall,
-  ports: { calls: CallLog; lazy: Map<string, LazyCall>; backlog: Backlog },
+  ports: { calls: CallLog; lazy: PassingMap<string, LazyCall>; backlog: Backlog },
 ): CallWriter {
   const { tenant, callId } = call.start
   const stored = () => storedWriter({ calls: ports.calls, backlog: ports.backlog, tenant, callId })

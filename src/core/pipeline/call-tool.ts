@@ -5,13 +5,13 @@ import { createId } from '../ids.ts'
 import type { Room } from '../limits/room.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
-import type { OpenResult } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { unwrapCall } from '../search/unwrap-call.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
+import type { NotOpened } from './call-recorder.ts'
 import { refuseImpossible, runIn, takeRoom } from './call-room.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
@@ -234,15 +234,14 @@ function tellId(request: ChainedRequest, callId: string): void {
   }
 }
 
-type Earlier = Exclude<OpenResult, { kind: 'opened' }>
-
 /** The key was used before: the same call and its result, also while it still runs, or a refusal. */
 async function joinEarlier(
-  earlier: Earlier,
+  earlier: NotOpened,
   { facts, request }: { facts: CallFacts; request: ChainedRequest },
   ports: PipelinePorts,
 ): Promise<CallResult> {
   if (earlier.kind === 'refused') throw earlier.error
+  if (earlier.kind === 'unconfirmed') return toUnconfirmed(facts.callId, earlier.cause)
   if (earlier.kind === 'mismatch') {
     throw new ToolError(
       'idempotency_mismatch',
@@ -268,6 +267,14 @@ async function joinEarlier(
   const here = ports.running.find(call.callId)
   if (here !== undefined) return here.done
   return ports.waitForCall(call.tenant, call.callId, request.signal)
+}
+
+/** It keeps its id, under which its caller finds out what became of it. */
+function toUnconfirmed(callId: string, cause: unknown): CallResult {
+  const message = 'The database broke off before it confirmed the call; it may still run'
+  const fix = `Look before you call again: toolcrib call --watch ${callId}`
+  const error = new ToolError('record_failed', message, { cause, fix, retryable: false })
+  return { callId, status: 'failed', error: toCallError(error) }
 }
 
 /** A key is no way to the results of others: they are for those who may read them anyway. */

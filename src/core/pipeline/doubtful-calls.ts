@@ -1,5 +1,10 @@
-import type { CallLog, CallStart, Settlement } from '../call-log.ts'
+import type { CallLog, CallStart, OpenResult, Settlement } from '../call-log.ts'
 import type { Backlog } from './backlog.ts'
+
+/** How long a caller is kept for the word on a call that somebody else may have begun meanwhile. */
+const confirmForMs = 3_000
+const firstDelayMs = 50
+const longestDelayMs = 500
 
 /**
  * The database gives a statement up after half a minute. Until then one whose answer was lost may
@@ -7,8 +12,14 @@ import type { Backlog } from './backlog.ts'
  */
 const lastLookMs = 35_000
 
-/** Calls that were refused and may be stored all the same. */
+/** Calls whose record was not confirmed and may be stored all the same. */
 export interface DoubtfulCalls {
+  /**
+   * Opens it again under its own id until the store has said whether it is there. Undefined when it
+   * did not say so in time.
+   */
+  confirm(start: CallStart): Promise<OpenResult | undefined>
+  /** It was refused: should it be there, it is ended. */
   add(start: CallStart): void
   close(): void
 }
@@ -36,6 +47,20 @@ export function createDoubtfulCalls(calls: CallLog, backlog: Backlog): DoubtfulC
   }
 
   return {
+    async confirm(start) {
+      // Not by the clock of the wall, which may be set meanwhile.
+      const until = performance.now() + confirmForMs
+      let result: OpenResult | undefined
+      for (
+        let delay = firstDelayMs;
+        result === undefined && performance.now() < until;
+        delay *= 2
+      ) {
+        await new Promise((resolve) => setTimeout(resolve, Math.min(delay, longestDelayMs)))
+        result = await calls.open(start).catch(() => undefined)
+      }
+      return result
+    },
     add(start) {
       void settleSoon(start)
     },

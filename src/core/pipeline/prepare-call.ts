@@ -1,43 +1,28 @@
-import type { CallTalk } from '../conversations/call-talk.ts'
 import type { CallContext, Completion } from '../call.ts'
-import { holdWhileAsked } from '../client/held-client.ts'
 import { ToolError } from '../errors.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { createCallFiles } from '../uploads/call-files.ts'
-import type { JsonValue, ToolBehaviour } from '../tool.ts'
+import type { ToolBehaviour } from '../tool.ts'
 import { CallControl } from './call-control.ts'
-import { reportCost, type Spending } from './call-cost.ts'
+import { type CallParts, createContext } from './call-context.ts'
 import { presentError, toCallError } from './call-error.ts'
 import type { CallFacts } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
-import { callNested } from './call-nested.ts'
 import type { FilledInput } from './input-files.ts'
 import { NestedCalls } from './nested-calls.ts'
-import { noSecrets, openSecrets, type OpenSecrets } from './open-secrets.ts'
-import type { OutputFeed } from './output-feed.ts'
+import { openSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from './ports.ts'
 
 /** A call that may run: everything it needs is here, nothing has happened yet. */
-export interface PreparedCall {
+export interface PreparedCall extends CallParts {
   facts: CallFacts
   behaviour: ToolBehaviour
   /** As the tool gets it: parsed, with the author's own transforms applied. */
   input: unknown
   context: CallContext
-  control: CallControl
   redactor: Redactor
-  /** Audit fields the tool has logged. */
-  log: Record<string, JsonValue>
-  /** What the tool has reported as its cost. */
-  spending: Spending
-  nested: NestedCalls
-  /** Set by the run; progress before and after it goes nowhere. */
-  feed: { current: OutputFeed | undefined }
   onOutput: ChainedRequest['onOutput']
-  /** What the tool has asked for of the conversation that it is called in. */
-  talk: { current: CallTalk | undefined }
 }
 
 interface Preparation {
@@ -73,7 +58,7 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
     talk: noTalk(),
   }
   try {
-    const context = createContext({ call, from, opened }, ports)
+    const context = createContext({ call, from, opened, options: readOptions(from), ports })
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
@@ -113,95 +98,6 @@ function parseBy(behaviour: ToolBehaviour, from: Preparation): unknown {
   throw new ToolError('invalid_input', `The input does not fit ${from.facts.contract.name}`, {
     issues: parsed.issues,
   })
-}
-
-type CallParts = Pick<PreparedCall, 'control' | 'nested' | 'log' | 'spending' | 'feed' | 'talk'>
-
-interface ContextParts {
-  call: CallParts
-  from: Preparation
-  opened: OpenSecrets
-}
-
-function createContext(parts: ContextParts, ports: PipelinePorts): CallContext {
-  const { call, from, opened } = parts
-  const { caller, contract, callId } = from.facts
-  const client = toClient(parts)
-  return {
-    tenant: caller.tenant,
-    agent: caller.agent,
-    principal: caller.principal,
-    sessionId: caller.sessionId,
-    runtime: caller.runtime,
-    callId,
-    secrets: opened.secrets,
-    env: contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env),
-    options: readOptions(from),
-    completion: from.completion,
-    client,
-    get signal() {
-      return call.control.signal
-    },
-    log(fields) {
-      Object.assign(call.log, fields)
-    },
-    cost(units) {
-      reportCost(call.spending, units)
-    },
-    progress(progress) {
-      call.feed.current?.progress(progress)
-    },
-    call: (name, input) => {
-      const { control, nested } = call
-      return callNested(name, input, { ...from, control, nested, ...opened, client, ports })
-    },
-    // Few tools ask for these, and every call makes a context.
-    get tools() {
-      return ports.finderFor(caller)
-    },
-    get files() {
-      const { uploads = [] } = from.filled ?? {}
-      return createCallFiles({ tenant: caller.tenant, uploads, store: ports.uploads })
-    },
-    get skills() {
-      return ports.skillsFor(caller)
-    },
-    get agents() {
-      return talkOf(parts, ports)?.agents
-    },
-    get state() {
-      return talkOf(parts, ports)?.state
-    },
-    get attachments() {
-      return talkOf(parts, ports)?.attachments
-    },
-    get model() {
-      return talkOf(parts, ports)?.model
-    },
-  }
-}
-
-/** Whoever has its answer already can't be asked. */
-function toClient({ call, from, opened }: ContextParts): CallContext['client'] {
-  const { client } = from.request
-  if (client === undefined || from.runsAfterAnswer) return undefined
-  return holdWhileAsked(client, { control: call.control, redactor: opened.redactor })
-}
-
-/** Made when it is first asked for, and written out when the call has done well. */
-function talkOf({ call, from }: ContextParts, { talkFor }: PipelinePorts): CallTalk | undefined {
-  const { facts, completion } = from
-  call.talk.current ??= talkFor?.({
-    caller: facts.caller,
-    callId: facts.callId,
-    completion,
-    signal: () => call.control.signal,
-    cost(units, isCounted) {
-      reportCost(call.spending, units)
-      if (isCounted) call.spending.counted += units
-    },
-  })
-  return call.talk.current
 }
 
 const noOptions: CallContext['options'] = Object.freeze({})

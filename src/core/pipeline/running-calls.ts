@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts'
 import type { CallResult } from '../call.ts'
+import { PassingMap } from '../passing-map.ts'
 import type { CallControl } from './call-control.ts'
 
 /** One call that runs in this process. */
@@ -24,7 +25,7 @@ export interface RunningCalls {
 }
 
 export function createRunningCalls(): RunningCalls {
-  const calls = new Map<string, RunningCall>()
+  const calls = new PassingMap<string, RunningCall>()
   const requests = { open: 0 }
   const leave = () => void (requests.open -= 1)
   return {

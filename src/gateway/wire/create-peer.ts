@@ -2,6 +2,7 @@ import type { Progress } from '../../core/call.ts'
 import type { ClientLogLevel } from '../../core/client/caller-client.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Channel, SendOptions } from './channel.ts'
 import { createFloodGate } from './flood-gate.ts'
@@ -67,7 +68,7 @@ export function createPeer(channel: Channel, listeners: PeerListeners): Peer {
 class ChannelPeer implements Peer {
   readonly #channel: Channel
   readonly #listeners: PeerListeners
-  readonly #pending = new Map<RpcId, Pending>()
+  readonly #pending = new PassingMap<RpcId, Pending>()
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
   #lastId = 0
   #isOpen = true
@@ -160,9 +161,10 @@ class ChannelPeer implements Peer {
   }
 
   #failAll(reason: string, unsent?: RpcId): void {
-    for (const [id, { reject, stream }] of this.#pending) {
-      reject(connectionLost(reason, id !== unsent))
-      stream?.abort()
+    for (const id of this.#pending.keys()) {
+      const waiting = this.#pending.get(id)
+      waiting?.reject(connectionLost(reason, id !== unsent))
+      waiting?.stream?.abort()
     }
     this.#pending.clear()
   }
@@ -234,7 +236,7 @@ function toProgress(params: JsonRecord): Progress {
 }
 
 /** Log lines name no request: where several run, nobody can tell whose they are, and they are left out. */
-function logLine(params: JsonRecord, pending: ReadonlyMap<RpcId, Pending>): void {
+function logLine(params: JsonRecord, pending: PassingMap<RpcId, Pending>): void {
   const running = [...pending.values()].filter(({ options }) => options.frame !== undefined)
   const [only] = running
   if (only === undefined || running.length > 1) return

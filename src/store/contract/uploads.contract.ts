@@ -5,6 +5,7 @@ import { createId } from '../../core/ids.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Tables } from '../tables.ts'
 import { freshTenant, settlementOf, startOf } from './records.ts'
+import { scheduleOf, toldOf } from './schedule-records.ts'
 
 const principal = { kind: 'user', id: 'mem_ann' } as const
 const keepMs = 60_000
@@ -116,6 +117,24 @@ export function describeUploads(store: () => Store, db?: () => Kysely<Tables>): 
       )
       expect(found.map((one) => one?.id)).toEqual([used.id, undefined, young.id])
       expect(Date.parse(found[0]?.keptUntil ?? '')).toBeGreaterThan(Date.now())
+    })
+
+    test('a file that only a schedule names is kept until that has ended, and its end is told', async () => {
+      const tenant = freshTenant()
+      const { id, uri } = await put(tenant, new Uint8Array([1]), -1000)
+      const schedule = scheduleOf(tenant, { input: { table: uri } })
+      await store().schedules.create(schedule, toldOf('schedule.created'), 100)
+      // Kept, and due again at once.
+      await store().uploads.sweep({ keepMs: -1000, limit: 1000 })
+      expect((await store().uploads.find(tenant, id))?.id).toBe(id)
+      await store().schedules.delete(tenant, schedule.id, toldOf('schedule.deleted'))
+      while ((await store().uploads.sweep({ keepMs, limit: 100 })) > 0);
+      expect(await store().uploads.find(tenant, id)).toBeUndefined()
+      expect((await eventsOf(tenant)).at(-1)).toEqual({
+        type: 'upload.deleted',
+        data: { upload: id, because: 'unused' },
+        by: { kind: 'system', id: 'sweep' },
+      })
     })
 
     test('a use of a call that never came counts for a while, and no longer', async () => {

@@ -64,6 +64,7 @@ async function buildArchive(): Promise<Uint8Array> {
     // The queue would make its tables by itself, in two seconds of every first start.
     const { getConstructionPlans } = await import('pg-boss')
     await pglite.exec(getConstructionPlans(jobSchema, { backend: 'pglite' }))
+    for (const statement of withoutTemplates) await pglite.exec(statement)
     await pglite.exec('checkpoint')
     const archive = await pglite.dumpDataDir('gzip')
     return new Uint8Array(await archive.arrayBuffer())
@@ -71,6 +72,16 @@ async function buildArchive(): Promise<Uint8Array> {
     await pglite.close()
   }
 }
+
+/**
+ * Nobody makes a second database in here, and what that would be made from is half of all files: to
+ * write those is most of what unpacking takes.
+ */
+const withoutTemplates = [
+  'update pg_database set datistemplate = false, datallowconn = true',
+  'drop database template0',
+  'drop database template1',
+]
 
 /** A published package brings its archive in `dist`; a checkout keeps its own out of the way. */
 async function archivePaths(): Promise<string[]> {
@@ -84,7 +95,7 @@ async function archivePaths(): Promise<string[]> {
 /** Named for all that shapes its content, so that an old archive is never found. */
 async function archiveName(): Promise<string> {
   const version = await versionOf('@electric-sql/pglite')
-  const shape = [migrations, pgliteStartParams(), await versionOf('pg-boss')]
+  const shape = [migrations, pgliteStartParams(), await versionOf('pg-boss'), withoutTemplates]
   const hash = createHash('sha256').update(JSON.stringify(shape)).digest('hex')
   return `folder-${version}-${hash.slice(0, 12)}.tar.gz`
 }

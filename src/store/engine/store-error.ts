@@ -19,6 +19,15 @@ export function isTransient(error: unknown): boolean {
   return state === '40P01' || state === '40001'
 }
 
+/** True when no connection came about, so that the statement never left: certainly nothing was written. */
+export function isUnsent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnsent)
+  if (!(error instanceof Error)) return false
+  const isRefused = (error as { syscall?: unknown }).syscall === 'connect'
+  const isStarting = sqlState(error) === '57P03'
+  return isRefused || isStarting || error.message === 'timeout exceeded when trying to connect'
+}
+
 /**
  * Why it did not answer. Everybody who sends a key gets to read it, so what the system and the
  * server say of a connection (addresses, users) is told by its code alone; the cause has the rest.

@@ -1,10 +1,10 @@
 import type { CallRecord } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/call-log.ts'
 import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
-import { toStoreError } from '../engine/store-error.ts'
+import { isUnsent, toStoreError } from '../engine/store-error.ts'
 import { parseCallId, requireCallId } from './call-id.ts'
 import { createCallTokens } from './call-tokens.ts'
 import { createCallWork } from './call-work.ts'
@@ -43,10 +43,15 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   }
   return {
     async open(start) {
-      if (start.idempotencyKey !== undefined) return openKeyed(engine, parts, start)
-      if (start.groupId !== undefined) return openGrouped(engine, parts, start)
-      await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
-      return { kind: 'opened' }
+      try {
+        if (start.idempotencyKey !== undefined) return await openKeyed(engine, parts, start)
+        if (start.groupId !== undefined) return await openGrouped(engine, parts, start)
+        await insert(put, start, toNewCallRow(start, sealedIn(start, inputs)))
+        return { kind: 'opened' }
+      } catch (error) {
+        if (!isToolError(error) || !isUnsent(error.cause)) throw error
+        throw new ToolError('record_failed', error.message, { cause: error })
+      }
     },
     recordWhole: (start, settlement) => recordWhole({ engine, put, change }, start, settlement),
     async append(tenant, callId, { events, attempt }) {

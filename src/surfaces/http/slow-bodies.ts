@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** How long a request may take to come in, in milliseconds. */
 export interface BodyTimes {
@@ -16,28 +17,29 @@ const lookEveryMs = 1_000
 
 /**
  * Cuts off whoever takes too long for a request. Node itself knows one time for all, and files that
- * are handed in need more than the rest may have. What has come is forgotten at the next look, so a
- * request costs no more than its place in a list.
+ * are handed in need more than the rest may have. A connection's next request begins when its last
+ * one has come, so it takes that one's place: a list of all requests until the next look would carry
+ * thousands of them through the garbage collection.
  */
 export function watchBodies(
   server: Server,
   { normalMs, uploadMs, isUpload }: BodyTimes,
 ): (incoming: IncomingMessage) => void {
-  let coming: Coming[] = []
+  const coming = new Map<Socket, Coming>()
   const look = () => {
     const now = Date.now()
-    coming = coming.filter(({ incoming, since }) => {
-      if (incoming.complete || incoming.socket.destroyed) return false
+    for (const [socket, { incoming, since }] of coming) {
+      const isOver = incoming.complete || socket.destroyed
       const most = isUpload(incoming.url ?? '') ? uploadMs : normalMs
-      if (now - since <= most) return true
-      server.emit('clientError', tooSlow(), incoming.socket)
-      return false
-    })
+      if (!isOver && now - since <= most) continue
+      coming.delete(socket)
+      if (!isOver) server.emit('clientError', tooSlow(), socket)
+    }
   }
   const timer = setInterval(look, Math.min(lookEveryMs, normalMs)).unref()
   server.once('close', () => clearInterval(timer))
   return (incoming) => {
-    if (incoming.method !== 'GET') coming.push({ incoming, since: Date.now() })
+    if (incoming.method !== 'GET') coming.set(incoming.socket, { incoming, since: Date.now() })
   }
 }
 

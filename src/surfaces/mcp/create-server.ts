@@ -2,10 +2,11 @@ import {
   type CallToolResult,
   type ClientCapabilities,
   CLIENT_CAPABILITIES_META_KEY,
-  Server,
+  type Server,
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { CheckedServer } from './checked-server.ts'
 import { tasksExtension, toAbilities } from './calls/client-abilities.ts'
 import type { Attend, McpConversation, McpDesk } from './mcp-desk.ts'
 import { toProtocolError } from './protocol-error.ts'
@@ -21,7 +22,7 @@ import { toolPage } from './tools/tool-pages.ts'
  */
 export function createServer(desk: McpDesk, conversation: McpConversation): Server {
   const list = { ttlMs: desk.limits.listTtlMs, cacheScope: 'private' } as const
-  const server = new Server(serverInfo(desk, conversation), {
+  const server = new CheckedServer(serverInfo(desk, conversation), {
     capabilities: capabilitiesOf(conversation),
     instructions,
     requestState: { verify: desk.parking.verify },

@@ -33,6 +33,7 @@ export function createMemoryStore(): Store {
   const keys = createMemoryKeys(events)
   const members = createMemoryMembers(events, keys)
   const tenants = createMemoryTenants(events, rules.note)
+  const schedules = createMemorySchedules(events)
   return {
     kind: 'pglite',
     events,
@@ -42,7 +43,7 @@ export function createMemoryStore(): Store {
     groups: { ...groups, listMembers: calls.listMembers },
     conversations: createMemoryConversations(events),
     artifacts: createMemoryArtifacts(),
-    uploads: createMemoryUploads(events, calls),
+    uploads: createMemoryUploads(events, { calls, schedules }),
     secrets: createMemoryVault(events, rules),
     keys,
     connections: createMemoryConnections(events),
@@ -56,7 +57,7 @@ export function createMemoryStore(): Store {
     gateway: createMemoryGateway(),
     // What is forgotten with its process need not be removed before.
     removeOld: async () => 0,
-    schedules: createMemorySchedules(events),
+    schedules,
     signIn: createMemorySignIn({ events, members, tenants }),
     usage: createMemoryUsage(events),
     audit: createMemoryAudit(events, calls),

@@ -70,8 +70,8 @@ export function createMemoryCalls(
     const key =
       start.idempotencyKey && JSON.stringify([start.tenant, start.tool, start.idempotencyKey])
     const earlier = key ? keys.get(key) : undefined
-    if (earlier !== undefined) return joinEarlier(earlier, start)
     if (calls.has(start.callId)) return { kind: 'opened' }
+    if (earlier !== undefined) return joinEarlier(earlier, start)
     const refusal = start.groupId === undefined ? undefined : groups.join(start)
     if (refusal !== undefined) return { kind: 'refused', error: refusal }
     const call: Entry = {

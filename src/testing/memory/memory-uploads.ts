@@ -5,6 +5,7 @@ import type { EventLog } from '../../core/events/event-log.ts'
 import type { Principal } from '../../core/call.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { createId } from '../../core/ids.ts'
+import type { ScheduleStore } from '../../core/schedules/schedule-store.ts'
 import { toUploadUri, type Upload } from '../../core/uploads/upload.ts'
 import type { UploadStore } from '../../core/uploads/upload-store.ts'
 
@@ -16,7 +17,10 @@ interface Kept {
 }
 
 /** Files that were handed in, in memory. */
-export function createMemoryUploads(events: EventLog, calls: Pick<CallLog, 'find'>): UploadStore {
+export function createMemoryUploads(
+  events: EventLog,
+  users: { calls: Pick<CallLog, 'find'>; schedules: Pick<ScheduleStore, 'list'> },
+): UploadStore {
   const kept = new Map<string, Kept>()
   const find = (tenant: string, id: string) => {
     const one = kept.get(id)
@@ -67,11 +71,26 @@ export function createMemoryUploads(events: EventLog, calls: Pick<CallLog, 'find
       const now = Date.now()
       const due = [...kept.values()].filter(({ upload }) => Date.parse(upload.keptUntil) < now)
       for (const one of due.slice(0, limit)) {
-        const users = await Promise.all([...one.usedBy].map((id) => calls.find(one.tenant, id)))
-        if (users.every((call) => call === undefined)) kept.delete(one.upload.id)
-        else one.upload.keptUntil = new Date(now + keepMs).toISOString()
+        if (await isUsed(one, users)) one.upload.keptUntil = new Date(now + keepMs).toISOString()
+        else {
+          kept.delete(one.upload.id)
+          const of = { tenant: one.tenant, principal: { kind: 'system', id: 'sweep' } as const }
+          await tell(of, 'upload.deleted', { upload: one.upload.id, because: 'unused' })
+        }
       }
       return Math.min(due.length, limit)
     },
   }
+}
+
+async function isUsed(
+  { tenant, upload, usedBy }: Kept,
+  { calls, schedules }: { calls: Pick<CallLog, 'find'>; schedules: Pick<ScheduleStore, 'list'> },
+): Promise<boolean> {
+  const found = await Promise.all([...usedBy].map((id) => calls.find(tenant, id)))
+  if (found.some((call) => call !== undefined)) return true
+  const { items } = await schedules.list(tenant, { limit: Number.MAX_SAFE_INTEGER })
+  return items.some(
+    ({ state, input }) => state !== 'finished' && JSON.stringify(input).includes(upload.uri),
+  )
 }

@@ -6,16 +6,19 @@ import type { Answer, Evidence, StoredCall, Violation } from '../evidence.ts'
 /** What was answered is stored, as it was answered; one key is one call. */
 export function checkAcknowledgements({ answers, calls, listed }: Evidence): Violation[] {
   const byId = new Map(calls.map((call) => [call.callId, call]))
+  const unconfirmed = findUnconfirmed(answers)
   return [
     ...answers.flatMap((answer) => checkAnswer(answer, byId)),
     ...checkKeys(answers, calls),
     ...checkList(calls, listed),
-    ...answers.filter(isUnexpected).map((answer) => ({
-      rule: 'unexpected answer',
-      subject: answer.operation,
-      message: `${answer.request} was answered with ${answer.http} ${answer.result?.code ?? ''}`,
-      context: answer,
-    })),
+    ...answers
+      .filter((answer) => isUnexpected(answer, unconfirmed))
+      .map((answer) => ({
+        rule: 'unexpected answer',
+        subject: answer.operation,
+        message: `${answer.request} was answered with ${answer.http} ${answer.result?.code ?? ''}`,
+        context: answer,
+      })),
   ]
 }
 
@@ -48,6 +51,13 @@ export function acknowledgedId({ http, result }: Answer): string | undefined {
   if (http === undefined || result?.callId === undefined) return undefined
   if (result.error?.code === 'record_failed') return undefined
   return http < 300 || (http === 403 && result.code !== 'forbidden') ? result.callId : undefined
+}
+
+/** Calls whose clients know the id, and were never told more of them than that. */
+function findUnconfirmed(answers: readonly Answer[]): Set<string | undefined> {
+  const told = answers.filter(({ result }) => result?.error?.code === 'record_failed')
+  const acknowledged = new Set(answers.map(acknowledgedId))
+  return new Set(told.map(({ result }) => result?.callId).filter((id) => !acknowledged.has(id)))
 }
 
 function isSameResult({ http, result }: Answer, call: StoredCall): boolean {
@@ -92,9 +102,16 @@ function checkList(calls: readonly StoredCall[], listed: readonly string[]): Vio
     }))
 }
 
-/** Faults answer 429 or 503, or not at all; a call that settled first answers 409. */
-function isUnexpected({ request, http }: Answer): boolean {
+/**
+ * Faults answer 429 or 503, or not at all; a call that settled first answers 409. Of one that was never
+ * confirmed there may be nothing to find.
+ */
+function isUnexpected(
+  { request, http, callId }: Answer,
+  unconfirmed: ReadonlySet<string | undefined>,
+): boolean {
   if (http === undefined || http < 300) return false
   if (http === 429 || http === 503 || http === 403) return false
+  if (http === 404 && request !== 'call' && unconfirmed.has(callId)) return false
   return !(http === 409 && request !== 'call' && request !== 'look')
 }

@@ -30,21 +30,46 @@ export function onHangUp({ signal }: HttpRequest, listener: () => void): void {
 
 /** The request of a Hono handler. */
 export function fromContext(context: HttpContext): HttpRequest {
-  const { req } = context
-  return {
-    method: req.method,
-    url: req.url,
-    path: req.path,
-    get address() {
-      return context.env?.incoming?.socket.remoteAddress
-    },
-    header: (name) => req.header(name),
-    param: (name) => req.param(name),
-    get signal() {
-      return req.raw.signal
-    },
-    readBytes: (maxBytes, refuse) => readWebBody(req.raw, maxBytes, refuse),
-    readParts: () => readWebParts(req.raw),
+  return new ContextRequest(context)
+}
+
+/** A class: getters in a literal would give every request a hidden class that outlives it. */
+class ContextRequest implements HttpRequest {
+  readonly #context: HttpContext
+  readonly method: string
+  readonly url: string
+  readonly path: string
+
+  constructor(context: HttpContext) {
+    const { req } = context
+    this.#context = context
+    this.method = req.method
+    this.url = req.url
+    this.path = req.path
+  }
+
+  get address(): string | undefined {
+    return this.#context.env?.incoming?.socket.remoteAddress
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.req.raw.signal
+  }
+
+  header(name: string): string | undefined {
+    return this.#context.req.header(name)
+  }
+
+  param(name: string): string | undefined {
+    return this.#context.req.param(name)
+  }
+
+  readBytes(maxBytes: number, refuse: () => Error): Promise<Uint8Array> {
+    return readWebBody(this.#context.req.raw, maxBytes, refuse)
+  }
+
+  readParts(): AsyncGenerator<Uint8Array> {
+    return readWebParts(this.#context.req.raw)
   }
 }
 

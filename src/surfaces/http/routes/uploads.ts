@@ -19,7 +19,7 @@ const createUpload = defineRoute({
   tag: 'Uploads',
   summary: 'Hand in a file for a tool',
   description:
-    'The body is the file itself, with its own content type. The answer has a `uri`: give it as the value of a file field of a call. A file that no call uses goes after `uploads.keepHours`; a used one stays as long as its call. Needs `tools.call`.',
+    'The body is the file itself, with its own content type. The answer has a `uri`: give it as the value of a file field of a call. A file that no call uses goes after `uploads.keepHours`; a used one stays as long as its call, and one that a schedule names as long as that. Needs `tools.call`.',
   rawBody: 'application/octet-stream',
   query: z.strictObject({
     name: z

@@ -1,0 +1,169 @@
+import type { CallTalk } from '../conversations/call-talk.ts'
+import type { CallContext, Completion } from '../call.ts'
+import { holdWhileAsked } from '../client/held-client.ts'
+import { createCallFiles } from '../uploads/call-files.ts'
+import type { JsonValue } from '../tool.ts'
+import type { CallControl } from './call-control.ts'
+import { reportCost, type Spending } from './call-cost.ts'
+import type { CallFacts } from './call-facts.ts'
+import { callNested } from './call-nested.ts'
+import type { CallTool, ChainedRequest } from './chained-request.ts'
+import type { FilledInput } from './input-files.ts'
+import type { NestedCalls } from './nested-calls.ts'
+import { noSecrets, type OpenSecrets } from './open-secrets.ts'
+import type { OutputFeed } from './output-feed.ts'
+import type { PipelinePorts } from './ports.ts'
+
+/** What a call and its tool share while it runs. */
+export interface CallParts {
+  control: CallControl
+  nested: NestedCalls
+  /** Audit fields the tool has logged. */
+  log: Record<string, JsonValue>
+  /** What the tool has reported as its cost. */
+  spending: Spending
+  /** Set by the run; progress before and after it goes nowhere. */
+  feed: { current: OutputFeed | undefined }
+  /** What the tool has asked for of the conversation that it is called in. */
+  talk: { current: CallTalk | undefined }
+}
+
+interface ContextParts extends Pick<CallContext, 'client'> {
+  call: CallParts
+  from: {
+    facts: CallFacts
+    filled?: FilledInput
+    request: ChainedRequest
+    runsAfterAnswer: boolean
+    completion?: Completion
+    callTool: CallTool
+  }
+  opened: OpenSecrets
+  options: CallContext['options']
+  ports: PipelinePorts
+}
+
+/** What a tool is given beside its input. */
+export function createContext(given: Omit<ContextParts, 'client'>): CallContext {
+  const parts = { ...given, client: toClient(given) }
+  return new OpenContext(parts) as OpenContext & Pick<CallContext, LazyName>
+}
+
+type LazyName =
+  | 'log'
+  | 'cost'
+  | 'progress'
+  | 'call'
+  | 'signal'
+  | 'tools'
+  | 'files'
+  | 'skills'
+  | 'agents'
+  | 'state'
+  | 'attachments'
+  | 'model'
+
+/** Made when they are asked for: few tools ask for more than one of them, and every call makes a context. */
+const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } = {
+  log:
+    ({ call }) =>
+    (fields) =>
+      void Object.assign(call.log, fields),
+  cost:
+    ({ call }) =>
+    (units) =>
+      reportCost(call.spending, units),
+  progress:
+    ({ call }) =>
+    (progress) =>
+      call.feed.current?.progress(progress),
+  call: (parts) => (name, input) => callAnother(name, input, parts),
+  signal: ({ call }) => call.control.signal,
+  tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
+  files({ from, ports }) {
+    const { uploads = [] } = from.filled ?? {}
+    return createCallFiles({ tenant: from.facts.caller.tenant, uploads, store: ports.uploads })
+  },
+  skills: ({ from, ports }) => ports.skillsFor(from.facts.caller),
+  agents: (parts) => talkOf(parts)?.agents,
+  state: (parts) => talkOf(parts)?.state,
+  attachments: (parts) => talkOf(parts)?.attachments,
+  model: (parts) => talkOf(parts)?.model,
+}
+
+/**
+ * A class, so that all contexts have the same getters. In an object literal each has its own, and
+ * with them a hidden class of its own, which the engine keeps together with all that the call has
+ * touched until it next looks through the whole memory: a fifth of what calls allocate.
+ */
+class OpenContext implements Omit<CallContext, LazyName> {
+  static readonly #getters: PropertyDescriptorMap = {}
+  static {
+    for (const [name, read] of Object.entries(lazy)) {
+      const get = function get(this: OpenContext) {
+        return read(this.#parts)
+      }
+      this.#getters[name] = { get, enumerable: true, configurable: true }
+    }
+  }
+  readonly #parts: ContextParts
+  readonly tenant: CallContext['tenant']
+  readonly agent: CallContext['agent']
+  readonly principal: CallContext['principal']
+  readonly sessionId: CallContext['sessionId']
+  readonly runtime: CallContext['runtime']
+  readonly callId: CallContext['callId']
+  readonly secrets: CallContext['secrets']
+  readonly env: CallContext['env']
+  readonly options: CallContext['options']
+  readonly completion: CallContext['completion']
+  readonly client: CallContext['client']
+
+  constructor(parts: ContextParts) {
+    const { from, opened, ports } = parts
+    const { caller, contract, callId } = from.facts
+    this.#parts = parts
+    this.tenant = caller.tenant
+    this.agent = caller.agent
+    this.principal = caller.principal
+    this.sessionId = caller.sessionId
+    this.runtime = caller.runtime
+    this.callId = callId
+    this.secrets = opened.secrets
+    this.env = contract.env.length === 0 ? noSecrets : ports.readEnv(contract.env)
+    this.options = parts.options
+    this.completion = from.completion
+    this.client = parts.client
+    // Its own and not its prototype's, so that a copy has them, too.
+    Object.defineProperties(this, OpenContext.#getters)
+  }
+}
+
+function callAnother(name: string, input: unknown, parts: ContextParts): Promise<JsonValue> {
+  const { call, from, opened, client, ports } = parts
+  const { control, nested } = call
+  return callNested(name, input, { ...from, control, nested, ...opened, client, ports })
+}
+
+/** Whoever has its answer already can't be asked. */
+function toClient({ call, from, opened }: Omit<ContextParts, 'client'>): CallContext['client'] {
+  const { client } = from.request
+  if (client === undefined || from.runsAfterAnswer) return undefined
+  return holdWhileAsked(client, { control: call.control, redactor: opened.redactor })
+}
+
+/** Made when it is first asked for, and written out when the call has done well. */
+function talkOf({ call, from, ports }: ContextParts): CallTalk | undefined {
+  const { facts, completion } = from
+  call.talk.current ??= ports.talkFor?.({
+    caller: facts.caller,
+    callId: facts.callId,
+    completion,
+    signal: () => call.control.signal,
+    cost(units, isCounted) {
+      reportCost(call.spending, units)
+      if (isCounted) call.spending.counted += units
+    },
+  })
+  return call.talk.current
+}

@@ -1,0 +1,61 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/**
+ * The SDK calls a request that does not fit its shape an internal error, and prints the issues of its
+ * schema as JSON. It is the client's mistake, told in a line. Our own handlers throw nothing but
+ * protocol errors, so what else comes out of one is such a mistake.
+ */
+export class CheckedServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        throw toMisfit(method, error)
+      }
+    }
+  }
+}
+
+function toMisfit(method: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const issues = readIssues(error.message)
+  if (issues === undefined) return error
+  // What does not fit may also be a result, which says so in words before its issues.
+  const isOwn = error instanceof ProtocolError && error.message.includes(' result: ')
+  const code = isOwn ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+  return new ProtocolError(code, `Invalid ${method} ${isOwn ? 'result' : 'request'}: ${issues}`)
+}
+
+const mostIssues = 5
+
+/** The issues of a schema, which the SDK has as text, in words; undefined when there are none in it. */
+function readIssues(message: string): string | undefined {
+  const start = message.indexOf('[\n')
+  if (start < 0) return undefined
+  let issues: unknown
+  try {
+    issues = JSON.parse(message.slice(start))
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(issues)) return undefined
+  return issues.filter(isRecord).slice(0, mostIssues).map(sayIssue).join('; ')
+}
+
+function sayIssue(issue: Record<string, unknown>): string {
+  const path = Array.isArray(issue['path']) ? issue['path'].join('.') : ''
+  const said = String(issue['message'])
+  return path === '' ? said : `${path}: ${said}`
+}
