@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './test/setup/long-first.ts'
+import { TellFlaky } from './test/setup/tell-flaky.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -24,6 +26,13 @@ const resolve = {
 // types and compiled once is taken from there. The same place as `bin/toolcrib` has.
 process.env['NODE_COMPILE_CACHE'] ??= source('./node_modules/.cache/toolcrib/compiled')
 
+// As `bin/toolcrib` says it: the embedded database lives for seconds here, too short to be optimised.
+const execArgv = ['--wasm-tiering-budget=100000000', '--no-wasm-loop-unrolling']
+
+// Real servers, browsers and databases on cores that others use too: what fails once in CI is tried once
+// more there, and the last lines name it. On a developer's machine nothing is.
+const retry = process.env['CI'] === undefined ? 0 : 1
+
 // What is pure needs no database: a run of these files alone starts in a moment.
 const pure = [
   'src/core/**/*.test.ts',
@@ -38,6 +47,8 @@ export default defineConfig({
     // console a file needs less than half a core, so that four at a time keep two busy; by itself Vitest
     // would leave one of them to the rest of the machine.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
+    reporters: ['default', new TellFlaky()],
     projects: [
       { resolve, test: { name: 'pure', include: pure, ...shared } },
       {
@@ -48,6 +59,8 @@ export default defineConfig({
           globalSetup: ['test/setup/postgres.ts'],
           // Node runs the source itself, as it does for users: the loader's imports stay its own.
           experimental: { viteModuleRunner: false },
+          execArgv,
+          retry,
           ...shared,
         },
       },
@@ -56,8 +69,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['console/{src,test}/**/*.test.ts'],
-          // A browser, a server and two cores that others use too: what fails once is tried once more there.
-          retry: process.env['CI'] === undefined ? 0 : 2,
+          retry: 2 * retry,
           experimental: { viteModuleRunner: false },
           ...shared,
         },

@@ -1,4 +1,4 @@
-// npm run build: dist/ from src/, with types, by plain tsc.
+// npm run build: dist/ from src/, with types, by tsc, its modules joined.
 import { fromProject } from './from-project.mjs'
 
 fromProject(async () => {

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { modernNode } from './own-node.mjs'
 import { withProgress } from './progress.mjs'
@@ -23,20 +24,24 @@ export function runTool(tool, args, options) {
 /**
  * Runs a tool quietly: one line when it is content, everything it said when it is not.
  *
- * @param {{ name: string, tool: string, args: readonly string[] }} check
+ * @param {{ name: string, tool: string, args: readonly string[], isBeside?: boolean, summary?: RegExp }} check
+ *   `isBeside` something else that shows how far it is; of what it said when content, the `summary`
  * @returns {Promise<boolean>}
  */
-export async function checkWithTool({ name, tool, args }) {
+export async function checkWithTool({ name, tool, args, isBeside = false, summary }) {
   const startedAt = Date.now()
-  const { code, output } = await withProgress(
-    `Checking ${name}`,
-    runCommand(modernNode(), [programOf(tool), ...args], {
-      cwd: projectRoot,
-      env: toolEnvironment(),
-    }),
-  )
+  const options = {
+    cwd: projectRoot,
+    env: toolEnvironment(),
+    timeoutMs: 30 * 60_000,
+    // What runs beside others takes what they leave.
+    onStart: (pid) => isBeside && setPriority(pid, 5),
+  }
+  const work = runCommand(modernNode(), [programOf(tool), ...args], options)
+  const { code, output } = await (isBeside ? work : withProgress(`Checking ${name}`, work))
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  console.log(`${name.padEnd(10)} ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s)`)
+  const said = (summary && summary.exec(output)?.[0].trim()) ?? ''
+  console.log(`${name.padEnd(10)} ${code === 0 ? 'ok' : 'FAILED'} (${seconds} s) ${said}`.trim())
   if (code !== 0) console.log(output)
   return code === 0
 }

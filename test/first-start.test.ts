@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createEmptyDatabase } from '../src/store/contract/temp-store.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'
 import type { ServerProcess } from './setup/server-process.ts'
 
 let nodes: Nodes
 beforeEach(async () => {
-  nodes = await createNodes()
+  nodes = await createNodes({}, createEmptyDatabase)
 })
 afterEach(() => nodes.close())
 

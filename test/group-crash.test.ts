@@ -4,41 +4,58 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 
 const program = path.join(import.meta.dirname, 'fixtures/group-node.ts')
 
-let folder: string
-let database: string | undefined
-let nodes: ChildProcess[] = []
+/** What a node does with groups of each kind: make so many, or continue them. */
+interface Task {
+  make?: Record<string, number>
+  hangIn?: string
+  pauseIn?: string
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib groups '))
-})
-afterEach(async () => {
-  await Promise.all(nodes.map(kill))
-  nodes = []
-  await rm(folder, { recursive: true, force: true })
-})
+interface Line {
+  kind: string
+  groupId: string
+  attempt: number
+  outputs: unknown[]
+  turn: unknown
+}
 
-type Mode = 'make' | 'wait' | 'hang' | 'slow' | 'continue'
-
-/** Starts a node; resolves once it has printed a line, where it is to. */
-async function start(mode: Mode, more: { groups?: number; lines?: number } = {}) {
-  const { groups, lines = 1 } = more
-  const node = { data: path.join(folder, 'data'), file: path.join(folder, 'lines'), database }
-  const child = spawn(process.execPath, [program, JSON.stringify({ mode, groups, ...node })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  nodes.push(child)
-  if (lines === 0) return child
-  let seen = 0
-  for await (const _ of createInterface({ input: child.stdout })) {
-    seen += 1
-    if (seen === lines) return child
+/** Nodes that share a store and the file where they write what they continue. */
+async function createScene(store: 'embedded' | 'postgres') {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib groups '))
+  const database = store === 'embedded' ? undefined : await createTempDatabase()
+  const file = path.join(folder, 'lines')
+  const running: ChildProcess[] = []
+  return {
+    database: database?.url,
+    /** Starts a node; resolves once it has printed so many lines, where it is to. */
+    async start(task: Task, lines = 1): Promise<ChildProcess> {
+      const settings = { ...task, data: path.join(folder, 'data'), file, database: database?.url }
+      const child = spawn(process.execPath, [program, JSON.stringify(settings)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      running.push(child)
+      let seen = 0
+      for await (const _ of createInterface({ input: child.stdout })) {
+        seen += 1
+        if (seen === lines) return child
+      }
+      throw new Error(`the node ended in ${JSON.stringify(task)}`)
+    },
+    async readLines(): Promise<Line[]> {
+      const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+      return lines.map((line) => JSON.parse(line) as Line)
+    },
+    async close() {
+      await Promise.all(running.map(kill))
+      await database?.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
-  throw new Error(`the node ended in ${mode}`)
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -48,79 +65,68 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-interface Line {
-  groupId: string
-  attempt: number
-  outputs: unknown[]
-  turn: unknown
-}
-
-async function readLines(): Promise<Line[]> {
-  const text = await readFile(path.join(folder, 'lines'), 'utf8')
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line)
-}
-
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const abc = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
 
 describe.each(['embedded', 'postgres'] as const)(
   'groups after kill -9 on the %s store',
   (store) => {
-    beforeEach(async () => {
-      database = store === 'embedded' ? undefined : (await createTempDatabase()).url
+    let lines: Line[]
+    const linesOf = (kind: string) => lines.filter((line) => line.kind === kind)
+    beforeAll(async () => {
+      const scene = await createScene(store)
+      try {
+        // Five groups have settled, one more will be hung in, and one is waited for.
+        await kill(await scene.start({ make: { settled: 5, hung: 1, waited: 1 } }))
+        // It continues the five and the one that was waited for, and hangs in its first try of the other.
+        const second = await scene.start({ hangIn: 'hung' }, 7)
+        await rest(1500)
+        await kill(second)
+        await scene.start({})
+        // Long enough to continue again what is not marked as continued.
+        await rest(2500)
+        lines = await scene.readLines()
+      } finally {
+        await scene.close()
+      }
     })
 
-    test('a node that died between settling and continuing leaves every group to the next, once', async () => {
-      const maker = await start('make', { groups: 5 })
-      await kill(maker)
-      const next = await start('continue', { lines: 5 })
-      await rest(1500)
-      await kill(next)
-      await start('continue', { lines: 0 })
-      await rest(2500)
-      const lines = await readLines()
-      expect(lines.map(({ attempt, outputs, turn }) => ({ attempt, outputs, turn }))).toEqual(
+    test('a node that died between settling and continuing leaves every group to the next, once', () => {
+      const settled = linesOf('settled')
+      expect(settled.map(({ attempt, outputs, turn }) => ({ attempt, outputs, turn }))).toEqual(
         Array.from({ length: 5 }, () => ({ attempt: 1, outputs: abc, turn: { turn: 7 } })),
       )
-      expect(new Set(lines.map(({ groupId }) => groupId)).size).toBe(5)
+      expect(new Set(settled.map(({ groupId }) => groupId)).size).toBe(5)
     })
 
-    test('a node that died in a continuation is followed by one that knows it is the second', async () => {
-      const maker = await start('make')
-      await kill(maker)
-      await kill(await start('hang'))
-      await start('continue')
-      expect((await readLines()).map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
+    test('a node that died in a continuation is followed by one that knows it is the second', () => {
+      expect(linesOf('hung').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
         [1, abc],
         [2, abc],
       ])
     })
 
-    test('a node that died while it waited is continued by its kind, with what the deadline left', async () => {
-      await kill(await start('wait'))
-      await start('continue')
-      const [line, ...more] = await readLines()
-      expect([line?.attempt, line?.outputs, more]).toEqual([2, [...abc, 'timeout'], []])
+    test('a node that died while it waited is continued by its kind, with what the deadline left', () => {
+      expect(linesOf('waited').map(({ attempt, outputs }) => [attempt, outputs])).toEqual([
+        [2, [...abc, 'timeout']],
+      ])
     })
   },
 )
 
 test('a node that was stopped past its lease and wakes up marks nothing', async () => {
-  const { url } = await createTempDatabase()
-  database = url
-  await kill(await start('make'))
-  const stalled = await start('slow')
+  const scene = await createScene('postgres')
+  onTestFinished(scene.close)
+  await kill(await scene.start({ make: { settled: 1 } }))
+  const stalled = await scene.start({ pauseIn: 'settled' })
   stalled.kill('SIGSTOP')
-  await start('continue')
+  await scene.start({})
   await rest(500)
   stalled.kill('SIGCONT')
   // Long enough for it to come to its end, which it had before it.
   await rest(2500)
-  expect((await readLines()).map(({ attempt }) => attempt)).toEqual([1, 2])
-  const client = new pg.Client({ connectionString: url })
+  expect((await scene.readLines()).map(({ attempt }) => attempt)).toEqual([1, 2])
+  const client = new pg.Client({ connectionString: scene.database })
   await client.connect()
   const { rows } = await client.query(`select g.attempt, g.continued_ms is not null as continued,
     (select array_agg(types order by last_seq) from events e where e.stream = g.id) as told

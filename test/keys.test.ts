@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import type { Caller } from '../src/core/call.ts'
@@ -22,12 +22,7 @@ const tool = defineTool({
 
 let crib: OpenCrib
 let folder: Awaited<ReturnType<typeof createTempFolder>>
-afterEach(async () => {
-  await crib.close()
-  await folder.remove()
-})
-
-async function open(): Promise<void> {
+beforeAll(async () => {
   folder = await createTempFolder()
   crib = await openCrib({
     cwd: folder.path,
@@ -36,7 +31,11 @@ async function open(): Promise<void> {
     tools: [tool],
     config: { agents: [{ slug: 'support' }], tenants: [{ slug: 'other' }] },
   })
-}
+})
+afterAll(async () => {
+  await crib.close()
+  await folder.remove()
+})
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -47,66 +46,8 @@ const create = (scopes: string[], more: { agent?: string; expiresAt?: Date } = {
   crib.api.createKey(owner, { name: scopes.join(' '), scopes, ...more })
 const callerOf = (token: string) => crib.api.authenticate(token, 'api')
 
-test('a scope that gives nothing is warned of, one of a tool is not, a malformed one is refused', async () => {
-  await open()
-  expect((await create(['tools.call', 'billing.*'])).warnings).toBeUndefined()
-  expect((await create(['tools.calls'])).warnings).toEqual([
-    'The scope tools.calls gives nothing now: no permission is called that. Did you mean tools.call?',
-  ])
-  expect(await codeOf(create(['tools call']))).toBe('invalid_request')
-  expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1) }))).toBe(
-    'invalid_request',
-  )
-})
-
-test('nobody gets more by rotating a key than by making one', async () => {
-  await open()
-  const strong = await create(['*'])
-  const weak = await callerOf((await create(['keys.manage', 'tools.call'])).token)
-  const equal = await create(['tools.call'])
-  const rotate = (id: string) => crib.api.rotateKey(weak as Caller, id, {})
-  expect(await codeOf(rotate(strong.key.id))).toBe('forbidden')
-  expect(await callerOf(strong.token)).toBeDefined()
-  const rotated = await rotate(equal.key.id)
-  expect(await callerOf(equal.token)).toBeUndefined()
-  expect(await callerOf(rotated.token)).toMatchObject({ principal: { id: equal.key.id } })
-  const other = { ...owner, tenant: 'other' }
-  expect(await codeOf(crib.api.rotateKey(other, equal.key.id, {}))).toBe('not_found')
-  expect(await codeOf(crib.api.rotateKey(owner, 'missing', {}))).toBe('not_found')
-  const overlapMs = 8 * 86_400_000
-  expect(await codeOf(crib.api.rotateKey(owner, equal.key.id, { overlapMs }))).toBe(
-    'invalid_request',
-  )
-})
-
-test('a key that expires leaves none that outlives it, neither made nor rotated', async () => {
-  await open()
-  const soon = new Date(Date.now() + 3_600_000)
-  const { key, token } = await create(['*'], { expiresAt: soon })
-  const lasting = await create(['tools.call'])
-  const caller = (await callerOf(token)) ?? owner
-  const make = (by: Caller, expiresAt?: Date) =>
-    codeOf(crib.api.createKey(by, { name: 'k', scopes: ['tools.call'], expiresAt }))
-  expect(await make(caller)).toBe('forbidden')
-  expect(await make(caller, new Date(soon.getTime() + 1))).toBe('forbidden')
-  expect(await make(await crib.api.actIn(caller, 'other'))).toBe('forbidden')
-  expect(await make(caller, soon)).toBe('done')
-  expect(await codeOf(crib.api.rotateKey(caller, lasting.key.id, {}))).toBe('forbidden')
-  expect(await codeOf(crib.api.rotateKey(caller, key.id, {}))).toBe('done')
-})
-
-test('a key of an agent that is gone does not work', async () => {
-  await open()
-  const { token } = await create(['tools.call'], { agent: 'support' })
-  expect(await callerOf(token)).toMatchObject({ agent: 'support' })
-  await crib.store.rules.change('default', owner.principal, (draft) =>
-    draft.delete('agent', 'support'),
-  )
-  await expect.poll(() => callerOf(token)).toBeUndefined()
-})
-
+// The first, since it looks at all keys that there are.
 test('what was found somewhere is told apart, and asking is no use of it', async () => {
-  await open()
   const live = await create(['tools.call'])
   const old = await create(['tools.call'])
   await crib.api.rotateKey(owner, old.key.id, {})
@@ -128,4 +69,58 @@ test('what was found somewhere is told apart, and asking is no use of it', async
   await crib.store.flush()
   const { items } = await crib.api.listKeys(owner, { limit: 10 })
   expect(items.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, undefined, undefined])
+})
+
+test('a scope that gives nothing is warned of, one of a tool is not, a malformed one is refused', async () => {
+  expect((await create(['tools.call', 'billing.*'])).warnings).toBeUndefined()
+  expect((await create(['tools.calls'])).warnings).toEqual([
+    'The scope tools.calls gives nothing now: no permission is called that. Did you mean tools.call?',
+  ])
+  expect(await codeOf(create(['tools call']))).toBe('invalid_request')
+  expect(await codeOf(create(['*'], { expiresAt: new Date(Date.now() - 1) }))).toBe(
+    'invalid_request',
+  )
+})
+
+test('nobody gets more by rotating a key than by making one', async () => {
+  const strong = await create(['*'])
+  const weak = await callerOf((await create(['keys.manage', 'tools.call'])).token)
+  const equal = await create(['tools.call'])
+  const rotate = (id: string) => crib.api.rotateKey(weak as Caller, id, {})
+  expect(await codeOf(rotate(strong.key.id))).toBe('forbidden')
+  expect(await callerOf(strong.token)).toBeDefined()
+  const rotated = await rotate(equal.key.id)
+  expect(await callerOf(equal.token)).toBeUndefined()
+  expect(await callerOf(rotated.token)).toMatchObject({ principal: { id: equal.key.id } })
+  const other = { ...owner, tenant: 'other' }
+  expect(await codeOf(crib.api.rotateKey(other, equal.key.id, {}))).toBe('not_found')
+  expect(await codeOf(crib.api.rotateKey(owner, 'missing', {}))).toBe('not_found')
+  const overlapMs = 8 * 86_400_000
+  expect(await codeOf(crib.api.rotateKey(owner, equal.key.id, { overlapMs }))).toBe(
+    'invalid_request',
+  )
+})
+
+test('a key that expires leaves none that outlives it, neither made nor rotated', async () => {
+  const soon = new Date(Date.now() + 3_600_000)
+  const { key, token } = await create(['*'], { expiresAt: soon })
+  const lasting = await create(['tools.call'])
+  const caller = (await callerOf(token)) ?? owner
+  const make = (by: Caller, expiresAt?: Date) =>
+    codeOf(crib.api.createKey(by, { name: 'k', scopes: ['tools.call'], expiresAt }))
+  expect(await make(caller)).toBe('forbidden')
+  expect(await make(caller, new Date(soon.getTime() + 1))).toBe('forbidden')
+  expect(await make(await crib.api.actIn(caller, 'other'))).toBe('forbidden')
+  expect(await make(caller, soon)).toBe('done')
+  expect(await codeOf(crib.api.rotateKey(caller, lasting.key.id, {}))).toBe('forbidden')
+  expect(await codeOf(crib.api.rotateKey(caller, key.id, {}))).toBe('done')
+})
+
+test('a key of an agent that is gone does not work', async () => {
+  const { token } = await create(['tools.call'], { agent: 'support' })
+  expect(await callerOf(token)).toMatchObject({ agent: 'support' })
+  await crib.store.rules.change('default', owner.principal, (draft) =>
+    draft.delete('agent', 'support'),
+  )
+  await expect.poll(() => callerOf(token)).toBeUndefined()
 })

@@ -1,16 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../src/core/call.ts'
 import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
 import { createNodes, type Nodes } from './setup/nodes.ts'
 import type { ServerProcess } from './setup/server-process.ts'
 
+/** Three nodes go through it all, one outage after the other: what one left behind would show in the next. */
 let nodes: Nodes
-beforeEach(async () => {
+let servers: ServerProcess[]
+beforeAll(async () => {
   nodes = await createNodes({ limits: { nodeTimeoutMs: 1500 } })
+  servers = await Promise.all(['a', 'b', 'c'].map((name) => nodes.start(name)))
 })
-afterEach(() => nodes.close())
+afterAll(() => nodes.close())
+
+const nodeAt = (index: number) => servers[index] as ServerProcess
+const areReady = async () => {
+  const statuses = await Promise.all(servers.map((node) => statusOf(node, '/readyz')))
+  return statuses.every((status) => status === 200)
+}
+// An outage is over for the next test when it is over for every node.
+afterEach(async () => {
+  nodes.faults.restore()
+  nodes.faults.thaw()
+  while (!(await areReady())) await sleep(50)
+})
 
 const calls = (tool: string) => `/api/v1/tools/crash.${tool}/calls`
 
@@ -43,7 +58,7 @@ async function answerOf(
 const statusOf = async (node: ServerProcess, route: string) => (await node.request(route)).status
 
 test('while PostgreSQL is gone every request is a 503 that says when to come back, and then all goes on', async () => {
-  const node = await nodes.start('a')
+  const node = nodeAt(0)
   const token = await createKey(node)
   const body = { input: { id: 'x', ms: 0 } }
   const id = 'call_00000000000000000000000000000000'
@@ -81,11 +96,10 @@ test('while PostgreSQL is gone every request is a 503 that says when to come bac
   nodes.faults.restore()
   await expect.poll(() => statusOf(node, '/readyz')).toBe(200)
   expect((await call(node, 'write', 0)).status).toBe('completed')
-  expect(await nodes.stop(node)).toBe(0)
 })
 
 test('a reader on another node gets every event once over an outage, and is woken as before after it', async () => {
-  const [near, far] = await Promise.all([nodes.start('a'), nodes.start('b')])
+  const [near, far] = [nodeAt(0), nodeAt(1)]
   const { next } = (await (await near.request('/api/v1/events?after=now')).json()) as EventPage
   const reader = followAll(far.url, { token: far.key, after: next })
   for (let turn = 0; turn < 5; turn += 1) await call(near, 'write', 0)
@@ -120,7 +134,6 @@ test('a reader on another node gets every event once over an outage, and is woke
 test.each(['cut', 'freeze'] as const)(
   'calls that ran through a %s longer than a node may be silent are settled by the nodes that ran them',
   async (fault) => {
-    const servers = await Promise.all(['a', 'b', 'c'].map((name) => nodes.start(name)))
     const running = servers.map((node) => call(node, 'write', 5_000))
     await sleep(400)
     nodes.faults[fault]()
@@ -134,7 +147,7 @@ test.each(['cut', 'freeze'] as const)(
 )
 
 test('a call that ends while PostgreSQL is gone is not confirmed, not repeated, and settled when it is back', async () => {
-  const node = await nodes.start('a')
+  const node = nodeAt(0)
   const calling = call(node, 'write', 600)
   await sleep(300)
   nodes.faults.cut()
@@ -146,4 +159,9 @@ test('a call that ends while PostgreSQL is gone is not confirmed, not repeated, 
     return ((await response.json()) as CallRecord).status
   }
   await expect.poll(find, { timeout: 5_000 }).toBe('completed')
+})
+
+test('a node that went through all of that stops as any other', async () => {
+  expect(await nodes.stop(nodeAt(2))).toBe(0)
+  servers.pop()
 })

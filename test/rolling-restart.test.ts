@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallResult } from '../src/core/call.ts'
 import type { EventPage } from '../src/core/events/event-log.ts'
 import { followAll } from './setup/event-reader.ts'
@@ -13,10 +13,14 @@ import type { ServerProcess } from './setup/server-process.ts'
 const drainDelayMs = 600
 
 let nodes: Nodes
-beforeEach(async () => {
+let ports: [number, number]
+let servers: [ServerProcess, ServerProcess]
+beforeAll(async () => {
   nodes = await createNodes({ server: { drainDelayMs } })
+  ports = [await findPort(), await findPort()]
+  servers = await Promise.all([nodes.start('a', ports[0]), nodes.start('b', ports[1])])
 })
-afterEach(() => nodes.close())
+afterAll(() => nodes.close())
 
 async function findPort(): Promise<number> {
   const server = createServer()
@@ -72,9 +76,7 @@ async function readEverything(node: ServerProcess, after: string): Promise<strin
 }
 
 test('two nodes are restarted one after the other under load, and nobody outside notices', async () => {
-  const ports = [await findPort(), await findPort()]
-  const servers = [await nodes.start('a', ports[0]), await nodes.start('b', ports[1])]
-  const [first] = servers as [ServerProcess]
+  const [first] = servers
   const created = await first.request('/api/v1/keys', { json: { name: 'load', scopes: ['*'] } })
   const { token } = (await created.json()) as { token: string }
   const { next: start } = (await (
@@ -84,8 +86,8 @@ test('two nodes are restarted one after the other under load, and nobody outside
   const reader = followAll(proxy.url, { token, after: start })
   const work = load(proxy.url, token)
   await sleep(500)
-  for (const index of [0, 1]) {
-    expect(await nodes.stop(servers[index] as ServerProcess)).toBe(0)
+  for (const index of [0, 1] as const) {
+    expect(await nodes.stop(servers[index])).toBe(0)
     expect(proxy.ready()).toHaveLength(1)
     servers[index] = await nodes.start(index === 0 ? 'a' : 'b', ports[index])
     await expect.poll(() => proxy.ready().length).toBe(2)
@@ -93,7 +95,7 @@ test('two nodes are restarted one after the other under load, and nobody outside
   }
   await work.stop()
   expect([work.failures, reader.failures]).toEqual([[], []])
-  const expected = await readEverything(servers[0] as ServerProcess, start)
+  const expected = await readEverything(servers[0], start)
   await expect.poll(() => reader.ids.length).toBe(expected.length)
   await reader.stop()
   await proxy.close()
@@ -107,7 +109,7 @@ test('two nodes are restarted one after the other under load, and nobody outside
 }, 90_000)
 
 test('a second signal ends a node at once, whatever it waits for', async () => {
-  const node = await nodes.start('a')
+  const [node] = servers
   void node
     .request('/api/v1/tools/crash.read/calls', { json: { input: { id: 'r', ms: 30_000 } } })
     .catch(() => {})

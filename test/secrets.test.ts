@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definePack, defineTool, z } from '../src/app/index.ts'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import type { Caller } from '../src/core/call.ts'
@@ -48,13 +48,7 @@ const pack = definePack({
 
 let crib: OpenCrib
 let folder: Awaited<ReturnType<typeof createTempFolder>>
-afterEach(async () => {
-  runs.length = 0
-  await crib.close()
-  await folder.remove()
-})
-
-async function open(): Promise<void> {
+beforeAll(async () => {
   folder = await createTempFolder()
   crib = await openCrib({
     cwd: folder.path,
@@ -67,7 +61,20 @@ async function open(): Promise<void> {
   })
   for (const tool of pack.tools) crib.registry.register(tool, { pack })
   crib.registry.register(foreign)
-}
+})
+// Every test begins without a secret.
+afterEach(async () => {
+  runs.length = 0
+  for (;;) {
+    const { items } = await crib.api.listSecrets(owner)
+    if (items.length === 0) return
+    for (const { name, agent } of items) await crib.api.deleteSecret(owner, { name, agent })
+  }
+})
+afterAll(async () => {
+  await crib.close()
+  await folder.remove()
+})
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -76,7 +83,6 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 test('what tools need is listed with who needs it, and only plain choices with their value', async () => {
-  await open()
   const { api } = crib
   await api.writeSecret(owner, { name: 'stripe_key', value, agent: 'support' })
   await api.writeSecret(owner, { name: 'region', value: 'eu' })
@@ -122,7 +128,6 @@ test('what tools need is listed with who needs it, and only plain choices with t
 })
 
 test('what is noted of a secret never holds its value, in whatever form', async () => {
-  await open()
   const { api } = crib
   const until = new Date('2030-01-01T00:00:00Z')
   const named = { name: 'stripe_key' }
@@ -157,7 +162,6 @@ test('what is noted of a secret never holds its value, in whatever form', async 
 })
 
 test('a list of secrets is read in pages, each once, and what tools need comes with the first', async () => {
-  await open()
   const { api, store } = crib
   const agents = Array.from({ length: 103 }, (_, index) => `a${String(index).padStart(3, '0')}`)
   for (const agent of agents)
@@ -180,7 +184,6 @@ test('a list of secrets is read in pages, each once, and what tools need comes w
 })
 
 test('a tool that lacks a secret names it, and who can set it', async () => {
-  await open()
   const listed = async () =>
     (await crib.api.listTools(owner, {})).items.find(({ name }) => name === 'billing.refund')
   expect(await listed()).toMatchObject({
@@ -193,7 +196,6 @@ test('a tool that lacks a secret names it, and who can set it', async () => {
 })
 
 test('values that can not be right are refused with the reason', async () => {
-  await open()
   const write = (name: string, given: string) =>
     codeOf(crib.api.writeSecret(owner, { name, value: given }))
   expect(await write('region', 'asia')).toBe('invalid_input')
@@ -206,7 +208,6 @@ test('values that can not be right are refused with the reason', async () => {
 })
 
 test('a secret is tried out by the check of its pack, whose words hold no value', async () => {
-  await open()
   const { api } = crib
   const tried = (name: string, agent?: string) => api.testSecret(owner, { name, agent })
   expect(await codeOf(tried('stripe_key'))).toBe('not_found')
@@ -232,7 +233,6 @@ test('a secret is tried out by the check of its pack, whose words hold no value'
 })
 
 test('a secret that is removed while a call waits for a person fails that call, and nothing else', async () => {
-  await open()
   const { api } = crib
   await api.writeSecret(owner, { name: 'stripe_key', value })
   const asked = await api.call({ tool: 'billing.charge', input: {}, caller: owner })
@@ -248,7 +248,6 @@ test('a secret that is removed while a call waits for a person fails that call, 
 })
 
 test('only the owner of the installation turns the key ring', async () => {
-  await open()
   const { api } = crib
   await api.writeSecret(owner, { name: 'stripe_key', value })
   const { activeId } = await api.findKeyring(owner)

@@ -55,29 +55,37 @@ const asking = defineTool({
   execute: () => 0,
 })
 
-/** Somebody who takes a notice and never answers. */
-async function listenInSilence(): Promise<string> {
+/** Somebody who takes a notice and does not answer, until it hangs up. */
+async function listenInSilence(): Promise<{ url: string; hangUp: () => void }> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
+  const hangUp = () => {
     server.closeAllConnections()
     server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+  closing.push(hangUp)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, hangUp }
 }
 
 test('a node that stops takes no more work, also while a webhook keeps it waiting', async () => {
   naps.length = 0
-  const webhook = { url: await listenInSilence() }
+  const { url, hangUp } = await listenInSilence()
   const limits = { concurrency: 1, drainMs: 2000 }
-  const crib = await openNode({ tools: [nap, asking], config: { limits, approvals: { webhook } } })
+  const crib = await openNode({
+    tools: [nap, asking],
+    config: { limits, approvals: { webhook: { url } } },
+  })
   const queue = (ms: number) =>
     crib.api.call({ tool: 'test.nap', input: { ms }, caller: owner, respondAsync: true })
   await crib.api.call({ tool: 'test.ask', input: {}, caller: owner })
   await queue(1000)
   const left = await queue(60_000)
   await sleep(500)
-  await crib.drain()
+  const drained = crib.drain()
+  // What ran has long ended, and there would be room for more.
+  await sleep(2500)
+  hangUp()
+  await drained
   expect(naps).toEqual([1000])
   const call = await crib.api.findCall(owner, left.callId ?? '')
   expect(call.status).toBe('queued')

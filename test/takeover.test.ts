@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import type { CallRecord } from '../src/core/call.ts'
 import { createTempDatabase } from '../src/store/contract/temp-store.ts'
 import { type ServerProcess, startServerProcess } from './setup/server-process.ts'
@@ -35,26 +35,37 @@ export const poison = defineTool({
 })
 `
 
-let folder: string
-const servers: ServerProcess[] = []
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'toolcrib takeover '))
+/** Servers that share a folder, and the journal of what their tools began. */
+async function createScene() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib takeover '))
   await writeFile(path.join(folder, 'long.tool.ts'), toolFile)
-})
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill().catch(() => undefined)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function start(name: string, args: string[], env = {}): Promise<ServerProcess> {
-  const server = await startServerProcess({
-    cwd: folder,
-    data: path.join(folder, name),
-    args: ['--tools', folder, ...args],
-    env: { JOURNAL: path.join(folder, 'journal'), TOOLCRIB_MASTER_KEY: masterKey, ...env },
-  })
-  servers.push(server)
-  return server
+  const servers: ServerProcess[] = []
+  return {
+    async start(name: string, args: string[], env = {}): Promise<ServerProcess> {
+      const server = await startServerProcess({
+        cwd: folder,
+        data: path.join(folder, name),
+        args: ['--tools', folder, ...args],
+        env: { JOURNAL: path.join(folder, 'journal'), TOOLCRIB_MASTER_KEY: masterKey, ...env },
+      })
+      servers.push(server)
+      return server
+    },
+    async journal(): Promise<{ tool: string; pid: number; at: number }[]> {
+      const text = await readFile(path.join(folder, 'journal'), 'utf8').catch(() => '')
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => {
+          const [tool = '', pid, at] = line.split(' ')
+          return { tool, pid: Number(pid), at: Number(at) }
+        })
+    },
+    async close() {
+      for (const server of servers) await server.kill().catch(() => undefined)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function call(server: ServerProcess, tool: string): Promise<string> {
@@ -68,61 +79,67 @@ async function find(server: ServerProcess, callId: string, wait = 0): Promise<Ca
   return (await answer.json()) as CallRecord
 }
 
-async function journal(): Promise<{ tool: string; pid: number; at: number }[]> {
-  const text = await readFile(path.join(folder, 'journal'), 'utf8').catch(() => '')
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const [tool = '', pid, at] = line.split(' ')
-      return { tool, pid: Number(pid), at: Number(at) }
-    })
-}
-
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-test('the calls of a node that died are another’s within the lease and three seconds', async () => {
-  const { url, drop } = await createTempDatabase()
-  const first = await start('first', ['--database', url], { IS_FIRST: 'yes' })
-  const [again, once] = [await call(first, 'long.again'), await call(first, 'long.once')]
-  await until(async () => (await journal()).length === 2)
-  const second = await start('second', ['--database', url])
-  await first.kill()
-  const diedAt = Date.now()
-  const [repeated, unknown] = await Promise.all([find(second, again, 30), find(second, once, 30)])
-  expect([repeated.status, repeated.output, repeated.attempt]).toEqual(['completed', second.pid, 2])
-  expect([unknown.status, unknown.error?.code]).toEqual(['failed', 'outcome_unknown'])
-  const runs = await journal()
-  expect(runs.map(({ tool }) => tool).toSorted()).toEqual(['long.again', 'long.again', 'long.once'])
-  expect((runs.at(-1)?.at ?? 0) - diedAt).toBeLessThan(leaseMs + noticeMs + slackMs)
-  await Promise.all(servers.splice(0).map((server) => server.kill().catch(() => undefined)))
-  await drop()
-}, 90_000)
+// The one waits for a lease to end while the other starts its servers.
+describe.concurrent('calls of a server that died', () => {
+  test('are another’s within the lease and three seconds', async ({ expect, onTestFinished }) => {
+    const { url, drop } = await createTempDatabase()
+    onTestFinished(drop)
+    const { start, journal, close } = await createScene()
+    onTestFinished(close)
+    const first = await start('first', ['--database', url], { IS_FIRST: 'yes' })
+    const [again, once] = [await call(first, 'long.again'), await call(first, 'long.once')]
+    await until(async () => (await journal()).length === 2)
+    const second = await start('second', ['--database', url])
+    await first.kill()
+    const diedAt = Date.now()
+    const [repeated, unknown] = await Promise.all([find(second, again, 30), find(second, once, 30)])
+    expect([repeated.status, repeated.output, repeated.attempt]).toEqual([
+      'completed',
+      second.pid,
+      2,
+    ])
+    expect([unknown.status, unknown.error?.code]).toEqual(['failed', 'outcome_unknown'])
+    const runs = await journal()
+    expect(runs.map(({ tool }) => tool).toSorted()).toEqual([
+      'long.again',
+      'long.again',
+      'long.once',
+    ])
+    expect((runs.at(-1)?.at ?? 0) - diedAt).toBeLessThan(leaseMs + noticeMs + slackMs)
+  }, 90_000)
 
-describe('an embedded crib', () => {
-  test('goes on within five seconds of its restart', async () => {
+  test('go on within five seconds of the restart of an embedded crib, which gives up one that takes it down each time', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { start, journal, close } = await createScene()
+    onTestFinished(close)
     const first = await start('data', [], { IS_FIRST: 'yes' })
-    const callId = await call(first, 'long.again')
+    const long = await call(first, 'long.again')
     await until(async () => (await journal()).length === 1)
     await first.kill()
-    const again = await start('data', [])
+    let server = await start('data', [])
     const readyAt = Date.now()
-    const { status, attempt } = await find(again, callId, 30)
+    const { status, attempt } = await find(server, long, 30)
     expect([status, attempt]).toEqual(['completed', 2])
     expect(((await journal()).at(-1)?.at ?? 0) - readyAt).toBeLessThan(5000)
-  }, 60_000)
 
-  test('gives up a call that takes the server down each time', async () => {
-    let server = await start('data', [])
+    const poisons = async () => (await journal()).filter(({ tool }) => tool === 'long.poison')
     const callId = await call(server, 'long.poison')
     for (let deaths = 1; deaths <= 4; deaths += 1) {
-      await until(async () => (await journal()).length === deaths)
+      await until(async () => (await poisons()).length === deaths)
       await server.kill().catch(() => undefined)
       server = await start('data', [])
     }
-    const { status, error } = await find(server, callId, 20)
-    expect([status, error?.code, (await journal()).length]).toEqual(['failed', 'interrupted', 4])
-  }, 120_000)
+    const given = await find(server, callId, 20)
+    expect([given.status, given.error?.code, (await poisons()).length]).toEqual([
+      'failed',
+      'interrupted',
+      4,
+    ])
+  }, 180_000)
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Crib, type CribOptions, createCrib, defineTool, z } from '../src/app/index.ts'
 import { openCrib } from '../src/app/open-crib.ts'
 import { ToolError } from '../src/core/errors.ts'
@@ -19,9 +19,9 @@ const owner = {
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
+async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).toReversed()) await close()
-})
+}
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -68,58 +68,115 @@ async function typesOf(crib: Crib, callId: string): Promise<string[]> {
   return types
 }
 
+/** What the tools of the shared cribs have done. */
+const seen = { flaky: 0, always: 0, never: 0, laterAt: 0, late: 0, running: 0, most: 0 }
+
+const plainTools = [
+  background(
+    'test.flaky',
+    () => {
+      seen.flaky += 1
+      if (seen.flaky < 3) throw new ToolError('upstream_failed', 'not yet')
+      return seen.flaky
+    },
+    { retries: 3 },
+  ),
+  background(
+    'test.always',
+    () => {
+      seen.always += 1
+      throw new ToolError('upstream_failed', 'no')
+    },
+    { retries: 1 },
+  ),
+  background(
+    'test.never',
+    () => {
+      seen.never += 1
+      throw new ToolError('tool_failed', 'no')
+    },
+    { retries: 5 },
+  ),
+  background('test.later', () => (seen.laterAt = Date.now())),
+  background('test.late', () => (seen.late += 1)),
+  background(
+    'test.limited',
+    async () => {
+      seen.running += 1
+      seen.most = Math.max(seen.most, seen.running)
+      await wait(40)
+      seen.running -= 1
+    },
+    { concurrency: 2 },
+  ),
+  background('test.free', () => 'free'),
+]
+
+// Most of it is waiting, so all of it waits at once, on one crib a store.
 describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
-  const open = (tools: Tool[], more: CribOptions = {}) => stores[kind]({ tools, ...more })
+  let crib: Crib
+  beforeAll(async () => {
+    for (const name of Object.keys(seen)) seen[name as keyof typeof seen] = 0
+    crib = await stores[kind]({ tools: plainTools })
+  })
+  afterAll(closeAll)
 
-  test('a failure that is worth another try is tried again, each time from the queue', async () => {
-    let runs = 0
-    const flaky = background(
-      'test.flaky',
-      () => {
-        runs += 1
-        if (runs < 3) throw new ToolError('upstream_failed', 'not yet')
-        return runs
-      },
-      { retries: 3 },
-    )
-    const crib = await open([flaky])
-    const result = await crib.call('test.flaky', {}, { wait: 15 })
-    expect([result.status, result.output, runs]).toEqual(['completed', 3, 3])
-    expect(await typesOf(crib, result.callId ?? '')).toEqual([
-      'call.requested',
-      ...Array.from({ length: 3 }, () => ['call.queued', 'call.started']).flat(),
-      'call.completed',
-    ])
-  }, 30_000)
+  describe.concurrent('together', () => {
+    test('a failure that is worth another try is tried again, each time from the queue', async () => {
+      const result = await crib.call('test.flaky', {}, { wait: 15 })
+      expect([result.status, result.output, seen.flaky]).toEqual(['completed', 3, 3])
+      expect(await typesOf(crib, result.callId ?? '')).toEqual([
+        'call.requested',
+        ...Array.from({ length: 3 }, () => ['call.queued', 'call.started']).flat(),
+        'call.completed',
+      ])
+    }, 30_000)
 
-  test('retries end, and what is not worth one has none', async () => {
-    let runs = 0
-    const failing = (code: 'upstream_failed' | 'tool_failed') => () => {
-      runs += 1
-      throw new ToolError(code, 'no')
-    }
-    const crib = await open([
-      background('test.always', failing('upstream_failed'), { retries: 1 }),
-      background('test.never', failing('tool_failed'), { retries: 5 }),
-    ])
-    const always = await crib.call('test.always', {}, { wait: 15 })
-    expect([always.status, always.error?.code, runs]).toEqual(['failed', 'upstream_failed', 2])
-    const never = await crib.call('test.never', {}, { wait: 15 })
-    expect([never.status, never.error?.code, runs]).toEqual(['failed', 'tool_failed', 3])
-  }, 30_000)
+    test('retries end, and what is not worth one has none', async () => {
+      const [always, never] = await Promise.all(
+        ['test.always', 'test.never'].map((tool) => crib.call(tool, {}, { wait: 15 })),
+      )
+      expect([always?.status, always?.error?.code, seen.always]).toEqual([
+        'failed',
+        'upstream_failed',
+        2,
+      ])
+      expect([never?.status, never?.error?.code, seen.never]).toEqual(['failed', 'tool_failed', 1])
+    }, 30_000)
 
-  test('a delayed call starts at its time, also when the server was away then', async () => {
-    let startedAt = 0
-    const later = background('test.later', () => (startedAt = Date.now()))
-    const crib = await open([later])
-    const began = Date.now()
-    const first = await crib.call('test.later', {}, { delay: 1.5 })
-    expect(first.status).toBe('queued')
-    const call = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
-    expect(call.status).toBe('completed')
-    expect(startedAt - began).toBeGreaterThanOrEqual(1500)
-    expect(startedAt - began).toBeLessThan(6000)
-  }, 20_000)
+    test('a delayed call starts at its time', async () => {
+      const began = Date.now()
+      const first = await crib.call('test.later', {}, { delay: 1.5 })
+      expect(first.status).toBe('queued')
+      const call = await crib.api.findCall(owner, first.callId ?? '', { waitMs: 10_000 })
+      expect(call.status).toBe('completed')
+      expect(seen.laterAt - began).toBeGreaterThanOrEqual(1500)
+      expect(seen.laterAt - began).toBeLessThan(6000)
+    }, 20_000)
+
+    test('a tool runs no more often at once than it allows, the others go on', async () => {
+      const calls = Array.from({ length: 12 }, () => crib.call('test.limited', {}, { wait: 20 }))
+      const free = await crib.call('test.free', {}, { wait: 20 })
+      expect([free.status, seen.most <= 2]).toEqual(['completed', true])
+      const done = await Promise.all(calls)
+      expect([new Set(done.map(({ status }) => status)), seen.most]).toEqual([
+        new Set(['completed']),
+        2,
+      ])
+    }, 40_000)
+
+    test('a queued call can be cancelled before it runs, and then does not', async () => {
+      const { callId = '' } = await crib.call('test.late', {}, { delay: 1 })
+      expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
+      await wait(2500)
+      expect(seen.late).toBe(0)
+      expect((await crib.api.findCall(owner, callId)).status).toBe('cancelled')
+    }, 20_000)
+  })
+})
+
+describe.each(['pglite', 'postgres'] as const)('work that waits in line on %s', (kind) => {
+  afterEach(closeAll)
 
   test('higher priorities go first', async () => {
     const order: number[] = []
@@ -135,7 +192,7 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
         order.push(place)
       },
     })
-    const crib = await open([tool], { config: { limits: { concurrency: 1 } } })
+    const crib = await stores[kind]({ tools: [tool], config: { limits: { concurrency: 1 } } })
     const call = (place: number, priority?: number) =>
       crib.call('test.order', { place }, { priority })
     await call(0)
@@ -151,30 +208,11 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
     expect([last.status, order]).toEqual(['completed', [0, 1, 2, 3, 4]])
   }, 30_000)
 
-  test('a tool runs no more often at once than it allows, the others go on', async () => {
-    let [running, most] = [0, 0]
-    const limited = background(
-      'test.limited',
-      async () => {
-        running += 1
-        most = Math.max(most, running)
-        await wait(40)
-        running -= 1
-      },
-      { concurrency: 2 },
-    )
-    const crib = await open([limited, background('test.free', () => 'free')])
-    const calls = Array.from({ length: 12 }, () => crib.call('test.limited', {}, { wait: 20 }))
-    const free = await crib.call('test.free', {}, { wait: 20 })
-    expect([free.status, most <= 2]).toEqual(['completed', true])
-    const done = await Promise.all(calls)
-    expect([new Set(done.map(({ status }) => status)), most]).toEqual([new Set(['completed']), 2])
-  }, 40_000)
-
   test('a full queue says when to come back, and takes nothing it would drop', async () => {
     const hold = Promise.withResolvers<void>()
     const slow = background('test.slow', () => hold.promise)
-    const crib = await open([slow], { config: { limits: { concurrency: 1, queued: 5 } } })
+    const limits = { concurrency: 1, queued: 5 }
+    const crib = await stores[kind]({ tools: [slow], config: { limits } })
     const results = []
     for (let index = 0; index < 12; index += 1) results.push(await crib.call('test.slow', {}))
     const taken = results.filter(({ callId }) => callId !== undefined)
@@ -188,19 +226,11 @@ describe.each(['pglite', 'postgres'] as const)('queued work on %s', (kind) => {
       expect(call.status).toBe('completed')
     }
   }, 40_000)
-
-  test('a queued call can be cancelled before it runs, and then does not', async () => {
-    let runs = 0
-    const crib = await open([background('test.late', () => (runs += 1))])
-    const { callId = '' } = await crib.call('test.late', {}, { delay: 1 })
-    expect((await crib.api.cancel(owner, callId)).status).toBe('cancelled')
-    await wait(2500)
-    expect(runs).toBe(0)
-    expect((await crib.api.findCall(owner, callId)).status).toBe('cancelled')
-  }, 20_000)
 })
 
 describe('queued work on several nodes', () => {
+  afterEach(closeAll)
+
   test('the limits hold for all nodes together', async () => {
     let [running, most] = [0, 0]
     const count = async () => {
@@ -233,70 +263,70 @@ describe('queued work on several nodes', () => {
     expect(new Set(results.map(({ output }) => output))).toEqual(new Set(['found']))
     expect((await without.call('test.rare', {})).error?.code).toBe('tool_not_found')
   }, 60_000)
-})
 
-test('calls of a tool with a queue of its own run also when it has lost its limit meanwhile', async () => {
-  const database = await createTemporary()
-  const limited = background('test.limited', () => 'done', { concurrency: 1 })
-  const before = await stores.postgres({ tools: [limited], database })
-  const { callId = '' } = await before.call('test.limited', {}, { delay: 1.5 })
-  await before.close()
-  const tools = [background('test.limited', () => 'done')]
-  const crib = await stores.postgres({ tools, database })
-  const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
-  expect([call.status, call.output]).toEqual(['completed', 'done'])
-}, 30_000)
+  test('calls of a tool with a queue of its own run also when it has lost its limit meanwhile', async () => {
+    const database = await createTemporary()
+    const limited = background('test.limited', () => 'done', { concurrency: 1 })
+    const before = await stores.postgres({ tools: [limited], database })
+    const { callId = '' } = await before.call('test.limited', {}, { delay: 1.5 })
+    await before.close()
+    const tools = [background('test.limited', () => 'done')]
+    const crib = await stores.postgres({ tools, database })
+    const call = await crib.api.findCall(owner, callId, { waitMs: 10_000 })
+    expect([call.status, call.output]).toEqual(['completed', 'done'])
+  }, 30_000)
 
-test('nodes know which tools the others have, for as long as they live', async () => {
-  const { url, drop } = await createTempDatabase()
-  closing.push(drop)
-  const location = { kind: 'postgres', url } as const
-  const [first, second] = await Promise.all(
-    [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 600 })),
-  )
-  const has = (tool: string) => first?.toolDirectory?.isElsewhere(tool)
-  const tools = ['mail.send']
-  expect(await has('mail.send')).toBe(true)
-  await second?.toolDirectory?.announce(() => tools)
-  expect([await has('mail.send'), await has('mail.read')]).toEqual([true, false])
-  tools.push('mail.read')
-  await wait(400)
-  expect(await has('mail.read')).toBe(true)
-  await second?.close()
-  expect(await has('mail.send')).toBe(false)
-  await first?.close()
-})
-
-test('a command on a shared database does its own work and takes nobody else’s', async () => {
-  const database = await createTemporary()
-  const runs: string[] = []
-  const toolOf = (where: string) =>
-    background('test.own', () => runs.push(where), { effect: 'write' })
-  const server = await stores.postgres({
-    tools: [toolOf('server'), background('test.hold', () => wait(1500))],
-    database,
-    config: { limits: { concurrency: 1 } },
+  test('nodes know which tools the others have, for as long as they live', async () => {
+    const { url, drop } = await createTempDatabase()
+    closing.push(drop)
+    const location = { kind: 'postgres', url } as const
+    const [first, second] = await Promise.all(
+      [0, 1].map(() => openStore(location, { ...settingsFor(), nodeTimeoutMs: 600 })),
+    )
+    const has = (tool: string) => first?.toolDirectory?.isElsewhere(tool)
+    const tools = ['mail.send']
+    expect(await has('mail.send')).toBe(true)
+    await second?.toolDirectory?.announce(() => tools)
+    expect([await has('mail.send'), await has('mail.read')]).toEqual([true, false])
+    tools.push('mail.read')
+    await wait(400)
+    expect(await has('mail.read')).toBe(true)
+    await second?.close()
+    expect(await has('mail.send')).toBe(false)
+    await first?.close()
   })
-  await server.call('test.hold', {})
-  const queued = await Promise.all([1, 2, 3].map(() => server.call('test.own', {})))
-  const data = await createTempFolder()
-  closing.push(data.remove)
-  const command = await openCrib({
-    cwd: data.path,
-    data: data.path,
-    config: {},
-    env: { TOOLCRIB_MASTER_KEY: masterKey },
-    database,
-    tools: [toolOf('command')],
-    recover: false,
-  })
-  const own = await command.api.call({ tool: 'test.own', input: {}, caller: owner })
-  await command.close()
-  expect([own.status, runs]).toEqual(['completed', ['command']])
-  for (const { callId = '' } of queued) {
-    expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
-      status: 'completed',
+
+  test('a command on a shared database does its own work and takes nobody else’s', async () => {
+    const database = await createTemporary()
+    const runs: string[] = []
+    const toolOf = (where: string) =>
+      background('test.own', () => runs.push(where), { effect: 'write' })
+    const server = await stores.postgres({
+      tools: [toolOf('server'), background('test.hold', () => wait(1500))],
+      database,
+      config: { limits: { concurrency: 1 } },
     })
-  }
-  expect(runs).toEqual(['command', 'server', 'server', 'server'])
-}, 40_000)
+    await server.call('test.hold', {})
+    const queued = await Promise.all([1, 2, 3].map(() => server.call('test.own', {})))
+    const data = await createTempFolder()
+    closing.push(data.remove)
+    const command = await openCrib({
+      cwd: data.path,
+      data: data.path,
+      config: {},
+      env: { TOOLCRIB_MASTER_KEY: masterKey },
+      database,
+      tools: [toolOf('command')],
+      recover: false,
+    })
+    const own = await command.api.call({ tool: 'test.own', input: {}, caller: owner })
+    await command.close()
+    expect([own.status, runs]).toEqual(['completed', ['command']])
+    for (const { callId = '' } of queued) {
+      expect(await server.api.findCall(owner, callId, { waitMs: 10_000 })).toMatchObject({
+        status: 'completed',
+      })
+    }
+    expect(runs).toEqual(['command', 'server', 'server', 'server'])
+  }, 40_000)
+})

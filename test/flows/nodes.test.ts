@@ -1,32 +1,40 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../../src/core/call.ts'
 import type { SessionFlag } from '../../src/core/flow/session-flags.ts'
 import { createNodes, type Nodes } from '../setup/nodes.ts'
 import type { ServerProcess } from '../setup/server-process.ts'
-
-let nodes: Nodes
-afterEach(() => nodes.close())
 
 const labels = {
   'crash.read': { reads: ['untrusted', 'private'] as ['untrusted', 'private'] },
   'crash.write': { effects: 'external' as const },
 }
 
-async function call(node: ServerProcess, tool: string, input: object): Promise<CallResult> {
-  const response = await node.request(`/api/v1/tools/${tool}/calls`, {
-    json: { input, sessionId: 's' },
-  })
-  return (await response.json()) as CallResult
-}
+let nodes: Nodes
+let one: ServerProcess
+let other: ServerProcess
+beforeAll(async () => {
+  nodes = await createNodes({ labels, limits: { nodeTimeoutMs: 1500 } })
+  ;[one, other] = await Promise.all([nodes.start('one'), nodes.start('other')])
+})
+afterAll(() => nodes.close())
 
-async function flagsOn(node: ServerProcess): Promise<SessionFlag[]> {
-  const response = await node.request('/api/v1/session-flags/s')
-  return ((await response.json()) as { items?: SessionFlag[] }).items ?? []
+/** What is done in one session, and what that has seen. */
+function inSession(sessionId: string) {
+  return {
+    async call(node: ServerProcess, tool: string, input: object): Promise<CallResult> {
+      const json = { input, sessionId }
+      const response = await node.request(`/api/v1/tools/${tool}/calls`, { json })
+      return (await response.json()) as CallResult
+    },
+    async flagsOn(node: ServerProcess): Promise<SessionFlag[]> {
+      const response = await node.request(`/api/v1/session-flags/${sessionId}`)
+      return ((await response.json()) as { items?: SessionFlag[] }).items ?? []
+    },
+  }
 }
 
 test('what a session has seen on one node is asked about on another, at once', async () => {
-  nodes = await createNodes({ labels })
-  const [one, other] = [await nodes.start('one'), await nodes.start('other')]
+  const { call, flagsOn } = inSession('s')
   expect((await call(other, 'crash.write', { id: 'a', ms: 0 })).status).toBe('completed')
   const seen = await call(one, 'crash.read', { id: 'b', ms: 0 })
   const asked = await call(other, 'crash.write', { id: 'c', ms: 0 })
@@ -41,14 +49,12 @@ test('what a session has seen on one node is asked about on another, at once', a
 }, 60_000)
 
 test('a reader that dies in the middle has raised its flags', async () => {
-  nodes = await createNodes({ labels, limits: { nodeTimeoutMs: 1500 } })
-  const one = await nodes.start('one')
+  const { call, flagsOn } = inSession('dies')
   const reading = call(one, 'crash.read', { id: 'a', ms: 60_000 }).catch(() => undefined)
   await expect.poll(() => flagsOn(one), { timeout: 20_000 }).toHaveLength(2)
   const [flag] = await flagsOn(one)
   await one.kill()
   await reading
-  const other = await nodes.start('other')
   expect((await call(other, 'crash.write', { id: 'b', ms: 0 })).status).toBe('waiting')
   // The call that a flag names is on record, also where it never came to its end.
   expect((await other.request(`/api/v1/calls/${flag?.callId}`)).status).toBe(200)

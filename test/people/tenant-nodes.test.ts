@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallRecord, CallResult } from '../../src/core/call.ts'
 import { tenantTables } from '../../src/store/rules/tenant-removal.ts'
 import { createNodes, type Nodes } from '../setup/nodes.ts'
 import type { ServerProcess } from '../setup/server-process.ts'
 
 let nodes: Nodes
-beforeEach(async () => {
+let one: ServerProcess
+let two: ServerProcess
+beforeAll(async () => {
   nodes = await createNodes()
+  ;[one, two] = await Promise.all([nodes.start('one'), nodes.start('two')])
 })
-afterEach(() => nodes.close())
+afterAll(() => nodes.close())
 
 const inAcme = { 'toolcrib-tenant': 'acme' }
 
@@ -49,7 +52,6 @@ async function until(isSo: () => Promise<boolean>, withinMs = 30_000): Promise<v
 }
 
 test('every node turns a suspended tenant away, keeps what is queued, and runs it once it is resumed', async () => {
-  const [one, two] = await Promise.all([nodes.start('one'), nodes.start('two')])
   const token = await makeAcme(one)
   const statusAt = async (node: ServerProcess) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -84,8 +86,8 @@ test('every node turns a suspended tenant away, keeps what is queued, and runs i
 })
 
 test('a deletion that a crash cuts off is finished by another node, jobs and running calls included', async () => {
-  const one = await nodes.start('one')
-  await makeAcme(one)
+  // Alone from here on: what it runs, nobody else has.
+  await two.kill()
   for (let made = 0; made < 5; made += 1) {
     await one.request('/api/v1/tools/crash.write/calls', {
       json: { input: { id: 'x', ms: 0 } },
@@ -97,7 +99,7 @@ test('a deletion that a crash cuts off is finished by another node, jobs and run
   expect(await change(one, '/tenants/acme', { method: 'DELETE' })).toBe(400)
   expect(await change(one, '/tenants/acme?confirm=acme', { method: 'DELETE' })).toBe(204)
   await one.kill()
-  const two = await nodes.start('two')
+  two = await nodes.start('two')
   expect((await two.request('/api/v1/me', { headers: inAcme })).status).toBe(404)
   await until(async () => (await change(two, '/tenants', { method: 'POST', body: acme })) === 201)
   const left = await countLeft(nodes)

@@ -1,12 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crib, defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import type { Caller } from '../../src/core/call.ts'
 import { createTestCrib } from '../../src/testing/index.ts'
 
 const owner = ownerOf()
+/** One crib a store: what one test leaves behind is one tenant more for the next. */
 let crib: Crib
-afterEach(() => crib.close())
 
 const echo = defineTool({
   name: 'test.echo',
@@ -24,13 +24,12 @@ const note = defineTool({
   execute: () => 'noted',
 })
 
-async function open(storage: 'memory' | 'embedded'): Promise<Crib['api']> {
+async function open(storage: 'memory' | 'embedded'): Promise<void> {
   crib = await createTestCrib({
     storage,
     config: { agents: [{ slug: 'support' }], tenants: [{ slug: 'fixed', name: 'Fixed' }] },
     tools: [echo, note],
   })
-  return crib.api
 }
 
 async function keyOf(caller: Caller, scopes: string[], agent?: string): Promise<Caller> {
@@ -43,8 +42,11 @@ async function keyOf(caller: Caller, scopes: string[], agent?: string): Promise<
 const callIn = (tenant: string) => crib.call('test.echo', { text: 'x' }, { tenant })
 
 describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
+  beforeAll(() => open(storage))
+  afterAll(() => crib.close())
+
   test('only who holds tenants.manage in the default tenant manages tenants', async () => {
-    const api = await open(storage)
+    const { api } = crib
     const there = await api.actIn(owner, 'fixed')
     const outsider = await keyOf(there, ['*'])
     const weak = await keyOf(owner, ['members.manage'])
@@ -71,7 +73,7 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   })
 
   test('a tenant is made with a good slug alone', async () => {
-    const api = await open(storage)
+    const { api } = crib
     for (const slug of ['Acme', '-a', '1a', 'a b', '', 'a'.repeat(64), 'ä', 'a\0']) {
       await expect(api.createTenant(owner, { slug })).rejects.toMatchObject({
         code: 'invalid_request',
@@ -85,14 +87,14 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   })
 
   test('other tenants are not there for who does not manage tenants', async () => {
-    const api = await open(storage)
-    await api.createTenant(owner, { slug: 'acme' })
-    const acme = await keyOf(await api.actIn(owner, 'acme'), ['*'])
+    const { api } = crib
+    await api.createTenant(owner, { slug: 'beta' })
+    const beta = await keyOf(await api.actIn(owner, 'beta'), ['*'])
     const weak = await keyOf(owner, ['tools.call'])
     const bound = await keyOf(owner, ['*'], 'support')
     const answerOf = (caller: Caller, tenant: string) =>
       api.actIn(caller, tenant).catch((error: { code: string; message: string }) => error)
-    for (const caller of [acme, weak, bound]) {
+    for (const caller of [beta, weak, bound]) {
       for (const tenant of ['fixed', 'nobody']) {
         expect(await answerOf(caller, tenant)).toMatchObject({
           code: 'not_found',
@@ -105,13 +107,13 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   })
 
   test('an operator acts in a tenant as itself, and the log of that tenant says so', async () => {
-    const api = await open(storage)
-    await api.createTenant(owner, { slug: 'acme' })
+    const { api } = crib
+    await api.createTenant(owner, { slug: 'gamma' })
     const operator = await keyOf(owner, ['tenants.manage', 'tools.call', 'audit.read'])
-    const there = await api.actIn(operator, 'acme')
+    const there = await api.actIn(operator, 'gamma')
     expect(await api.whoAmI(there)).toEqual({
       principal: operator.principal,
-      tenant: 'acme',
+      tenant: 'gamma',
       home: 'default',
       permissions: operator.permissions,
     })
@@ -123,7 +125,7 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
     })
     const { items } = await api.readEvents(there, { limit: 10, callId: made.callId })
     expect(items.map(({ tenant, principal }) => ({ tenant, principal }))).toEqual(
-      items.map(() => ({ tenant: 'acme', principal: operator.principal })),
+      items.map(() => ({ tenant: 'gamma', principal: operator.principal })),
     )
     expect(items.length).toBeGreaterThan(1)
     await expect(api.writeSecret(there, { name: 'a', value: 'b' })).rejects.toMatchObject({
@@ -132,37 +134,37 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   })
 
   test('nobody comes in while a tenant is suspended, and all is as before when it is resumed', async () => {
-    const api = await open(storage)
-    await api.createTenant(owner, { slug: 'acme' })
-    const there = await api.actIn(owner, 'acme')
+    const { api } = crib
+    await api.createTenant(owner, { slug: 'delta' })
+    const there = await api.actIn(owner, 'delta')
     const { token } = await api.createKey(there, { name: 'k', scopes: ['*'] })
     const reason = 'not paid'
-    await api.changeTenant(owner, 'acme', { status: 'suspended', reason })
-    const refused = { code: 'tenant_suspended', message: 'The tenant acme is suspended: not paid' }
+    await api.changeTenant(owner, 'delta', { status: 'suspended', reason })
+    const refused = { code: 'tenant_suspended', message: 'The tenant delta is suspended: not paid' }
     await expect(api.authenticate(token, 'api')).rejects.toMatchObject(refused)
-    await expect(api.actIn(owner, 'acme')).rejects.toMatchObject(refused)
+    await expect(api.actIn(owner, 'delta')).rejects.toMatchObject(refused)
     await expect(api.listTools(there, {})).rejects.toMatchObject(refused)
-    expect(await callIn('acme')).toMatchObject({ status: 'failed', error: refused })
+    expect(await callIn('delta')).toMatchObject({ status: 'failed', error: refused })
     expect(await callIn('default')).toMatchObject({ status: 'completed' })
-    await expect(api.changeTenant(owner, 'acme', { reason })).rejects.toMatchObject({
+    await expect(api.changeTenant(owner, 'delta', { reason })).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    await api.changeTenant(owner, 'acme', { status: 'active' })
-    expect(await api.authenticate(token, 'api')).toMatchObject({ tenant: 'acme' })
-    expect(await callIn('acme')).toMatchObject({ status: 'completed' })
+    await api.changeTenant(owner, 'delta', { status: 'active' })
+    expect(await api.authenticate(token, 'api')).toMatchObject({ tenant: 'delta' })
+    expect(await callIn('delta')).toMatchObject({ status: 'completed' })
   })
 
   test('queued calls of a suspended tenant wait, and run when it is resumed', async () => {
-    const api = await open(storage)
-    await api.createTenant(owner, { slug: 'acme' })
-    const made = await crib.call('test.note', {}, { tenant: 'acme', delay: 2 })
-    const later = await crib.call('test.note', {}, { tenant: 'acme', delay: 3600 })
-    await api.changeTenant(owner, 'acme', { status: 'suspended' })
+    const { api } = crib
+    await api.createTenant(owner, { slug: 'epsilon' })
+    const made = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 2 })
+    const later = await crib.call('test.note', {}, { tenant: 'epsilon', delay: 3600 })
+    await api.changeTenant(owner, 'epsilon', { status: 'suspended' })
     await new Promise((resolve) => setTimeout(resolve, 3500))
     const id = made.callId ?? ''
-    const there = { ...ownerOf('acme') }
+    const there = { ...ownerOf('epsilon') }
     expect(await api.findCall(there, id)).toMatchObject({ status: 'queued' })
-    await api.changeTenant(owner, 'acme', { status: 'active' })
+    await api.changeTenant(owner, 'epsilon', { status: 'active' })
     expect(await api.findCall(there, id, { waitMs: 10_000 })).toMatchObject({
       status: 'completed',
     })
@@ -170,30 +172,30 @@ describe.each(['memory', 'embedded'] as const)('on the %s store', (storage) => {
   })
 
   test('a deleted tenant is gone for every door at once', async () => {
-    const api = await open(storage)
-    await api.createTenant(owner, { slug: 'acme' })
-    const { token } = await api.createKey(await api.actIn(owner, 'acme'), {
+    const { api } = crib
+    await api.createTenant(owner, { slug: 'zeta' })
+    const { token } = await api.createKey(await api.actIn(owner, 'zeta'), {
       name: 'k',
       scopes: ['*'],
     })
-    await callIn('acme')
-    await expect(api.deleteTenant(owner, 'acme', 'acm')).rejects.toMatchObject({
+    await callIn('zeta')
+    await expect(api.deleteTenant(owner, 'zeta', 'zet')).rejects.toMatchObject({
       code: 'invalid_request',
     })
-    await api.deleteTenant(owner, 'acme', 'acme')
+    await api.deleteTenant(owner, 'zeta', 'zeta')
     expect(await api.authenticate(token, 'api')).toBeUndefined()
     for (const attempt of [
-      () => api.actIn(owner, 'acme'),
-      () => api.findTenant(owner, 'acme'),
-      () => api.changeTenant(owner, 'acme', { status: 'active' }),
-      () => api.deleteTenant(owner, 'acme', 'acme'),
+      () => api.actIn(owner, 'zeta'),
+      () => api.findTenant(owner, 'zeta'),
+      () => api.changeTenant(owner, 'zeta', { status: 'active' }),
+      () => api.deleteTenant(owner, 'zeta', 'zeta'),
     ]) {
       await expect(attempt()).rejects.toMatchObject({
         code: 'not_found',
-        message: 'There is no tenant "acme"',
+        message: 'There is no tenant "zeta"',
       })
     }
-    expect(await callIn('acme')).toMatchObject({ error: { code: 'tool_not_found' } })
+    expect(await callIn('zeta')).toMatchObject({ error: { code: 'tool_not_found' } })
     await expect(api.deleteTenant(owner, 'fixed', 'fixed')).rejects.toMatchObject({
       code: 'conflict',
     })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ConfigInput } from '../../src/app/config-schema.ts'
-import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
+import { createTempDatabase, type TempDatabase } from '../../src/store/contract/temp-store.ts'
 import { createFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -24,10 +24,13 @@ export interface Nodes {
 const tools = path.join(import.meta.dirname, '../fixtures/crash-tools')
 
 /** A fresh database and folder. Nothing is started yet. */
-export async function createNodes(config: ConfigInput = {}): Promise<Nodes> {
+export async function createNodes(
+  config: ConfigInput = {},
+  createDatabase: () => Promise<TempDatabase> = createTempDatabase,
+): Promise<Nodes> {
   const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib nodes '))
   await writeFile(path.join(folder, 'toolcrib.config.json'), JSON.stringify(config))
-  const database = await createTempDatabase()
+  const database = await createDatabase()
   const url = new URL(database.url)
   const target = { host: url.hostname, port: Number(url.port) }
   const faults = await createFaultProxy({ target })

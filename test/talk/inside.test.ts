@@ -136,6 +136,27 @@ test('a turn whose key expires or is revoked ends also while its model thinks', 
   ])
 })
 
+test('a turn of a member who is suspended or removed ends, also while its model thinks', async () => {
+  const opened = await talk(() => new Promise<never>(() => undefined))
+  const { api } = opened
+  const begin = async (email: string) => {
+    const { id } = await api.createMember(owner, { email, role: 'admin' })
+    const principal = { kind: 'user', id } as const
+    const { id: runId } = await api.startRun({ ...owner, principal }, 'helper', { prompt: 'go' })
+    return { id, end: api.findRun(owner, runId, { waitMs: 20_000 }) }
+  }
+  const suspended = await begin('ada@example.com')
+  const removed = await begin('bob@example.com')
+  await expect.poll(() => opened.model.requests.length).toBe(2)
+  await api.changeMember(owner, suspended.id, { status: 'suspended' })
+  await api.removeMember(owner, removed.id)
+  const code = 'forbidden'
+  expect(await Promise.all([suspended.end, removed.end])).toMatchObject([
+    { status: 'failed', error: { code, message: expect.stringContaining('was suspended') } },
+    { status: 'failed', error: { code, message: expect.stringContaining('was removed') } },
+  ])
+})
+
 test('a tool that runs for a turn whose key expires is stopped', async () => {
   const opened = await talk([{ calls: [{ name: 'test_hang', input: {} }] }], {
     tools: [
