@@ -128,9 +128,11 @@ export interface CallLog {
   open(start: CallStart): Promise<OpenResult>
   /**
    * A call that began and ended before it was written: start and settlement in one go. Where an
-   * earlier `open` of the same call did get through, it is settled, with the events that lack.
+   * earlier `open` of the same call did get through, it is settled, with the events that lack. Said to
+   * be new, nobody has tried to write it before: it may go where it is safe, and into the record before
+   * anybody looks.
    */
-  recordWhole(start: CallStart, settlement: Settlement): Promise<void>
+  recordWhole(start: CallStart, settlement: Settlement, more?: { isNew?: boolean }): Promise<void>
   /** Appends events to a call that is not settled and, where an attempt is given, while that attempt runs; else false. */
   append(
     tenant: string,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createId } from '../core/ids.ts'
 import { checkAll } from './contract/audit-records.ts'
+import { startChild } from './contract/child.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from './contract/records.ts'
 import { skillOf } from './contract/skill-records.ts'
 import { fireOf, scheduleOf, toldOf } from './contract/schedule-records.ts'
@@ -181,4 +182,21 @@ test('with the wrong master key nothing is copied', async () => {
   await (await openStore(from(), settingsFor())).close()
   await expect(copy({ key: 9 })).rejects.toMatchObject({ code: 'wrong_master_key' })
   await copy()
+})
+
+test('what a killed server had only written down moves along', async () => {
+  const tenant = freshTenant()
+  const child = startChild('write-calls.ts', [JSON.stringify(from()), tenant])
+  await child.printed(200)
+  child.process.kill('SIGKILL')
+  await child.ended
+  await copy()
+  const target = await openStore(to(), settingsFor())
+  const settled = child.lines.filter((line) => line.startsWith('settled '))
+  expect(settled.length).toBeGreaterThan(50)
+  for (const line of settled) {
+    const call = await target.calls.find(tenant, line.slice('settled '.length))
+    expect(call?.status).toBe('completed')
+  }
+  await target.close()
 })

@@ -4,6 +4,8 @@ import { ToolError } from '../core/errors.ts'
 import type { Engine } from './engine/engine.ts'
 import { toStoreError } from './engine/store-error.ts'
 import { startNextEra } from './log/event-era.ts'
+import { replayJournal } from './log/replay-journal.ts'
+import { readRecipes } from './log/write-recipes.ts'
 import type { MasterKeyRing } from './master-key.ts'
 import { openEngine } from './open-store.ts'
 import type { StoreLocation } from './open-store.ts'
@@ -91,6 +93,7 @@ export async function copyStore(options: CopyOptions): Promise<Record<string, nu
   const from = await openEngine(options.from, options.onWarning)
   try {
     await unlockStore(from.db, options.masterKeys)
+    await bringInLeft(from, options)
     const to = await openEngine(options.to, options.onWarning)
     try {
       return await to.db.transaction().execute((target) => copyAll(from, target, options))
@@ -102,6 +105,12 @@ export async function copyStore(options: CopyOptions): Promise<Record<string, nu
   } finally {
     await from.close()
   }
+}
+
+/** A server that was killed may have left calls that are in no table yet. */
+async function bringInLeft(from: Engine, { onWarning }: CopyOptions): Promise<void> {
+  const recipes = await readRecipes(from, 'copy')
+  await replayJournal(from, recipes.insert, onWarning)
 }
 
 async function copyAll(

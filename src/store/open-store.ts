@@ -100,7 +100,8 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   const memory = { horizon: createHorizon(engine), unsealed: createUnsealed(era) }
   const sealing = { engine, era, chain: createChain(pepper), ...memory }
   const sealer = createSealer(sealing)
-  const writer = await createLogWriter(engine, presence.id, sealer)
+  const { onWarning } = settings
+  const writer = await createLogWriter(engine, { node: presence.id, onWarning }, sealer)
   const inputs = createInputSeal(ring)
   // Embedded, this process is alone: whoever had a lease here is gone.
   if (engine.kind === 'pglite') await Promise.all([releaseGroups(engine), releaseTurns(engine)])

@@ -72,7 +72,13 @@ export function createCallRecorder(
       return storedWriter({ calls, backlog, tenant: start.tenant, callId: start.callId })
     },
     openLater(start) {
-      const call: LazyCall = { start, since: Date.now(), opening: undefined, ending: undefined }
+      const call: LazyCall = {
+        start,
+        since: Date.now(),
+        wasTried: false,
+        opening: undefined,
+        ending: undefined,
+      }
       lazy.set(start.callId, call)
       return lazyWriter(call, { calls, lazy, backlog })
     },
@@ -105,6 +111,8 @@ function notRecorded(cause: unknown): ToolError {
 interface LazyCall {
   start: CallStart
   since: number
+  /** Somebody has asked the store to write it: it may be there, whatever the answer was. */
+  wasTried: boolean
   /** True once it is on disk, false when the disk refused it. */
   opening: Promise<boolean> | undefined
   /** Its end is on its way to disk, with all that came before. */
@@ -113,6 +121,7 @@ interface LazyCall {
 
 function openNow(call: LazyCall, calls: CallLog): void {
   if (call.ending !== undefined) return
+  call.wasTried = true
   call.opening ??= calls.open(call.start).then(
     () => true,
     () => {
@@ -195,7 +204,11 @@ function lazyWriter(
     },
     settle(settlement) {
       const forget = () => ports.lazy.delete(callId)
-      const recordWhole = () => ports.calls.recordWhole(call.start, settlement).then(isTrue)
+      const recordWhole = () => {
+        const isNew = !call.wasTried
+        call.wasTried = true
+        return ports.calls.recordWhole(call.start, settlement, { isNew }).then(isTrue)
+      }
       call.ending = ports.backlog.write(() =>
         call.opening === undefined
           ? recordWhole()

@@ -59,6 +59,27 @@ export function describeCalls(store: () => Store): void {
       expect((await store().calls.find(start.tenant, start.callId))?.status).toBe('completed')
     })
 
+    test('a new call recorded whole is there for whoever looks next, wherever they look', async () => {
+      const of = freshTenant()
+      const record = async () => {
+        const start = startOf(of)
+        await store().calls.recordWhole(start, settlementOf(start), { isNew: true })
+        return start.callId
+      }
+      const first = await record()
+      expect((await store().calls.find(of, first))?.status).toBe('completed')
+      const second = await record()
+      const listed = await store().calls.list(of, { limit: 10 })
+      expect(listed.items.map(({ callId }) => callId).toSorted()).toEqual(
+        [first, second].toSorted(),
+      )
+      const third = await record()
+      const { items } = await store().events.read(of, { limit: 10 })
+      expect(items.filter(({ callId }) => callId === third)).toHaveLength(3)
+      await record()
+      expect(await store().audit.seal(of)).toBe(12)
+    })
+
     test('a call whose opening got through unnoticed is settled when it is recorded whole', async () => {
       const start = startOf(freshTenant())
       await store().calls.open(start)

@@ -12,7 +12,7 @@ async function writeCalls(): Promise<void> {
     for (let round = 0; ; round++) {
       const start = startOf(tenant, { input: { index, round } })
       if (round % 3 === 0) {
-        await store.calls.recordWhole(start, settlementOf(start))
+        await store.calls.recordWhole(start, settlementOf(start), { isNew: round % 2 === 0 })
         process.stdout.write(`settled ${start.callId}\n`)
         continue
       }

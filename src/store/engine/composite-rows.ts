@@ -5,6 +5,7 @@ export type ColumnType = keyof typeof typeIds
 export type Field = string | number | Uint8Array | null
 export type Columns = readonly (readonly [name: string, type: ColumnType])[]
 
+/** Of an array: dimensions, flags, element type, length and lower bound. */
 const headerBytes = 20
 
 /**
@@ -18,13 +19,66 @@ export function encodeRows(
   rows: readonly (readonly Field[])[],
 ): Uint8Array {
   const out = new ByteSink(headerBytes + rows.length * 512)
+  encodeHead(out, typeId, rows.length)
+  for (const row of rows) encodeRow(out, columns, row)
+  return out.bytes()
+}
+
+/** The rows one after the other, to be kept until `joinRows` makes one parameter of many such. */
+export function encodePart(columns: Columns, rows: readonly (readonly Field[])[]): Uint8Array {
+  const out = new ByteSink(rows.length * 1024)
+  for (const row of rows) encodeRow(out, columns, row)
+  return out.bytes()
+}
+
+/** What `encodeRows` would have made of all these rows. */
+export function joinRows(
+  typeId: number,
+  parts: readonly Uint8Array[],
+  rowCount: number,
+): Uint8Array {
+  const head = new ByteSink(headerBytes)
+  encodeHead(head, typeId, rowCount)
+  return Buffer.concat([head.bytes(), ...parts])
+}
+
+/** The rows of a part. One that is not there to its end is left out. */
+export function decodePart(columns: Columns, part: Buffer): Field[][] {
+  const rows: Field[][] = []
+  for (let at = 0; at + 4 <= part.length;) {
+    const end = at + 4 + part.readInt32BE(at)
+    if (end <= at + 4 || end > part.length) break
+    rows.push(decodeRow(columns, part.subarray(at + 4, end)))
+    at = end
+  }
+  return rows
+}
+
+function decodeRow(columns: Columns, bytes: Buffer): Field[] {
+  let at = 4
+  return columns.map(([, type]) => {
+    const length = bytes.readInt32BE(at + 4)
+    at += 8
+    if (length < 0) return null
+    const field = bytes.subarray(at, at + length)
+    at += length
+    return decodeField(type, field)
+  })
+}
+
+function decodeField(type: ColumnType, field: Buffer): Field {
+  if (type === 'int') return field.readInt32BE()
+  if (type === 'bigint') return Number(field.readBigInt64BE())
+  if (type === 'uuid') return field.toString('hex')
+  return type === 'bytea' ? field : field.toString('utf8')
+}
+
+function encodeHead(out: ByteSink, typeId: number, rowCount: number): void {
   out.int(1)
   out.int(0)
   out.int(typeId)
-  out.int(rows.length)
+  out.int(rowCount)
   out.int(1)
-  for (const row of rows) encodeRow(out, columns, row)
-  return out.bytes()
 }
 
 function encodeRow(out: ByteSink, columns: Columns, row: readonly Field[]): void {
@@ -67,9 +121,10 @@ class ByteSink {
 
   bigint(value: number): void {
     this.#reserve(12)
+    const high = Math.floor(value / 0x1_0000_0000)
     this.#buffer.writeInt32BE(8, this.#at)
-    this.#buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), this.#at + 4)
-    this.#buffer.writeUInt32BE(value % 0x1_0000_0000, this.#at + 8)
+    this.#buffer.writeInt32BE(high, this.#at + 4)
+    this.#buffer.writeUInt32BE(value - high * 0x1_0000_0000, this.#at + 8)
     this.#at += 12
   }
 

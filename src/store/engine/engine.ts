@@ -24,6 +24,19 @@ export const topics = ['events', 'jobs', 'rules'] as const
 
 export type Topic = (typeof topics)[number]
 
+/**
+ * Of an engine where a commit costs far more than a line in a file: what is written there may be
+ * brought into its tables later, with many others, as long as it is there before anybody looks.
+ */
+export interface Deferral {
+  /** Where the file may be. */
+  readonly folder: string
+  /** As the engine's own, but brings nothing in before. */
+  run: Engine['run']
+  /** From now on this is called before any other use of the database. What it runs comes first. */
+  onUse(bringIn: () => void): void
+}
+
 /** A database with our schema in it, embedded or not. The same SQL runs on both. */
 export interface Engine {
   readonly kind: 'pglite' | 'postgres'
@@ -42,5 +55,6 @@ export interface Engine {
   /** Tells every node, this one included, that there may be something new. */
   announce(topic?: Topic): void
   watch(listener: () => void, topic?: Topic): () => void
+  readonly deferral?: Deferral
   close(): Promise<void>
 }

@@ -27,7 +27,11 @@ export async function openPglite(options: {
 
 async function createEngine(
   session: PgliteSession,
-  options: { onWarning: (message: string) => void; release: () => Promise<void> },
+  options: {
+    dataDir: string
+    onWarning: (message: string) => void
+    release: () => Promise<void>
+  },
 ): Promise<Engine> {
   const db = createKysely(session)
   try {
@@ -49,6 +53,11 @@ async function createEngine(
     noteWrites: (deadRows) => upkeep.note(deadRows),
     announce: (topic = 'events') => signals[topic].fire(),
     watch: (listener, topic = 'events') => signals[topic].watch(listener),
+    deferral: {
+      folder: options.dataDir,
+      run: (statement, values) => session.runBefore(statement, values),
+      onUse: (bringIn) => session.onUse(bringIn),
+    },
     async close() {
       for (const signal of Object.values(signals)) signal.stop()
       await upkeep.stop().catch(() => {})

@@ -23,6 +23,7 @@ export class PgliteSession {
   #texts = new PreparedTexts()
   #tail: Promise<unknown> = Promise.resolve()
   #nextReopen = 0
+  #bringIn: () => void = () => {}
 
   constructor(options: {
     pglite: PGlite
@@ -36,6 +37,16 @@ export class PgliteSession {
 
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
     return this.#exclusive((pglite) => this.#execute(pglite, statement, values))
+  }
+
+  /** As `run`, for what has to be there before others look. */
+  runBefore(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
+    return this.#inTurn((pglite) => this.#execute(pglite, statement, values))
+  }
+
+  /** From now on this is called before everything else that is asked of the session. */
+  onUse(bringIn: () => void): void {
+    this.#bringIn = bringIn
   }
 
   query(text: string, values: unknown[] | undefined): Promise<QueryResult> {
@@ -90,6 +101,11 @@ export class PgliteSession {
 
   async #exclusive<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
     refuseInsideChange()
+    this.#bringIn()
+    return this.#inTurn(work)
+  }
+
+  async #inTurn<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
     const result = this.#tail.then(async () => {
       const pglite = this.#pglite ?? (await this.#reopen())
       try {

@@ -1,7 +1,6 @@
 import type { CallRecord } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
-import type { NewEvent } from '../../core/events/event.ts'
-import type { CallLog, CallStart, OpenResult, Settlement } from '../../core/call-log.ts'
+import type { CallLog, CallStart, OpenResult } from '../../core/call-log.ts'
 import { openWaiting } from '../approvals/open-waiting.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
 import { isUnsent, toStoreError } from '../engine/store-error.ts'
@@ -13,9 +12,12 @@ import type { CallChange } from './call-rows.ts'
 import { listCalls } from './call-list.ts'
 import { whyNotJoined } from './group-join.ts'
 import { hashJson } from './hash-json.ts'
-import type { JobChange, LogWriter } from './log-writer.ts'
+import { isThere } from './is-there.ts'
+import type { JobChange } from './log-entry.ts'
+import type { LogWriter } from './log-writer.ts'
 import { claimOrphans } from './orphans.ts'
 import type { NodePresence } from './node-presence.ts'
+import { createWholeRecorder, toSettle } from './record-whole.ts'
 import type { InputSeal } from './sealed-input.ts'
 import { toStoredText } from './stored-text.ts'
 import { toEventNote } from './written-row.ts'
@@ -53,7 +55,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
         throw new ToolError('record_failed', error.message, { cause: error })
       }
     },
-    recordWhole: (start, settlement) => recordWhole({ engine, put, change }, start, settlement),
+    recordWhole: createWholeRecorder(engine, { writer, change }),
     async append(tenant, callId, { events, attempt }) {
       const from = attempt === undefined ? undefined : 'running'
       return (await change({ kind: 'append', tenant, callId, events, attempt, from })) !== undefined
@@ -67,6 +69,7 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
       const uuid = parseCallId(callId)
       if (uuid === undefined) return undefined
       const [row] = await read(engine, findCall, [toStoredText(tenant), uuid])
+      if (row === undefined && writer.isRefused(uuid)) throw notReadable(callId)
       return row && toCallRecord(row)
     },
     list: (tenant, query) => listCalls(engine, tenant, query),
@@ -88,33 +91,10 @@ export function createCallLog(engine: Engine, parts: CallLogParts): CallLog {
   }
 }
 
-/** Key and group are ignored here: what they are to know of has to be opened before it runs. */
-async function recordWhole(
-  { engine, put, change }: { engine: Engine; put: Insert; change: Change },
-  start: CallStart,
-  settlement: Settlement,
-): Promise<void> {
-  const events = [...start.events, ...settlement.events]
-  try {
-    await put('insert', start, { row: toNewCallRow(start, { settlement, events }), events })
-  } catch (error) {
-    if (!isThere(error)) throw error
-    const lacking = await findLacking(engine, start, settlement)
-    await change({ ...toSettle(settlement), events: lacking })
-  }
-}
-
-function toSettle(settlement: Settlement): CallChange {
-  const { tenant, callId, attempt, events, settledAt, hadJob, from, tokenHash } = settlement
-  const guards = { attempt, from, tokenHash }
-  return { kind: 'settle', tenant, callId, events, atMs: settledAt, hadJob, settlement, ...guards }
-}
-
-/** A call's first events only grow in number until they are written, so what is stored is the beginning of them. */
-async function findLacking(engine: Engine, start: CallStart, { events }: Settlement) {
-  const id = [toStoredText(start.tenant), requireCallId(start.callId)]
-  const [row] = await read(engine, countEvents, id)
-  return [...start.events.slice(Number(row?.[0] ?? 0)), ...events]
+function notReadable(callId: string): ToolError {
+  return new ToolError('store_unavailable', `The store has not taken ${callId} yet.`, {
+    fix: 'It is kept and recorded once the disk has room and the database answers. Try again then.',
+  })
 }
 
 /**
@@ -139,31 +119,22 @@ async function isFirst(write: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function isThere(error: unknown): boolean {
-  const cause = (error as ToolError).cause as { constraint?: string } | undefined
-  return cause?.constraint === 'calls_pkey' || cause?.constraint === 'events_pkey'
-}
-
-type Change = (entry: CallChange) => Promise<TextRow | undefined>
-
 type Insert = (
   kind: 'insert' | 'insertKeyed' | 'insertGrouped',
   start: CallStart,
   written: {
     row: ReturnType<typeof toNewCallRow>
-    /** Those in the row, where they are more than the first. */
-    events?: readonly NewEvent[]
   },
 ) => Promise<TextRow | undefined>
 
 /** A call that waits for a person is written together with what that person decides on. */
 function toInsert(engine: Engine, writer: LogWriter): Insert {
-  return (kind, start, { row, events = start.events }) =>
+  return (kind, start, { row }) =>
     start.approval === undefined
       ? writer.write(kind, start.callId, {
           row,
           job: toFirstJob(start),
-          note: toEventNote(events),
+          note: toEventNote(start.events),
         })
       : openWaiting(engine, start, (transaction) => writer.writeIn(transaction, kind, { row }))
 }
@@ -283,11 +254,6 @@ export const findSettled: Statement = {
       cross join lateral (select * from calls
         where tenant = wanted.of_tenant and id = wanted.call offset 0) c
       where c.settled_ms is not null limit $3::bigint) found`,
-}
-
-const countEvents: Statement = {
-  name: 'count_call_events',
-  text: `select last_seq::text from calls where tenant = $1 and id = $2::uuid`,
 }
 
 const findByKey: Statement = {

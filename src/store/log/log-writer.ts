@@ -1,48 +1,21 @@
-import { sql } from 'kysely'
+import type { JobTable } from '../../core/work-ports.ts'
 import { encodeRows } from '../engine/composite-rows.ts'
-import type { Columns, Field } from '../engine/composite-rows.ts'
-import type { JobTable, WorkOrder } from '../../core/work-ports.ts'
-import type { Engine, EngineTransaction, Statement, TextRow, Value } from '../engine/engine.ts'
-import { callChangeColumns, newCallColumns, weighRow } from './call-rows.ts'
-import { newChunkColumns } from './loose-events.ts'
+import type { Field } from '../engine/composite-rows.ts'
+import type { Engine, EngineTransaction, TextRow } from '../engine/engine.ts'
+import { weighRow } from './call-rows.ts'
+import { openLaterCalls } from './later-calls.ts'
+import type { LaterCall } from './later-calls.ts'
+import type { LogEntry, LogWriteKind, WriteListener } from './log-entry.ts'
 import { createWriteBatcher } from './write-batcher.ts'
-import { fromCallChange, fromNewCall, fromNewChunk } from './written-row.ts'
-import type { EventNote, WrittenRow } from './written-row.ts'
-import {
-  changeCalls,
-  insertCalls,
-  insertChunks,
-  insertGroupedCalls,
-  insertKeyedCalls,
-} from './write-statements.ts'
-
-/** The hot writes. A batch is one statement, so it is one transaction and holds no lock while JavaScript runs. */
-export type LogWriteKind = 'insert' | 'insertKeyed' | 'insertGrouped' | 'change' | 'chunk'
-
-/** What happens to a call's job in the transaction that changes the call. */
-export type JobChange =
-  | { add: WorkOrder; tenant: string; callId: string }
-  | { remove: true; callId: string }
-
-/** One write, with what it means for the call's job. */
-export interface LogEntry {
-  row: readonly Field[]
-  job?: JobChange
-  /** Of the events in the row; without, whoever seals them reads them back. */
-  note?: EventNote
-}
-
-/** Told of what was written: to seal it. */
-export interface WriteListener {
-  /** Events of this tenant will be there once somebody commits them. */
-  note(tenant: string): void
-  /** These rows are committed. */
-  written(rows: readonly WrittenRow[]): void
-}
+import { type Recipe, readRecipes, toWrittenRows } from './write-recipes.ts'
 
 export interface LogWriter {
   /** Resolves once committed, with the row the statement handed back for this key, if any. */
   write(kind: LogWriteKind, key: string, entry: LogEntry): Promise<TextRow | undefined>
+  /** Whole calls, which need not be in their tables to be safe; only where that costs less. */
+  writeLater?(call: LaterCall): Promise<void>
+  /** It is safe, and can't be looked at because the database did not take it yet. 32 hex digits. */
+  isRefused(id: string): boolean
   /** The same within a transaction that somebody else commits. */
   writeIn(
     transaction: EngineTransaction,
@@ -69,43 +42,22 @@ const withWork = '+work'
 /** Where a changed call's row names its queue. */
 const queueIndex = 2
 
-interface Recipe {
-  statement: Statement
-  columns: Columns
-  typeId: number
-  /** The statement's parameters, given the rows and how many there are. */
-  values: (rows: Uint8Array, count: number) => Value[]
-  leavesDeadRows: boolean
-  /** The row of events that an entry made, given all that the statement handed back and the row of it that is about the entry. */
-  toWritten(entry: NotedEntry, found: readonly TextRow[], own?: TextRow): WrittenRow | undefined
-}
-
-type NotedEntry = LogEntry & { note: EventNote }
-
 type Run = EngineTransaction['run']
 
 /** Puts every write of calls and events through one batcher, and tells what was written. */
 export async function createLogWriter(
   engine: Engine,
-  node: string,
+  { node, onWarning }: { node: string; onWarning: (message: string) => void },
   listener: WriteListener,
 ): Promise<LogWriter> {
   const recipes = await readRecipes(engine, node)
   let jobs: JobTable | undefined
-
-  const runRecipe = async (run: Run, kind: LogWriteKind, entries: readonly LogEntry[]) => {
-    const recipe = recipes[kind]
-    const rows = entries.map(({ row }) => row)
-    const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
-    const found = await run(recipe.statement, recipe.values(encoded, rows.length))
-    return { found, matched: matchRows(rows, found) }
-  }
   const runWithJobs = async (
     transaction: EngineTransaction,
     kind: LogWriteKind,
     entries: readonly LogEntry[],
   ) => {
-    const result = await runRecipe(transaction.run, kind, entries)
+    const result = await runRecipe(transaction.run, recipes[kind], entries)
     const found = kind === 'insert' ? undefined : result.matched
     if (jobs !== undefined) await writeJobs({ jobs, transaction }, entries, found)
     return result
@@ -113,26 +65,26 @@ export async function createLogWriter(
   const batcher = createWriteBatcher<LogEntry, TextRow | undefined>({
     lanes: engine.lanes,
     send: async (batchKind, entries) => {
-      const isWork = batchKind.endsWith(withWork)
       const kind = batchKind.replace(withWork, '') as LogWriteKind
-      const { found, matched } = isWork
+      const { found, matched } = batchKind.endsWith(withWork)
         ? await engine.transact((transaction) => runWithJobs(transaction, kind, entries))
-        : await runRecipe((statement, values) => engine.run(statement, values), kind, entries)
+        : await runRecipe(engine.run, recipes[kind], entries)
       engine.noteWrites(recipes[kind].leavesDeadRows ? entries.length : 0)
       announce(engine, entries)
       listener.written(toWrittenRows(recipes[kind], entries, { found, matched }))
       return matched
     },
   })
+  const write: LogWriter['write'] = (kind, key, entry) => {
+    // What has a job takes a transaction of several statements; the rest needs only one.
+    const batchKind = entry.job === undefined ? kind : `${kind}${withWork}`
+    return batcher.write({ kind: batchKind, key, row: entry, bytes: weighRow(entry.row) })
+  }
+  const later = await openLaterCalls(engine, { recipe: recipes.insert, listener, onWarning })
   return {
-    write: (kind, key, entry) =>
-      batcher.write({
-        // What has a job takes a transaction of several statements; the rest needs only one.
-        kind: entry.job === undefined ? kind : `${kind}${withWork}`,
-        key,
-        row: entry,
-        bytes: weighRow(entry.row),
-      }),
+    write,
+    ...(later && { writeLater: (call) => later.write(call) }),
+    isRefused: (id) => later?.isRefused(id) ?? false,
     async writeIn(transaction, kind, entry) {
       const { matched } = await runWithJobs(transaction, kind, [entry])
       listener.note(entry.row[tenantIndex] as string)
@@ -142,22 +94,20 @@ export async function createLogWriter(
       if (removed.length > 0) await jobs?.remove(removed, transaction)
     },
     connectJobs: (table) => (jobs = table),
-    flush: () => batcher.flush(),
-    close: () => batcher.close(),
+    async flush() {
+      for (const part of [later, batcher]) await part?.flush()
+    },
+    async close() {
+      for (const part of [later, batcher]) await part?.close()
+    },
   }
 }
 
-function toWrittenRows(
-  { toWritten }: Recipe,
-  entries: readonly LogEntry[],
-  { found, matched }: { found: readonly TextRow[]; matched: readonly (TextRow | undefined)[] },
-): WrittenRow[] {
-  const rows: WrittenRow[] = []
-  entries.forEach(({ row, note }, index) => {
-    const written = note && toWritten({ row, note }, found, matched[index])
-    if (written !== undefined && written.types !== '') rows.push(written)
-  })
-  return rows
+async function runRecipe(run: Run, recipe: Recipe, entries: readonly LogEntry[]) {
+  const rows = entries.map(({ row }) => row)
+  const encoded = encodeRows(recipe.typeId, recipe.columns, rows)
+  const found = await run(recipe.statement, recipe.values(encoded, rows.length))
+  return { found, matched: matchRows(rows, found) }
 }
 
 /** Whoever reads events hears of it, and whoever runs work where there is some. */
@@ -193,49 +143,4 @@ function matchRows(
   if (found.length === 0) return []
   const byId = new Map(found.map((row) => [(row[0] ?? '').replaceAll('-', ''), row]))
   return rows.map((row) => byId.get(row[idIndex] as string))
-}
-
-/** The object ids of our row types differ from database to database. */
-async function readRecipes(engine: Engine, node: string): Promise<Record<LogWriteKind, Recipe>> {
-  const { rows } = await sql<{ new_call: number; call_change: number; new_chunk: number }>`
-    select 'new_call'::regtype::oid::int8 as new_call,
-      'call_change'::regtype::oid::int8 as call_change,
-      'new_chunk'::regtype::oid::int8 as new_chunk`.execute(engine.db)
-  const [types] = rows
-  if (types === undefined) throw new Error('the row types of the log are missing')
-  const insert = {
-    columns: newCallColumns,
-    typeId: types.new_call,
-    values: (rows: Uint8Array) => [rows, node],
-    leavesDeadRows: false,
-  }
-  const insertSome: Omit<Recipe, 'statement'> = {
-    ...insert,
-    toWritten: ({ row, note }, _found, own) => own && fromNewCall(row, note, own[1] ?? ''),
-  }
-  return {
-    insert: {
-      ...insert,
-      statement: insertCalls,
-      toWritten: ({ row, note }, found) => fromNewCall(row, note, found[0]?.[0] ?? ''),
-    },
-    insertKeyed: { ...insertSome, statement: insertKeyedCalls },
-    insertGrouped: { ...insertSome, statement: insertGroupedCalls, leavesDeadRows: true },
-    change: {
-      statement: changeCalls,
-      columns: callChangeColumns,
-      typeId: types.call_change,
-      values: (rows, count) => [rows, node, count],
-      leavesDeadRows: true,
-      toWritten: ({ row, note }, _found, own) => own && fromCallChange(row, note, own),
-    },
-    chunk: {
-      statement: insertChunks,
-      columns: newChunkColumns,
-      typeId: types.new_chunk,
-      values: (rows) => [rows],
-      leavesDeadRows: false,
-      toWritten: ({ row, note }, found) => fromNewChunk(row, note, found[0]?.[0] ?? ''),
-    },
-  }
 }

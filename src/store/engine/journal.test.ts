@@ -1,0 +1,59 @@
+import { readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTempFolder } from '../contract/temp-store.ts'
+import { Journal, readJournal } from './journal.ts'
+
+let folder: Awaited<ReturnType<typeof createTempFolder>>
+beforeEach(async () => {
+  folder = await createTempFolder()
+})
+afterEach(() => folder.remove())
+
+const left = () => readJournal(folder.path).map(({ head, body }) => [head, body.toString()])
+
+test('what was not struck out is left for the next, with a word on how to read it', () => {
+  const journal = new Journal(folder.path, 'how')
+  journal.append(Buffer.from('one '))
+  journal.append(Buffer.from('two '))
+  const first = journal.turn()
+  journal.append(Buffer.from('three'))
+  const second = journal.turn()
+  expect(left()).toEqual([
+    ['how', 'one two '],
+    ['how', 'three'],
+    ['', ''],
+  ])
+  first()
+  expect(left().map(([, body]) => body)).toEqual(['', 'three', ''])
+  journal.append(Buffer.from('four'))
+  second()
+  expect(left().map(([, body]) => body)).toEqual(['', '', 'four'])
+})
+
+test('files are used again, and none is left by a journal that closes with nothing in it', async () => {
+  const journal = new Journal(folder.path, 'how')
+  for (let turn = 0; turn < 50; turn += 1) {
+    journal.append(Buffer.from(`turn ${turn}`))
+    journal.turn()()
+  }
+  expect(await readdir(folder.path)).toHaveLength(2)
+  journal.close()
+  expect(await readdir(folder.path)).toEqual([])
+})
+
+test('what is still in it when it closes stays', () => {
+  const journal = new Journal(folder.path, 'how')
+  journal.append(Buffer.from('kept'))
+  journal.close()
+  expect(left()).toEqual([['how', 'kept']])
+})
+
+test('a disk without room refuses the line, and what was there before stays readable', async () => {
+  await symlink('/dev/full', join(folder.path, 'journal-2'))
+  const journal = new Journal(folder.path, 'how')
+  journal.append(Buffer.from('whole'))
+  journal.turn()
+  expect(() => journal.append(Buffer.from('refused'))).toThrow(/ENOSPC/)
+  expect(await readFile(join(folder.path, 'journal-1'), 'utf8')).toBe('how\nwhole')
+})

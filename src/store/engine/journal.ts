@@ -1,0 +1,118 @@
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+interface Part {
+  readonly path: string
+  readonly file: number
+  bytes: number
+}
+
+/** What an earlier process wrote down and may not have done. */
+export interface LeftPart {
+  readonly path: string
+  readonly head: string
+  readonly body: Buffer
+}
+
+const fileName = /^journal-\d+$/
+
+/**
+ * Lines that survive this process, until what they say is done. Written at once, without a thread in
+ * between: handing a few hundred bytes to the system takes less than a turn of the event loop. Like
+ * the embedded database it does not wait for the disk itself: a kill loses nothing, a power cut may.
+ */
+export class Journal {
+  readonly #folder: string
+  readonly #head: Buffer
+  readonly #free: Part[] = []
+  readonly #all: Part[] = []
+  #current: Part
+
+  /** `head` tells whoever reads a part one day how to read it. */
+  constructor(folder: string, head: string) {
+    this.#folder = folder
+    this.#head = Buffer.from(`${head}\n`)
+    this.#current = this.#create()
+  }
+
+  append(bytes: Uint8Array): void {
+    const part = this.#current
+    try {
+      if (part.bytes === 0) part.bytes = writeAll(part, this.#head)
+      part.bytes += writeAll(part, bytes)
+    } catch (error) {
+      cutOff(part)
+      throw error
+    }
+  }
+
+  /** Goes on in another file. What was written until now is struck out by the function that comes back. */
+  turn(): () => void {
+    const part = this.#current
+    try {
+      this.#current = this.#free.pop() ?? this.#create()
+    } catch {
+      // No file more to be had: it goes on in this one, and is struck out with what follows.
+      return () => {}
+    }
+    return () => {
+      ftruncateSync(part.file, 0)
+      part.bytes = 0
+      this.#free.push(part)
+    }
+  }
+
+  /** What was not struck out stays for the next process. */
+  close(): void {
+    for (const { file, path, bytes } of this.#all) {
+      closeSync(file)
+      if (bytes === 0) rmSync(path, { force: true })
+    }
+  }
+
+  #create(): Part {
+    const path = join(this.#folder, `journal-${this.#all.length + 1}`)
+    const part = { path, file: openSync(path, 'w', 0o600), bytes: 0 }
+    this.#all.push(part)
+    return part
+  }
+}
+
+/** Before a journal is opened in this folder: it begins with empty files. */
+export function readJournal(folder: string): LeftPart[] {
+  const names = readdirSync(folder).filter((name) => fileName.test(name))
+  return names.toSorted().map((name) => {
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    const end = bytes.indexOf('\n')
+    return {
+      path,
+      head: bytes.toString('utf8', 0, Math.max(end, 0)),
+      body: bytes.subarray(end + 1),
+    }
+  })
+}
+
+function writeAll({ file, bytes: at }: Part, bytes: Uint8Array): number {
+  for (let done = 0; done < bytes.length;) {
+    done += writeSync(file, bytes, done, bytes.length - done, at + done)
+  }
+  return bytes.length
+}
+
+/** Nobody was told that the rest is there. Where it can't be removed, it may stay. */
+function cutOff({ file, bytes }: Part): void {
+  try {
+    ftruncateSync(file, bytes)
+  } catch {
+    return
+  }
+}
