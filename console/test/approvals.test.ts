@@ -179,6 +179,22 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await carla.close()
   })
 
+  test('what begins to wait before the stream of changes is there is shown all the same', async () => {
+    const page = await crib.context.newPage()
+    const isReleased = Promise.withResolvers<void>()
+    await page.route('**/api/v1/changes', async (route) => {
+      await isReleased.promise
+      await route.continue()
+    })
+    await page.goto(`${crib.server.url}/approvals`)
+    await page.getByText('Nothing is waiting').waitFor()
+    await ask('demo.add-note', { text: 'early', tags: [] })
+    isReleased.resolve()
+    await heading(page, 'Add a note').waitFor()
+    expect(await page.getByText('early').count()).toBeGreaterThan(0)
+    await page.close()
+  })
+
   test('a yes that is remembered lets like calls through until it is revoked', async () => {
     const page = await crib.open('/approvals')
     const input = { text: 'again', tags: ['x'] }

@@ -6,8 +6,11 @@ export class TellFlaky implements Reporter {
     for (const { children, relativeModuleId } of modules) {
       for (const test of children.allTests('passed')) {
         if (!test.diagnostic()?.flaky) continue
-        const why = test.result().errors?.[0]?.message.split('\n')[0]
-        console.log(`Passed only when tried again: ${relativeModuleId} > ${test.fullName}: ${why}`)
+        const [error] = test.result().errors ?? []
+        const why = error?.message.split('\n')[0]
+        const line = error?.stacks?.find(({ file }) => file.endsWith(relativeModuleId))?.line
+        const at = `${relativeModuleId}${line === undefined ? '' : `:${line}`}`
+        console.log(`Passed only when tried again: ${at} > ${test.fullName}: ${why}`)
       }
     }
   }

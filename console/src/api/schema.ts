@@ -3590,6 +3590,8 @@ export interface components {
             email?: string;
             /** @description The agent that the key is bound to */
             agent?: string;
+            /** @description Send it as `Last-Event-ID` to `GET /api/v1/changes`: you hear of all that happens after this answer, also before the stream is there */
+            changesFrom: string;
         };
         Member: {
             id: string;

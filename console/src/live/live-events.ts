@@ -40,8 +40,10 @@ let lastId: string | undefined
 /** The one stream of a tab: everything on the screen that changes by itself hangs on it. */
 export const liveEvents = {
   state: () => state,
-  start() {
+  /** Told from where on, it misses nothing of what happens between that and its beginning. */
+  start(from?: string) {
     if (stop !== undefined) return
+    lastId ??= from
     stop = new AbortController()
     void follow(stop.signal)
   },

@@ -2,7 +2,8 @@ import { Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useMe } from '../api/me.ts'
 import { liveEvents } from '../live/live-events.ts'
 import { restWhenHidden } from '../live/rest-when-hidden.ts'
 import { keepFresh } from '../live/stale-kinds.ts'
@@ -20,8 +21,11 @@ import styles from './shell.module.css'
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const queryClient = useQueryClient()
+  const { changesFrom } = useMe()
+  // That was asked for before anything that a screen shows: what happens from there on is told.
+  const start = useEffectEvent(() => liveEvents.start(changesFrom))
   useEffect(() => {
-    liveEvents.start()
+    start()
     const stopFresh = keepFresh(queryClient)
     const stopResting = restWhenHidden(queryClient)
     return () => {

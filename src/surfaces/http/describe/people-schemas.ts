@@ -77,7 +77,7 @@ export const memberChange = z
   })
   .openapi('MemberChange')
 
-export const whoAmI: z.ZodType<WhoAmI> = z
+export const whoAmI: z.ZodType<WhoAmI & { changesFrom: string }> = z
   .object({
     principal,
     tenant: z.string(),
@@ -90,5 +90,9 @@ export const whoAmI: z.ZodType<WhoAmI> = z
     name: z.string().optional(),
     email: z.string().optional(),
     agent: z.string().optional().openapi({ description: 'The agent that the key is bound to' }),
+    changesFrom: z.string().openapi({
+      description:
+        'Send it as `Last-Event-ID` to `GET /api/v1/changes`: you hear of all that happens after this answer, also before the stream is there',
+    }),
   })
   .openapi('WhoAmI')

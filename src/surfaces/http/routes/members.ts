@@ -17,7 +17,11 @@ const readMe = defineRoute({
   description: 'Whoever this key or session stands for, where, and with what.',
   answers: { 200: { description: 'You', schema: whoAmI } },
   async handle({ door, caller }) {
-    return json(200, await door.api.whoAmI(caller))
+    const [me, changesFrom] = await Promise.all([
+      door.api.whoAmI(caller),
+      door.api.endOfEvents(caller),
+    ])
+    return json(200, { ...me, changesFrom })
   },
 })
 

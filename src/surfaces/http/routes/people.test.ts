@@ -50,6 +50,7 @@ test('who may says in which tenant to act; for others that tenant is not there',
     tenant: 'acme',
     home: 'default',
     permissions: ['*'],
+    changesFrom: expect.any(String),
   })
   await ask('POST', '/api/v1/tools/text.echo/calls', { body: { input: {} }, headers })
   expect(crib.requests.at(-1)?.caller).toMatchObject({ tenant: 'acme', home: 'default' })
