@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTempFolder } from '../contract/temp-store.ts'
@@ -47,6 +47,23 @@ test('what is still in it when it closes stays', () => {
   journal.append(Buffer.from('kept'))
   journal.close()
   expect(left()).toEqual([['how', 'kept']])
+})
+
+test('where there is no other file to be had it goes on in the one it has, and loses nothing', async () => {
+  const journal = new Journal(folder.path, 'how')
+  await mkdir(join(folder.path, 'journal-2'))
+  journal.append(Buffer.from('one '))
+  const first = journal.turn()
+  journal.append(Buffer.from('two '))
+  const second = journal.turn()
+  second()
+  expect(await readFile(join(folder.path, 'journal-1'), 'utf8')).toBe('how\none two ')
+  await rmdir(join(folder.path, 'journal-2'))
+  const third = journal.turn()
+  third()
+  expect(left().map(([, body]) => body)).toEqual(['one two ', ''])
+  first()
+  expect(left().map(([, body]) => body)).toEqual(['', ''])
 })
 
 test('a disk without room refuses the line, and what was there before stays readable', async () => {

@@ -13,6 +13,8 @@ interface Part {
   readonly path: string
   readonly file: number
   bytes: number
+  /** Turns that were not struck out yet. */
+  unfinished: number
 }
 
 /** What an earlier process wrote down and may not have done. */
@@ -57,13 +59,11 @@ export class Journal {
   /** Goes on in another file. What was written until now is struck out by the function that comes back. */
   turn(): () => void {
     const part = this.#current
-    try {
-      this.#current = this.#free.pop() ?? this.#create()
-    } catch {
-      // No file more to be had: it goes on in this one, and is struck out with what follows.
-      return () => {}
-    }
+    part.unfinished += 1
+    this.#current = this.#free.pop() ?? this.#createIfPossible() ?? part
     return () => {
+      part.unfinished -= 1
+      if (part.unfinished > 0 || part === this.#current) return
       ftruncateSync(part.file, 0)
       part.bytes = 0
       this.#free.push(part)
@@ -78,9 +78,18 @@ export class Journal {
     }
   }
 
+  /** Without room for another file it goes on in the one it has, which is emptied later. */
+  #createIfPossible(): Part | undefined {
+    try {
+      return this.#create()
+    } catch {
+      return undefined
+    }
+  }
+
   #create(): Part {
     const path = join(this.#folder, `journal-${this.#all.length + 1}`)
-    const part = { path, file: openSync(path, 'w', 0o600), bytes: 0 }
+    const part = { path, file: openSync(path, 'w', 0o600), bytes: 0, unfinished: 0 }
     this.#all.push(part)
     return part
   }
