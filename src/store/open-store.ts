@@ -116,7 +116,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
   let closing: Promise<void> | undefined
   const close = async () => {
     keyring.close()
-    await writer.close()
+    await writer.close().catch((error: unknown) => onWarning(`Closing: ${String(error)}`))
     await keys.close().catch(() => {})
     await presence.leave().catch(() => {})
     await engine.close()

@@ -42,16 +42,23 @@ export function joinRows(
   return Buffer.concat([head.bytes(), ...parts])
 }
 
-/** The rows of a part. One that is not there to its end is left out. */
-export function decodePart(columns: Columns, part: Buffer): Field[][] {
+/** The rows of a part, up to one that is not there to its end or is no row; that is said. */
+export function decodePart(
+  columns: Columns,
+  part: Buffer,
+): { rows: Field[][]; isDamaged: boolean } {
   const rows: Field[][] = []
   for (let at = 0; at + 4 <= part.length;) {
     const end = at + 4 + part.readInt32BE(at)
     if (end <= at + 4 || end > part.length) break
-    rows.push(decodeRow(columns, part.subarray(at + 4, end)))
+    try {
+      rows.push(decodeRow(columns, part.subarray(at + 4, end)))
+    } catch {
+      return { rows, isDamaged: true }
+    }
     at = end
   }
-  return rows
+  return { rows, isDamaged: false }
 }
 
 function decodeRow(columns: Columns, bytes: Buffer): Field[] {

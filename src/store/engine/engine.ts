@@ -31,8 +31,8 @@ export type Topic = (typeof topics)[number]
 export interface Deferral {
   /** Where the file may be. */
   readonly folder: string
-  /** As the engine's own, but brings nothing in before. */
-  run: Engine['run']
+  /** Statements that nobody else comes between, each committed by itself; brings nothing in before. */
+  inTurn<T>(work: (run: Engine['run']) => Promise<T>): Promise<T>
   /** From now on this is called before any other use of the database. What it runs comes first. */
   onUse(bringIn: () => void): void
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rmdir, symlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTempFolder } from '../contract/temp-store.ts'
@@ -64,6 +64,40 @@ test('where there is no other file to be had it goes on in the one it has, and l
   expect(left().map(([, body]) => body)).toEqual(['one two ', ''])
   first()
   expect(left().map(([, body]) => body)).toEqual(['', ''])
+})
+
+test('few files are shared where many turns are not struck out, and struck out they are free again', async () => {
+  const journal = new Journal(folder.path, 'how')
+  const turns = Array.from({ length: 30 }, (_, turn) => {
+    journal.append(Buffer.from(`turn ${turn} `))
+    return journal.turn()
+  })
+  expect((await readdir(folder.path)).length).toBeLessThan(10)
+  expect(
+    left()
+      .map(([, body]) => body?.match(/turn/g)?.length ?? 0)
+      .reduce((a, b) => a + b),
+  ).toBe(30)
+  journal.append(Buffer.from('last'))
+  for (const strikeOut of turns) strikeOut()
+  expect(left().some(([, body]) => body?.includes('last'))).toBe(true)
+  journal.turn()()
+  journal.close()
+})
+
+test('what is struck out after the end touches no file', async () => {
+  const journal = new Journal(folder.path, 'how')
+  journal.append(Buffer.from('kept'))
+  const strikeOut = journal.turn()
+  journal.close()
+  const other = join(folder.path, 'other')
+  // The first number that is free is the journal's.
+  const handles = await Promise.all([1, 2, 3, 4].map(() => open(other, 'a')))
+  await writeFile(other, 'precious')
+  strikeOut()
+  expect(await readFile(other, 'utf8')).toBe('precious')
+  await Promise.all(handles.map((handle) => handle.close()))
+  expect(left()).toEqual([['how', 'kept']])
 })
 
 test('a disk without room refuses the line, and what was there before stays readable', async () => {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -25,6 +26,8 @@ export interface LeftPart {
 }
 
 const fileName = /^journal-\d+$/
+/** More than are ever in use at once while the database answers; where it does not, files are shared. */
+const maxFiles = 8
 
 /**
  * Lines that survive this process, until what they say is done. Written at once, without a thread in
@@ -37,6 +40,7 @@ export class Journal {
   readonly #free: Part[] = []
   readonly #all: Part[] = []
   #current: Part
+  #isClosed = false
 
   /** `head` tells whoever reads a part one day how to read it. */
   constructor(folder: string, head: string) {
@@ -63,23 +67,30 @@ export class Journal {
     this.#current = this.#free.pop() ?? this.#createIfPossible() ?? part
     return () => {
       part.unfinished -= 1
-      if (part.unfinished > 0 || part === this.#current) return
+      // Its number may be another file's by then.
+      if (this.#isClosed || part.unfinished > 0 || part === this.#current) return
       ftruncateSync(part.file, 0)
       part.bytes = 0
       this.#free.push(part)
     }
   }
 
+  /** Keeps these apart for people to look at: they are not read again. Returns where. */
+  setAside(name: string, bytes: Uint8Array): string {
+    const path = join(this.#folder, `journal.${name}`)
+    writeFileSync(path, Buffer.concat([this.#head, bytes]), { mode: 0o600 })
+    return path
+  }
+
   /** What was not struck out stays for the next process. */
   close(): void {
-    for (const { file, path, bytes } of this.#all) {
-      closeSync(file)
-      if (bytes === 0) rmSync(path, { force: true })
-    }
+    this.#isClosed = true
+    for (const part of this.#all) closePart(part)
   }
 
   /** Without room for another file it goes on in the one it has, which is emptied later. */
   #createIfPossible(): Part | undefined {
+    if (this.#all.length >= maxFiles) return undefined
     try {
       return this.#create()
     } catch {
@@ -102,12 +113,20 @@ export function readJournal(folder: string): LeftPart[] {
     const path = join(folder, name)
     const bytes = readFileSync(path)
     const end = bytes.indexOf('\n')
-    return {
-      path,
-      head: bytes.toString('utf8', 0, Math.max(end, 0)),
-      body: bytes.subarray(end + 1),
-    }
+    // Cut off within its first line: nothing was said to be there.
+    if (end < 0) return { path, head: '', body: Buffer.alloc(0) }
+    return { path, head: bytes.toString('utf8', 0, end), body: bytes.subarray(end + 1) }
   })
+}
+
+/** One that can't be removed must not keep the rest from closing; it is empty and read as such. */
+function closePart({ file, path, bytes }: Part): void {
+  try {
+    closeSync(file)
+    if (bytes === 0) rmSync(path, { force: true })
+  } catch {
+    return
+  }
 }
 
 function writeAll({ file, bytes: at }: Part, bytes: Uint8Array): number {

@@ -55,7 +55,7 @@ async function createEngine(
     watch: (listener, topic = 'events') => signals[topic].watch(listener),
     deferral: {
       folder: options.dataDir,
-      run: (statement, values) => session.runBefore(statement, values),
+      inTurn: (work) => session.inTurn(work),
       onUse: (bringIn) => session.onUse(bringIn),
     },
     async close() {

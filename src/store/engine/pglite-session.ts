@@ -39,9 +39,11 @@ export class PgliteSession {
     return this.#exclusive((pglite) => this.#execute(pglite, statement, values))
   }
 
-  /** As `run`, for what has to be there before others look. */
-  runBefore(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
-    return this.#inTurn((pglite) => this.#execute(pglite, statement, values))
+  /** Statements that have to be done before others look; nobody comes between them. */
+  inTurn<T>(work: (run: EngineTransaction['run']) => Promise<T>): Promise<T> {
+    return this.#inTurn((pglite) =>
+      work((statement, values) => this.#execute(pglite, statement, values)),
+    )
   }
 
   /** From now on this is called before everything else that is asked of the session. */

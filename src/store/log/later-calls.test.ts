@@ -1,13 +1,15 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { copyFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'
 import { type Columns, encodePart } from '../engine/composite-rows.ts'
 import { ensurePrebuiltFolder } from '../engine/prebuilt-folder.ts'
-import { openStore } from '../open-store.ts'
+import { createStore, openEngine, openStore } from '../open-store.ts'
 import { newCallColumns, toNewCallRow } from './call-rows.ts'
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -102,11 +104,47 @@ test('what a killed process had written down is brought in, once, also of a vers
 
 test('a journal that nobody can read is set aside with a word, and the start goes on', async () => {
   await writeFile(join(folder.path, 'journal-7'), 'not of ours\nat all')
+  // Cut off within its first line: nobody was told that anything is there.
+  await writeFile(join(folder.path, 'journal-8'), '[["tenant"')
   const store = await open()
-  expect(warnings).toEqual([expect.stringContaining('journal-7.unreadable')])
+  expect(warnings).toEqual([expect.stringContaining('journal-7.unrecorded')])
   await record(store)
   await store.close()
-  expect(await journals()).toEqual(['journal-7.unreadable'])
+  expect(await journals()).toEqual([expect.stringContaining('journal-7.unrecorded')])
+})
+
+test('a row that the database never takes keeps no other back, now and at the next start, and is set aside', async () => {
+  const engine = await openEngine({ kind: 'pglite', dataDir: folder.path }, () => {})
+  await sql`alter table calls add constraint no_bad check (tool <> 'bad')`.execute(engine.db)
+  const store = await createStore(engine, {
+    ...settingsFor(),
+    onWarning: (message) => void warnings.push(message),
+  })
+  const tenant = freshTenant()
+  const starts = [{}, { tool: 'bad' }, {}].map((more) => startOf(tenant, more))
+  await Promise.all(starts.map((start) => record(store, start)))
+  const { items } = await store.calls.list(tenant, { limit: 10 })
+  const good = starts.filter(({ tool }) => tool !== 'bad').map(({ callId }) => callId)
+  expect(new Set(items.map(({ callId }) => callId))).toEqual(new Set(good))
+  await expect.poll(() => warnings).toContainEqual(expect.stringContaining('unrecorded'))
+  const aside = await journals()
+  await store.close()
+  const [name = ''] = (await journals()).filter((one) => one.includes('unrecorded'))
+  expect(aside).toContain(name)
+  await copyFile(join(folder.path, name), join(folder.path, 'journal-1'))
+  const next = await open()
+  expect(warnings.at(-1)).toContain('1 calls in')
+  await next.close()
+})
+
+test('what an index would refuse for its length is refused before it is acknowledged', async () => {
+  const store = await open()
+  const sessionId = randomBytes(4500).toString('hex')
+  await expect(record(store, startOf(freshTenant(), { sessionId }))).rejects.toMatchObject({
+    code: 'record_failed',
+  })
+  await store.close()
+  expect(await journals()).toEqual([])
 })
 
 test('a call that is there already is settled, and keeps no other back', async () => {

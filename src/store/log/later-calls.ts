@@ -1,5 +1,6 @@
-import { joinRows } from '../engine/composite-rows.ts'
-import type { Engine } from '../engine/engine.ts'
+import { encodePart, joinRows } from '../engine/composite-rows.ts'
+import type { Engine, TextRow } from '../engine/engine.ts'
+import { isRowFault } from '../engine/store-error.ts'
 import { LaterWrites } from './later-writes.ts'
 import type { LaterBatch, LaterEntry } from './later-writes.ts'
 import type { LogEntry, WriteListener } from './log-entry.ts'
@@ -23,14 +24,45 @@ export async function openLaterCalls(
 ): Promise<LaterWrites<LaterCall> | undefined> {
   const { deferral } = engine
   if (deferral === undefined) return undefined
-  const { statement, typeId, columns, values } = recipe
+  const { columns } = recipe
   await replayJournal(engine, recipe, onWarning)
-  const send = async ({ entries, parts }: LaterBatch<LaterCall>) => {
-    const rows = joinRows(typeId, parts, entries.length)
-    const found = await deferral.run(statement, values(rows, entries.length))
+  const note = (entries: readonly LaterCall[], found: readonly TextRow[]) => {
     engine.noteWrites(0)
     listener.written(toWrittenRows(recipe, entries, { found, matched: [] }))
   }
+  const send = (batch: LaterBatch<LaterCall>) =>
+    deferral.inTurn((run) => insertBatch({ run, recipe, note }, batch))
   const announce = () => engine.announce()
   return new LaterWrites({ deferral, columns, send, announce, onWarning })
+}
+
+interface Insertion {
+  run: Engine['run']
+  recipe: Recipe
+  note(entries: readonly LaterCall[], found: readonly TextRow[]): void
+}
+
+/** Where one row is to blame, halves are tried apart until it stands alone. Returns those that were refused. */
+async function insertBatch(
+  insertion: Insertion,
+  { entries, parts }: Pick<LaterBatch<LaterCall>, 'entries' | 'parts'>,
+): Promise<LaterCall[]> {
+  const { run, recipe, note } = insertion
+  const { statement, typeId, columns, values } = recipe
+  try {
+    const rows = joinRows(typeId, parts, entries.length)
+    note(entries, await run(statement, values(rows, entries.length)))
+    return []
+  } catch (error) {
+    if (!isRowFault(error)) throw error
+    if (entries.length === 1) return [...entries]
+    const middle = entries.length >> 1
+    const refused: LaterCall[] = []
+    for (const half of [entries.slice(0, middle), entries.slice(middle)]) {
+      const rows = half.map(({ row }) => row)
+      const part = { entries: half, parts: [encodePart(columns, rows)] }
+      refused.push(...(await insertBatch(insertion, part)))
+    }
+    return refused
+  }
 }

@@ -3,7 +3,7 @@ import { encodePart } from '../engine/composite-rows.ts'
 import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { Deferral } from '../engine/engine.ts'
 import { Journal } from '../engine/journal.ts'
-import { toStoreError } from '../engine/store-error.ts'
+import { isRowFault, toStoreError } from '../engine/store-error.ts'
 
 /** One row that is safe in the journal before it is in its table. */
 export interface LaterEntry {
@@ -23,8 +23,8 @@ export interface LaterBatch<Entry> {
 interface LaterOptions<Entry> {
   deferral: Deferral
   columns: Columns
-  /** In one statement, which must be asked for before this returns. */
-  send(batch: LaterBatch<Entry>): Promise<void>
+  /** In a turn that must be asked for before this returns. Resolves with those that the database refused. */
+  send(batch: LaterBatch<Entry>): Promise<readonly Entry[]>
   /** There is something new to be seen. */
   announce(): void
   onWarning(message: string): void
@@ -33,6 +33,7 @@ interface LaterOptions<Entry> {
 /** What stands in one part of the journal, which is struck out with the last of them. */
 interface Part<Entry> {
   entries: readonly Entry[]
+  readonly bytes: number
   readonly strikeOut: () => void
   /** Somebody is about to write them. */
   isTried: boolean
@@ -52,6 +53,7 @@ const maxRows = 512
 const maxBytes = 4 * 1024 * 1024
 /** While the database takes nothing. */
 const maxHeldRows = 8_192
+const maxHeldBytes = 64 * 1024 * 1024
 const retryMs = 500
 
 /**
@@ -67,6 +69,7 @@ export class LaterWrites<Entry extends LaterEntry> {
   #asked: Asked<Entry>[] = []
   #waiting: LaterBatch<Entry> = emptyBatch()
   #heldRows = 0
+  #heldBytes = 0
   /** What the database did not take. */
   readonly #refused = new Set<Part<Entry>>()
   #isWarned = false
@@ -83,7 +86,8 @@ export class LaterWrites<Entry extends LaterEntry> {
   /** In the journal when it resolves, and in its table before anybody looks there. */
   write(entry: Entry): Promise<void> {
     if (this.#isClosed) return Promise.reject(closing())
-    if (this.#heldRows >= maxHeldRows) return Promise.reject(noRoom())
+    const isFull = this.#heldRows >= maxHeldRows || this.#heldBytes >= maxHeldBytes
+    if (isFull) return Promise.reject(noRoom(this.#heldRows))
     return new Promise((resolve, reject) => {
       this.#asked.push({ entry, resolve, reject })
       // With all that comes in the same turn of the event loop.
@@ -101,7 +105,7 @@ export class LaterWrites<Entry extends LaterEntry> {
     this.#writeDown()
     this.#insertWaiting()
     this.#retry()
-    await Promise.all(this.#underWay)
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
   /** What the database does not take stays in the journal. */
@@ -134,39 +138,71 @@ export class LaterWrites<Entry extends LaterEntry> {
       waiting.entries.push(entry)
       resolve()
     }
-    this.#options.announce()
-    if (waiting.entries.length >= maxRows || waiting.bytes >= maxBytes) this.#insertWaiting()
+    const isMuch = waiting.entries.length >= maxRows || waiting.bytes >= maxBytes
+    if (isMuch) this.#insertWaiting()
     else this.#timer ??= setTimeout(this.#bringIn, bringInAfterMs).unref()
+    this.#announce()
+  }
+
+  /** Whoever listens may look at once, and must not be able to stop what others wait for. */
+  #announce(): void {
+    try {
+      this.#options.announce()
+    } catch (error) {
+      this.#options.onWarning(`Who follows events could not be told: ${String(error)}`)
+    }
   }
 
   #insertWaiting(): void {
-    const batch = this.#waiting
-    if (batch.entries.length === 0) return
     clearTimeout(this.#timer)
     this.#timer = undefined
+    const batch = this.#waiting
+    if (batch.entries.length === 0) return
     this.#waiting = emptyBatch()
-    const part = { entries: batch.entries, strikeOut: this.#journal.turn(), isTried: true }
+    this.#heldBytes += batch.bytes
+    const { entries, bytes } = batch
+    const part = { entries, bytes, strikeOut: this.#journal.turn(), isTried: true }
     this.#follow(
       this.#options.send(batch).then(
-        () => this.#end(part, []),
-        // One of them is to blame, or the database is gone: each for itself, until it is there.
-        () => this.#insertEach(part),
+        // Each for itself: it may be there already.
+        (refused) => (refused.length === 0 ? this.#end(part, []) : this.#insertEach(part, refused)),
+        // The database is gone: all of them, until they are there.
+        () => this.#insertEach(part, entries),
       ),
     )
   }
 
-  async #insertEach(part: Part<Entry>): Promise<void> {
+  async #insertEach(part: Part<Entry>, entries: readonly Entry[]): Promise<void> {
+    this.#heldRows -= part.entries.length - entries.length
+    part.entries = entries
     part.isTried = true
     this.#refused.add(part)
-    const ends = await Promise.allSettled(part.entries.map((entry) => entry.writeAlone()))
-    const left = part.entries.filter((_, index) => ends[index]?.status === 'rejected')
+    const ends = await Promise.allSettled(entries.map((entry) => entry.writeAlone()))
+    const left = entries.filter((entry, index) => {
+      const end = ends[index]
+      return end?.status === 'rejected' && !this.#giveUp(entry, end.reason)
+    })
     const failure = ends.find((end) => end.status === 'rejected')
-    if (failure !== undefined && !this.#isWarned) {
+    if (left.length > 0 && failure !== undefined && !this.#isWarned) {
       const { message } = toStoreError(failure.reason)
       this.#options.onWarning(`Calls wait in the journal until they can be recorded: ${message}`)
     }
-    this.#isWarned = failure !== undefined
+    this.#isWarned = left.length > 0
     this.#end(part, left)
+  }
+
+  /** True where no further try would help: it is set aside for people to look at. */
+  #giveUp({ row }: Entry, error: unknown): boolean {
+    if (!isRowFault((error as { cause?: unknown }).cause)) return false
+    const { message } = toStoreError(error)
+    try {
+      const name = `unrecorded-${String(row[idIndex])}`
+      const path = this.#journal.setAside(name, encodePart(this.#options.columns, [row]))
+      this.#options.onWarning(`A call can't be recorded and is kept in ${path}: ${message}`)
+      return true
+    } catch {
+      return false
+    }
   }
 
   #end(part: Part<Entry>, left: readonly Entry[]): void {
@@ -174,17 +210,20 @@ export class LaterWrites<Entry extends LaterEntry> {
     part.entries = left
     part.isTried = false
     if (left.length > 0) {
-      this.#retryTimer ??= setTimeout(() => this.#retry(), retryMs).unref()
+      if (!this.#isClosed) this.#retryTimer ??= setTimeout(() => this.#retry(), retryMs).unref()
       return
     }
     this.#refused.delete(part)
+    this.#heldBytes -= part.bytes
     part.strikeOut()
   }
 
   #retry(): void {
     clearTimeout(this.#retryTimer)
     this.#retryTimer = undefined
-    for (const part of this.#refused) if (!part.isTried) this.#follow(this.#insertEach(part))
+    for (const part of this.#refused) {
+      if (!part.isTried) this.#follow(this.#insertEach(part, part.entries))
+    }
   }
 
   #follow(work: Promise<void>): void {
@@ -213,8 +252,8 @@ function closing(): ToolError {
   })
 }
 
-function noRoom(): ToolError {
-  return new ToolError('store_unavailable', `${maxHeldRows} calls wait to be recorded.`, {
+function noRoom(heldRows: number): ToolError {
+  return new ToolError('store_unavailable', `${heldRows} calls wait to be recorded.`, {
     fix: 'See that the disk has room and the database answers (toolcrib doctor), then try again.',
   })
 }

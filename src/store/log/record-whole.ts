@@ -12,6 +12,9 @@ import { toEventNote } from './written-row.ts'
 /** A large one gains nothing by company, and many of them would make a message too long for the engine. */
 const maxLaterBytes = 64 * 1024
 
+/** What an index refuses for its length is refused before it is acknowledged. */
+const maxIndexedChars = 600
+
 interface WholeParts {
   writer: LogWriter
   change(entry: CallChange): Promise<TextRow | undefined>
@@ -38,11 +41,15 @@ export function createWholeRecorder(
         await change({ ...toSettle(settlement), events: lacking })
       }
     }
-    const mayWait = isNew && weighRow(row) <= maxLaterBytes
+    const mayWait = isNew && isShort(start) && weighRow(row) <= maxLaterBytes
     return mayWait && writer.writeLater !== undefined
       ? writer.writeLater({ ...entry, writeAlone })
       : writeAlone()
   }
+}
+
+function isShort({ tenant, sessionId = '' }: CallStart): boolean {
+  return tenant.length + sessionId.length <= maxIndexedChars
 }
 
 export function toSettle(settlement: Settlement): CallChange {

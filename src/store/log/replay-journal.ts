@@ -4,12 +4,14 @@ import type { Columns, Field } from '../engine/composite-rows.ts'
 import type { Engine } from '../engine/engine.ts'
 import { readJournal } from '../engine/journal.ts'
 import type { LeftPart } from '../engine/journal.ts'
+import { isRowFault } from '../engine/store-error.ts'
 import { isThere } from './is-there.ts'
 import type { Recipe } from './write-recipes.ts'
 
 /**
  * Brings in the calls that a process had written down when it was killed. What it had brought in
- * itself is there already.
+ * itself is there already. What can't be read or is refused is set aside, so that one bad row does not
+ * keep a server from starting.
  */
 export async function replayJournal(
   engine: Engine,
@@ -18,35 +20,42 @@ export async function replayJournal(
 ): Promise<void> {
   if (engine.deferral === undefined) return
   for (const part of readJournal(engine.deferral.folder)) {
-    const rows = readRows(part, recipe.columns)
-    if (rows === undefined) {
-      const aside = `${part.path}.unreadable`
-      renameSync(part.path, aside)
-      onWarning(`Calls in ${aside} could not be read and are not recorded`)
+    const { rows, isDamaged } = readRows(part, recipe.columns)
+    let refused = 0
+    for (const row of rows) if (!(await insertUnlessThere(engine, recipe, row))) refused += 1
+    if (!isDamaged && refused === 0) {
+      rmSync(part.path)
       continue
     }
-    for (const row of rows) await insertUnlessThere(engine, recipe, row)
-    rmSync(part.path)
+    const aside = `${part.path}.unrecorded-${Date.now()}`
+    renameSync(part.path, aside)
+    const what = isDamaged ? 'Calls' : `${refused} calls`
+    onWarning(`${what} in ${aside} could not be recorded`)
   }
 }
 
-async function insertUnlessThere(engine: Engine, recipe: Recipe, row: Field[]): Promise<void> {
+/** False when the database will never take it. */
+async function insertUnlessThere(engine: Engine, recipe: Recipe, row: Field[]): Promise<boolean> {
   const { statement, typeId, columns, values } = recipe
   try {
     await engine.run(statement, values(encodeRows(typeId, columns, [row]), 1))
+    return true
   } catch (error) {
-    if (!isThere(error)) throw error
+    if (isThere(error)) return true
+    if (isRowFault(error)) return false
+    throw error
   }
 }
 
-/** By name: another version may have written them. Undefined where they are no rows. */
-function readRows({ head, body }: LeftPart, columns: Columns): Field[][] | undefined {
-  if (body.length === 0) return []
+/** By name: another version may have written them. */
+function readRows({ head, body }: LeftPart, columns: Columns): ReturnType<typeof decodePart> {
+  if (body.length === 0) return { rows: [], isDamaged: false }
   try {
     const written = JSON.parse(head) as Columns
     const places = columns.map(([name]) => written.findIndex(([other]) => other === name))
-    return decodePart(written, body).map((row) => places.map((place) => row[place] ?? null))
+    const { rows, isDamaged } = decodePart(written, body)
+    return { rows: rows.map((row) => places.map((place) => row[place] ?? null)), isDamaged }
   } catch {
-    return undefined
+    return { rows: [], isDamaged: true }
   }
 }
