@@ -15,9 +15,9 @@ export async function openPglite(options: {
 }): Promise<Engine> {
   const lock = await claimFolder(options.dataDir)
   try {
-    const pglite = await openFolder(options.dataDir)
+    const database = await openFolder(options.dataDir)
     const reopen = () => openFolder(options.dataDir)
-    const session = new PgliteSession({ pglite, reopen, onWarning: options.onWarning })
+    const session = new PgliteSession({ database, reopen, onWarning: options.onWarning })
     return await createEngine(session, { ...options, release: () => lock.release() })
   } catch (error) {
     await lock.release()
@@ -77,7 +77,7 @@ function createKysely(session: PgliteSession): Kysely<Tables> {
     ready: true,
     waitReady: Promise.resolve(),
     query: session.query.bind(session) as never,
-    transaction: session.transaction.bind(session) as never,
+    transaction: session.transact.bind(session) as never,
     // The engine closes the session itself, after its last checkpoint.
     close: async () => {},
   }

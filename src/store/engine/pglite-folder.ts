@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
+import { type Database, startDatabase } from './pglite-database.ts'
 import { pgliteStartParams } from './pglite-settings.ts'
 import { unpackPrebuiltFolder } from './prebuilt-folder.ts'
 
@@ -35,12 +35,12 @@ export async function claimFolder(dataDir: string): Promise<FolderLock> {
 }
 
 /** Opens the database in the folder, which must be claimed; makes it on the first start. */
-export async function openFolder(dataDir: string): Promise<PGlite> {
+export async function openFolder(dataDir: string): Promise<Database> {
   const folder = databaseFolder(dataDir)
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (version === undefined) await makeFolder(folder)
   else refuseNewerEngine(dataDir, version)
-  return createPglite(folder)
+  return open(folder)
 }
 
 /** Made aside and renamed: a process killed during its first start leaves no half database behind. */
@@ -48,7 +48,7 @@ async function makeFolder(folder: string): Promise<void> {
   const draft = `${folder}.draft`
   await rm(draft, { recursive: true, force: true })
   const isUnpacked = await unpackPrebuiltFolder(draft)
-  if (!isUnpacked) await (await createPglite(draft)).close()
+  if (!isUnpacked) await (await open(draft)).close()
   await rename(draft, folder)
 }
 
@@ -61,8 +61,8 @@ function refuseNewerEngine(dataDir: string, version: string): void {
   )
 }
 
-async function createPglite(folder: string): Promise<PGlite> {
-  return PGlite.create({ dataDir: folder, startParams: pgliteStartParams() })
+function open(folder: string): Promise<Database> {
+  return startDatabase({ dataDir: folder, startParams: pgliteStartParams() })
 }
 
 function databaseFolder(dataDir: string): string {

@@ -1,7 +1,8 @@
 import { parse, protocol } from '@electric-sql/pglite'
-import type { PGlite } from '@electric-sql/pglite'
 import type { TextRow } from './engine.ts'
-import { exchange, toRunMessage } from './pglite-wire.ts'
+import type { Database } from './pglite-database.ts'
+import { toText, toValue } from './pglite-values.ts'
+import { converse, exchange, toRunMessage } from './pglite-wire.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
@@ -40,85 +41,101 @@ export class PreparedTexts {
   readonly #known = new Map<string, Prepared | undefined>()
   #count = 0
 
-  async query(pglite: PGlite, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
-    const prepared = await this.#find(pglite, text)
-    if (prepared === undefined) return pglite.query(text, [...values])
+  async query(
+    database: Database,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<QueryResult> {
+    const prepared = await this.#find(database, text)
+    if (prepared === undefined) return runOnce(database, text, values)
     try {
-      return await run(pglite, prepared, values)
+      return await run(database, prepared, values)
     } catch (error) {
       // The tables have changed since. Nothing was done, but a transaction around it is over.
       if (sqlState(error) !== '0A000') throw error
       this.#known.delete(text)
-      await close(pglite, prepared)
-      return pglite.query(text, [...values])
+      await close(database, prepared)
+      return runOnce(database, text, values)
     }
   }
 
-  async #find(pglite: PGlite, text: string): Promise<Prepared | undefined> {
+  async #find(database: Database, text: string): Promise<Prepared | undefined> {
     if (!isPreparable(text)) return undefined
     const isKnown = this.#known.has(text)
     const found = this.#known.get(text)
-    const prepared = isKnown ? await this.#prepare(pglite, text, found) : undefined
+    const prepared = isKnown ? await this.#prepare(database, text, found) : undefined
     this.#known.delete(text)
     this.#known.set(text, prepared)
-    if (this.#known.size > maxKept) await this.#forgetOne(pglite)
+    if (this.#known.size > maxKept) await this.#forgetOne(database)
     return prepared
   }
 
-  async #prepare(pglite: PGlite, text: string, before: Prepared | undefined): Promise<Prepared> {
-    const plannedAt = performance.now()
-    if (before !== undefined && plannedAt - before.plannedAt < replanAfterMs) return before
+  async #prepare(
+    database: Database,
+    text: string,
+    before: Prepared | undefined,
+  ): Promise<Prepared> {
+    const now = performance.now()
+    if (before !== undefined && now - before.plannedAt < replanAfterMs) return before
     const name = `text_${(this.#count += 1)}`
-    const message = Buffer.concat([
-      ...(before === undefined ? [] : [serialize.close({ type: 'S', name: before.name })]),
-      serialize.parse({ name, text }),
-      serialize.describe({ type: 'S', name }),
-      serialize.sync(),
-    ])
-    const { messages } = await pglite.execProtocol(message, { syncToFs: false })
-    const described = messages.find((reply) => reply.name === 'rowDescription')
-    return {
-      name,
-      parameterTypes: parse.parseDescribeStatementResults(messages),
-      columns: (described as { fields?: readonly Column[] } | undefined)?.fields ?? [],
-      plannedAt,
-    }
+    return describe(database, { name, text, instead: before })
   }
 
-  async #forgetOne(pglite: PGlite): Promise<void> {
+  async #forgetOne(database: Database): Promise<void> {
     const [[text, prepared] = ['', undefined]] = this.#known
     this.#known.delete(text)
-    if (prepared !== undefined) await close(pglite, prepared)
+    if (prepared !== undefined) await close(database, prepared)
   }
 }
 
-async function close(pglite: PGlite, { name }: Prepared): Promise<void> {
-  await exchange(pglite, Buffer.concat([serialize.close({ type: 'S', name }), serialize.sync()]))
+async function describe(
+  database: Database,
+  { name, text, instead }: { name: string; text: string; instead?: Prepared | undefined },
+): Promise<Prepared> {
+  const plannedAt = performance.now()
+  const message = Buffer.concat([
+    ...(instead === undefined ? [] : [serialize.close({ type: 'S', name: instead.name })]),
+    serialize.parse({ name, text }),
+    serialize.describe({ type: 'S', name }),
+    serialize.sync(),
+  ])
+  const messages = await converse(database, message)
+  const described = messages.find((reply) => reply.name === 'rowDescription')
+  return {
+    name,
+    parameterTypes: parse.parseDescribeStatementResults(messages),
+    columns: (described as { fields?: readonly Column[] } | undefined)?.fields ?? [],
+    plannedAt,
+  }
+}
+
+async function close(database: Database, { name }: Prepared): Promise<void> {
+  await exchange(database, Buffer.concat([serialize.close({ type: 'S', name }), serialize.sync()]))
+}
+
+/** Under no name, which the next one takes over. */
+async function runOnce(
+  database: Database,
+  text: string,
+  values: readonly unknown[],
+): Promise<QueryResult> {
+  return run(database, await describe(database, { name: '', text }), values)
 }
 
 async function run(
-  pglite: PGlite,
+  database: Database,
   { name, parameterTypes, columns }: Prepared,
   values: readonly unknown[],
 ): Promise<QueryResult> {
-  const parameters = values.map((value, index) => {
-    if (value === null || value === undefined) return null
-    const toText = pglite.serializers[parameterTypes[index] ?? 0] ?? String
-    return toText(value)
-  })
-  const { rows, tag } = await exchange(pglite, toRunMessage(name, parameters))
-  return { rows: rows.map((row) => toRecord(row, columns, pglite)), ...toAffected(tag) }
+  const parameters = values.map((value, index) => toText(value, parameterTypes[index]))
+  const { rows, tag } = await exchange(database, toRunMessage(name, parameters))
+  return { rows: rows.map((row) => toRecord(row, columns)), ...toAffected(tag) }
 }
 
-function toRecord(
-  row: TextRow,
-  columns: readonly Column[],
-  { parsers }: PGlite,
-): Record<string, unknown> {
+function toRecord(row: TextRow, columns: readonly Column[]): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const [index, { name, dataTypeID }] of columns.entries()) {
-    const text = row[index] ?? null
-    record[name] = text === null ? null : (parsers[dataTypeID]?.(text, dataTypeID) ?? text)
+    record[name] = toValue(row[index] ?? null, dataTypeID)
   }
   return record
 }

@@ -1,14 +1,18 @@
-import { protocol } from '@electric-sql/pglite'
-import type { Transaction, PGlite } from '@electric-sql/pglite'
+import { TransactionAbortedError, protocol } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { refuseInsideChange } from './open-change.ts'
+import type { Database } from './pglite-database.ts'
 import { PreparedTexts, type QueryResult, isPreparable } from './pglite-prepared.ts'
-import { exchange, toRunMessage } from './pglite-wire.ts'
+import { type Replies, exchange, execute, toRunMessage } from './pglite-wire.ts'
 import { sqlState } from './store-error.ts'
 
 const { serialize } = protocol
 const reopenPauseMs = 1_000
+
+interface Queries {
+  query(text: string, values?: readonly unknown[]): Promise<QueryResult>
+}
 
 /**
  * The one session that the embedded engine has. Everything goes through one queue here, because
@@ -16,9 +20,9 @@ const reopenPauseMs = 1_000
  * somebody's transaction and be rolled back with it after it was acknowledged.
  */
 export class PgliteSession {
-  readonly #open: () => Promise<PGlite>
+  readonly #open: () => Promise<Database>
   readonly #onWarning: (message: string) => void
-  #pglite: PGlite | undefined
+  #database: Database | undefined
   #prepared = new Set<string>()
   #texts = new PreparedTexts()
   #tail: Promise<unknown> = Promise.resolve()
@@ -26,23 +30,23 @@ export class PgliteSession {
   #bringIn: () => void = () => {}
 
   constructor(options: {
-    pglite: PGlite
-    reopen: () => Promise<PGlite>
+    database: Database
+    reopen: () => Promise<Database>
     onWarning: (message: string) => void
   }) {
-    this.#pglite = options.pglite
+    this.#database = options.database
     this.#open = options.reopen
     this.#onWarning = options.onWarning
   }
 
   run(statement: Statement, values: readonly Value[]): Promise<TextRow[]> {
-    return this.#exclusive((pglite) => this.#execute(pglite, statement, values))
+    return this.#exclusive((database) => this.#execute(database, statement, values))
   }
 
   /** Statements that have to be done before others look; nobody comes between them. */
   inTurn<T>(work: (run: EngineTransaction['run']) => Promise<T>): Promise<T> {
-    return this.#inTurn((pglite) =>
-      work((statement, values) => this.#execute(pglite, statement, values)),
+    return this.#inTurn((database) =>
+      work((statement, values) => this.#execute(database, statement, values)),
     )
   }
 
@@ -51,27 +55,26 @@ export class PgliteSession {
     this.#bringIn = bringIn
   }
 
-  query(text: string, values: unknown[] | undefined): Promise<QueryResult> {
-    return this.#exclusive((pglite) => this.#texts.query(pglite, text, values))
+  query(text: string, values?: readonly unknown[]): Promise<QueryResult> {
+    return this.#exclusive((database) => this.#texts.query(database, text, values))
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#exclusive((pglite) => pglite.transaction(work))
-  }
-
-  /** Hot statements and others in one transaction, without the round trips PGlite's own would add. */
-  transact<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T> {
-    return this.#exclusive(async (pglite) => {
-      await this.#execute(pglite, begin, [])
+  /** Hot statements and others, all or none. */
+  transact<T>(work: (transaction: EngineTransaction & Queries) => Promise<T>): Promise<T> {
+    return this.#exclusive(async (database) => {
+      await this.#execute(database, begin, [])
       try {
         const result = await work({
-          run: (statement, values) => this.#execute(pglite, statement, values),
-          executeSql: (text, values) => this.#executeSql(pglite, text, values),
+          run: (statement, values) => this.#execute(database, statement, values),
+          query: (text, values) => this.#texts.query(database, text, values),
+          executeSql: (text, values) => this.#executeSql(database, text, values),
         })
-        await this.#execute(pglite, commit, [])
+        const { tag } = await this.#exchange(database, commit, [])
+        // Somebody went on after an error, and thinks that it is written.
+        if (tag === 'ROLLBACK') throw new TransactionAbortedError()
         return result
       } catch (error) {
-        await rollBack(pglite, error)
+        await rollBack(database, error)
         throw error
       }
     })
@@ -79,39 +82,39 @@ export class PgliteSession {
 
   /** One statement with values, or several without. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
-    return this.#exclusive(async (pglite) => {
+    return this.#exclusive(async (database) => {
       try {
-        return await this.#executeSql(pglite, text, values)
+        return await this.#executeSql(database, text, values)
       } catch (error) {
         // Several statements may have begun a transaction of their own.
-        await rollBack(pglite, error)
+        await rollBack(database, error)
         throw error
       }
     })
   }
 
   exec(text: string): Promise<unknown> {
-    return this.#exclusive((pglite) => pglite.exec(text))
+    return this.#exclusive((database) => execute(database, text))
   }
 
   /** Closes it; afterwards every use fails. */
   async close(): Promise<void> {
-    await this.#exclusive((pglite) => pglite.close())
-    this.#pglite = undefined
+    await this.#exclusive((database) => database.close())
+    this.#database = undefined
     this.#nextReopen = Infinity
   }
 
-  async #exclusive<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
+  async #exclusive<T>(work: (database: Database) => Promise<T>): Promise<T> {
     refuseInsideChange()
     this.#bringIn()
     return this.#inTurn(work)
   }
 
-  async #inTurn<T>(work: (pglite: PGlite) => Promise<T>): Promise<T> {
+  async #inTurn<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const result = this.#tail.then(async () => {
-      const pglite = this.#pglite ?? (await this.#reopen())
+      const database = this.#database ?? (await this.#reopen())
       try {
-        return await work(pglite)
+        return await work(database)
       } catch (error) {
         this.#abandonWhenBroken(error)
         throw error
@@ -122,29 +125,35 @@ export class PgliteSession {
   }
 
   async #execute(
-    pglite: PGlite,
+    database: Database,
     statement: Statement,
     values: readonly Value[],
   ): Promise<TextRow[]> {
-    if (!this.#prepared.has(statement.name)) {
-      const parse = serialize.parse({ name: statement.name, text: statement.text })
-      await exchange(pglite, Buffer.concat([parse, serialize.sync()]))
-      this.#prepared.add(statement.name)
+    return (await this.#exchange(database, statement, values)).rows
+  }
+
+  async #exchange(
+    database: Database,
+    { name, text }: Statement,
+    values: readonly Value[],
+  ): Promise<Replies> {
+    if (!this.#prepared.has(name)) {
+      const parse = serialize.parse({ name, text })
+      await exchange(database, Buffer.concat([parse, serialize.sync()]))
+      this.#prepared.add(name)
     }
-    const message = toRunMessage(statement.name, values.map(toParameter))
-    const { rows } = await exchange(pglite, message)
-    return rows
+    return exchange(database, toRunMessage(name, values.map(toParameter)))
   }
 
   async #executeSql(
-    pglite: PGlite,
+    database: Database,
     text: string,
     values: unknown[] | undefined,
   ): Promise<{ rows: Record<string, unknown>[] }> {
     const isOne = isPreparable(text) || (values !== undefined && values.length > 0)
-    if (isOne) return this.#texts.query(pglite, text, values)
-    const results = await pglite.exec(text)
-    return { rows: results.flatMap((result) => result.rows as Record<string, unknown>[]) }
+    if (isOne) return this.#texts.query(database, text, values)
+    const results = await execute(database, text)
+    return { rows: results.flatMap((result) => result.rows) }
   }
 
   /**
@@ -153,8 +162,9 @@ export class PgliteSession {
    * memory to disk. What was acknowledged is in the WAL, and opening anew recovers it.
    */
   #abandonWhenBroken(error: unknown): void {
-    if (!isBroken(error) || this.#pglite === undefined) return
-    this.#pglite = undefined
+    if (!isBroken(error) || this.#database === undefined) return
+    this.#database.abandon()
+    this.#database = undefined
     this.#prepared = new Set()
     this.#texts = new PreparedTexts()
     this.#nextReopen = Date.now() + reopenPauseMs
@@ -162,7 +172,7 @@ export class PgliteSession {
     this.#onWarning(`The embedded database broke off and will be reopened: ${reason}`)
   }
 
-  async #reopen(): Promise<PGlite> {
+  async #reopen(): Promise<Database> {
     if (Date.now() < this.#nextReopen) {
       throw new ToolError(
         'store_unavailable',
@@ -173,15 +183,15 @@ export class PgliteSession {
       )
     }
     this.#nextReopen = Date.now() + reopenPauseMs
-    this.#pglite = await this.#open()
+    this.#database = await this.#open()
     this.#onWarning('The embedded database is open again.')
-    return this.#pglite
+    return this.#database
   }
 }
 
 /** Nothing more is asked of an instance that broke: see `#abandonWhenBroken`. */
-async function rollBack(pglite: PGlite, because: unknown): Promise<void> {
-  if (!isBroken(because)) await pglite.exec('rollback').catch(() => {})
+async function rollBack(database: Database, because: unknown): Promise<void> {
+  if (!isBroken(because)) await execute(database, 'rollback').catch(() => {})
 }
 
 function isBroken(error: unknown): boolean {

@@ -1,6 +1,7 @@
-import { protocol } from '@electric-sql/pglite'
-import type { PGlite } from '@electric-sql/pglite'
+import { parse, protocol } from '@electric-sql/pglite'
 import type { TextRow } from './engine.ts'
+import type { Database } from './pglite-database.ts'
+import { parsers } from './pglite-values.ts'
 
 const { serialize } = protocol
 const code = (letter: string) => letter.charCodeAt(0)
@@ -14,18 +15,33 @@ export interface Replies {
   readonly tag: string
 }
 
+type Message = Parameters<Parameters<InstanceType<typeof protocol.Parser>['parse']>[1]>[0]
+
 /**
  * Sends messages and reads the rows that come back. PGlite's own reader copies every field before it
  * decodes it, which was a tenth of the time of a background call.
  */
-export async function exchange(pglite: PGlite, message: Uint8Array): Promise<Replies> {
-  const parts: Buffer[] = []
-  await pglite.execProtocolRawStream(message, {
-    syncToFs: false,
-    // What is handed over is the engine's own memory, which it uses again.
-    onRawData: (bytes) => void parts.push(Buffer.from(bytes)),
+export async function exchange(database: Database, message: Uint8Array): Promise<Replies> {
+  return readReplies(await database.send(message))
+}
+
+/** Sends messages and returns every reply. */
+export async function converse(database: Database, message: Uint8Array): Promise<Message[]> {
+  const messages: Message[] = []
+  new protocol.Parser().parse(await database.send(message), (reply) => {
+    if (reply.name === 'error') throw reply
+    messages.push(reply)
   })
-  return readReplies(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+  return messages
+}
+
+/** Any number of statements without values. */
+export async function execute(
+  database: Database,
+  text: string,
+): Promise<{ rows: Record<string, unknown>[] }[]> {
+  const messages = await converse(database, serialize.query(text))
+  return parse.parseResults(messages, parsers)
 }
 
 /**
@@ -42,7 +58,7 @@ export function toRunMessage(
   const nameBytes = Buffer.byteLength(name)
   // The length itself, an empty portal, the name, three counts and two numbers for each value.
   const bindLength = 4 + 1 + nameBytes + 1 + 6 + values.length * 6 + sum(sizes)
-  const out = Buffer.allocUnsafe(1 + bindLength + runAndSync.length)
+  const out = Buffer.allocUnsafeSlow(1 + bindLength + runAndSync.length)
   let at = out.writeUInt8(code('B'))
   at = out.writeInt32BE(bindLength, at)
   at = out.writeUInt8(0, at)

@@ -51,6 +51,8 @@ const idIndex = 1
 const bringInAfterMs = 50
 const maxRows = 512
 const maxBytes = 4 * 1024 * 1024
+/** Rows on their way to the database. */
+const maxAhead = 2 * maxRows
 /** While the database takes nothing. */
 const maxHeldRows = 8_192
 const maxHeldBytes = 64 * 1024 * 1024
@@ -66,8 +68,9 @@ export class LaterWrites<Entry extends LaterEntry> {
   readonly #journal: Journal
   readonly #underWay = new Set<Promise<void>>()
   readonly #bringIn = () => this.#insertWaiting()
-  #asked: Asked<Entry>[] = []
+  readonly #asked: Asked<Entry>[] = []
   #waiting: LaterBatch<Entry> = emptyBatch()
+  #aheadRows = 0
   #heldRows = 0
   #heldBytes = 0
   /** What the database did not take. */
@@ -102,10 +105,12 @@ export class LaterWrites<Entry extends LaterEntry> {
 
   /** All that was asked for is in its table, or was tried once more. */
   async flush(): Promise<void> {
-    this.#writeDown()
-    this.#insertWaiting()
     this.#retry()
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+    do {
+      this.#writeDown()
+      this.#insertWaiting()
+      await Promise.all(this.#underWay)
+    } while (this.#underWay.size > 0 || this.#asked.length > 0)
   }
 
   /** What the database does not take stays in the journal. */
@@ -117,10 +122,14 @@ export class LaterWrites<Entry extends LaterEntry> {
     this.#journal.close()
   }
 
+  /** Who writes faster than the database does is asked to wait. */
   #writeDown(): void {
-    const asked = this.#asked
-    if (asked.length === 0) return
-    this.#asked = []
+    while (this.#asked.length > 0 && this.#aheadRows < maxAhead) {
+      this.#writePart(this.#asked.splice(0, maxRows))
+    }
+  }
+
+  #writePart(asked: readonly Asked<Entry>[]): void {
     const waiting = this.#waiting
     try {
       const rows = asked.map(({ entry }) => entry.row)
@@ -161,7 +170,9 @@ export class LaterWrites<Entry extends LaterEntry> {
     this.#waiting = emptyBatch()
     this.#heldBytes += batch.bytes
     const { entries, bytes } = batch
+    const count = entries.length
     const part = { entries, bytes, strikeOut: this.#journal.turn(), isTried: true }
+    this.#aheadRows += count
     this.#follow(
       this.#options.send(batch).then(
         // Each for itself: it may be there already.
@@ -169,6 +180,10 @@ export class LaterWrites<Entry extends LaterEntry> {
         // The database is gone: all of them, until they are there.
         () => this.#insertEach(part, entries),
       ),
+      () => {
+        this.#aheadRows -= count
+        this.#writeDown()
+      },
     )
   }
 
@@ -226,10 +241,13 @@ export class LaterWrites<Entry extends LaterEntry> {
     }
   }
 
-  #follow(work: Promise<void>): void {
+  #follow(work: Promise<void>, after = () => {}): void {
     const followed = work
       .catch((error: unknown) => this.#options.onWarning(`The journal: ${String(error)}`))
-      .finally(() => this.#underWay.delete(followed))
+      .finally(() => {
+        this.#underWay.delete(followed)
+        after()
+      })
     this.#underWay.add(followed)
   }
 }
