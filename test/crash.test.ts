@@ -88,13 +88,14 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
       call(first, { tool: 'crash.write', input: slow, key: 'k1' }),
       call(first, { tool: 'crash.read', input: slow }),
     ].map((request) => request.catch(() => undefined))
-    const short = { id: 'short', ms: 400 }
+    const short = { id: 'short', ms: 1500 }
     const background = await call(first, { tool: 'crash.background-read', input: short })
     const effectful = await call(first, {
       tool: 'crash.background-write',
       input: { id: 'bw', ms: 20_000 },
     })
     expect([background.status, effectful.status]).toEqual(['running', 'running'])
+    await hasBegun(first, background, effectful)
     await sleep(250)
     await first.kill()
     await Promise.all(lost)
@@ -130,6 +131,7 @@ describe.each(['embedded', 'postgres'] as const)('after kill -9 on the %s store'
       input: { id: 'handed on', ms: 3000 },
     })
     const running = call(first, { tool: 'crash.write', input: { id: 'last', ms: 700 } })
+    await hasBegun(first, background)
     await sleep(200)
     const exit = first.stop()
     expect((await running).status).toBe('completed')
@@ -165,6 +167,15 @@ async function find(
   const response = await at.request(`/api/v1/calls/${callId}${query}`)
   expect(response.status).toBe(200)
   return (await response.json()) as CallRecord
+}
+
+/** From the queue; until then nothing of it could be cut off. */
+async function hasBegun(at: ServerProcess, ...calls: CallResult[]): Promise<void> {
+  for (const { callId } of calls) {
+    await expect
+      .poll(async () => (await find(at, callId)).attempt, { timeout: 10_000 })
+      .toBeGreaterThan(0)
+  }
 }
 
 /** What really happened has a record that was there before, and happened once. */

@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici'
 import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
 import { openStdio } from '../stdio/open-stdio.ts'
 import type { Channel } from '../wire/channel.ts'
 import {
@@ -102,12 +101,10 @@ function toUpstream(peer: Peer, channel: Channel, introduction: Introduction): U
     peer,
     errorOutput: () => channel.errorOutput(),
     close: (reason) => peer.close(reason),
-    request(method, params, { abilities, logLevel, ...options } = {}) {
+    request(method, params, options = {}) {
       if (!isModern) return peer.request(method, params, options)
-      const own = isRecord(params['_meta']) ? params['_meta'] : undefined
-      const envelope = toEnvelope(abilities, logLevel)
-      const meta = own === undefined ? envelope : { ...own, ...envelope }
-      return peer.request(method, { ...params, _meta: meta }, options)
+      const meta = toEnvelope(options.abilities, options.logLevel)
+      return peer.request(method, params, { ...options, meta })
     },
   }
 }

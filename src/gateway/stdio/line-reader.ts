@@ -3,6 +3,7 @@ import type { RpcId } from '../wire/messages.ts'
 /** Kept of a line that is too long: enough to see whose answer it was, in front or at the end. */
 const edgeBytes = 256
 const newLine = 10
+const nothing = Buffer.alloc(0)
 
 export interface LineReaderOptions {
   maxBytes: number
@@ -16,7 +17,7 @@ export function createLineReader({ maxBytes, onLine, onOversize }: LineReaderOpt
   let parts: Buffer[] = []
   let held = 0
   let head: Buffer | undefined
-  let tail = Buffer.alloc(0)
+  let tail = nothing
 
   function take(piece: Buffer): void {
     if (head === undefined && held + piece.length <= maxBytes) {
@@ -42,7 +43,7 @@ export function createLineReader({ maxBytes, onLine, onOversize }: LineReaderOpt
     parts = []
     held = 0
     head = undefined
-    tail = Buffer.alloc(0)
+    tail = nothing
   }
   return {
     push(chunk: Buffer): void {

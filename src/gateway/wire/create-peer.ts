@@ -25,6 +25,8 @@ export interface LogLine {
 /** What a request wants to hear of beside its answer. */
 export interface RequestOptions extends Pick<SendOptions, 'headers' | 'maxBytes'> {
   signal?: AbortSignal
+  /** Goes with the request's own `_meta`, and before it. */
+  meta?: JsonRecord
   /** Without one it may take for ever. */
   timeoutMs?: number
   onProgress?(progress: Progress): void
@@ -52,12 +54,35 @@ export interface PeerListeners {
   onClose(reason: string): void
 }
 
-interface Pending {
-  resolve(result: JsonRecord): void
-  reject(error: unknown): void
-  options: RequestOptions
+/** A request that waits for its answer. */
+class Pending {
+  readonly options: RequestOptions
   /** Where a request has a stream of its own, the way to let go of it. */
-  stream: AbortController | undefined
+  readonly stream: AbortController | undefined
+  readonly answer: Promise<JsonRecord>
+  readonly #forget: () => void
+  #resolve!: (result: JsonRecord) => void
+  #reject!: (error: unknown) => void
+
+  constructor(parts: Pick<Pending, 'options' | 'stream'> & { forget(): void }) {
+    this.options = parts.options
+    this.stream = parts.stream
+    this.#forget = parts.forget
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  resolve(result: JsonRecord): void {
+    this.#forget()
+    this.#resolve(result)
+  }
+
+  reject(error: unknown): void {
+    this.#forget()
+    this.#reject(error)
+  }
 }
 
 /** Talks over this channel from here on. */
@@ -104,9 +129,6 @@ class ChannelPeer implements Peer {
     if (!this.#isOpen) return Promise.reject(connectionLost('the connection is closed', false))
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const id = ++this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<JsonRecord>()
-    const stream = this.#channel.hasStreams ? new AbortController() : undefined
-    this.#pending.set(id, { resolve, reject, options, stream })
     const giveUp = (reason: unknown) => this.#giveUp(id, method, reason)
     const onAbort = () => giveUp(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -114,24 +136,27 @@ class ChannelPeer implements Peer {
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => giveUp(tooSlow(method, timeoutMs)), timeoutMs)
-    this.#send({ jsonrpc: '2.0', id, method, params: withToken(params, id, options) }, options)
     const forget = () => {
       this.#pending.delete(id)
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
     }
-    promise.then(forget, forget)
-    return promise
+    const stream = this.#channel.hasStreams ? new AbortController() : undefined
+    const waiting = new Pending({ options, stream, forget })
+    this.#pending.set(id, waiting)
+    this.#send({ jsonrpc: '2.0', id, method, params: withMeta(params, id, options) }, waiting)
+    return waiting.answer
   }
 
-  #send(message: RpcMessage & { id: RpcId }, { headers, maxBytes }: RequestOptions): void {
-    const waiting = this.#pending.get(message.id)
-    const stream = waiting?.stream
+  #send(message: RpcMessage & { id: RpcId }, waiting: Pending): void {
+    const { stream } = waiting
+    const fail = (error: unknown) => waiting.reject(error)
     if (stream === undefined) {
-      this.#channel.send(message).catch((error: unknown) => waiting?.reject(error))
+      this.#channel.send(message).catch(fail)
       return
     }
-    const end = () => waiting?.reject(connectionLost('it ended its answer before the result', true))
+    const { headers, maxBytes } = waiting.options
+    const end = () => fail(connectionLost('it ended its answer before the result', true))
     this.#channel
       .send(message, {
         signal: stream.signal,
@@ -139,7 +164,7 @@ class ChannelPeer implements Peer {
         ...(maxBytes !== undefined && { maxBytes }),
         onStreamEnd: end,
       })
-      .catch((error: unknown) => waiting?.reject(error))
+      .catch(fail)
   }
 
   #giveUp(id: RpcId, method: string, reason: unknown): void {
@@ -166,7 +191,6 @@ class ChannelPeer implements Peer {
       waiting?.reject(connectionLost(reason, id !== unsent))
       waiting?.stream?.abort()
     }
-    this.#pending.clear()
   }
 
   #take(message: RpcMessage, bytes: number): void {
@@ -214,10 +238,12 @@ class ChannelPeer implements Peer {
 }
 
 /** Whoever wants to hear of progress says so with a name for it: the request's own. */
-function withToken(params: JsonRecord, id: RpcId, { onProgress }: RequestOptions): JsonRecord {
-  if (onProgress === undefined) return params
-  const meta = isRecord(params['_meta']) ? params['_meta'] : {}
-  return { ...params, _meta: { ...meta, progressToken: id } }
+function withMeta(params: JsonRecord, id: RpcId, options: RequestOptions): JsonRecord {
+  const { meta, onProgress } = options
+  if (meta === undefined && onProgress === undefined) return params
+  const own = isRecord(params['_meta']) ? params['_meta'] : undefined
+  const token = onProgress && { progressToken: id }
+  return { ...params, _meta: { ...own, ...meta, ...token } }
 }
 
 function tellCancelled(channel: Channel, id: RpcId, reason: unknown): void {

@@ -1,4 +1,5 @@
 import type { ClientAbility, ClientLogLevel } from '../../core/client/caller-client.ts'
+import { cacheByIdentity } from '../../core/policy/identity-cache.ts'
 import type { JsonRecord } from './messages.ts'
 
 const prefix = 'io.modelcontextprotocol'
@@ -37,15 +38,16 @@ export function toCapabilities(
 }
 
 const none: ReadonlySet<ClientAbility> = new Set()
-const metas = new Map<string, JsonRecord>()
+const envelopes = cacheByIdentity(
+  (_abilities: ReadonlySet<ClientAbility>) => new Map<string, JsonRecord>(),
+)
 
 /** What stands in every request of the modern protocol, for a caller who can be asked this much. */
 export function toEnvelope(
   abilities: ReadonlySet<ClientAbility> = none,
   logLevel?: ClientLogLevel,
 ): JsonRecord {
-  const key = `${[...abilities].sort().join(' ')}\n${logLevel ?? ''}`
-  const known = metas.get(key)
+  const known = envelopes(abilities).get(logLevel ?? '')
   if (known !== undefined) return known
   const meta: JsonRecord = {
     [`${prefix}/protocolVersion`]: modernVersion,
@@ -56,7 +58,7 @@ export function toEnvelope(
     },
     ...(logLevel !== undefined && { [`${prefix}/logLevel`]: logLevel }),
   }
-  metas.set(key, meta)
+  envelopes(abilities).set(logLevel ?? '', meta)
   return meta
 }
 
