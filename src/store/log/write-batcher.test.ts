@@ -60,25 +60,6 @@ test('lanes run side by side, no more than there are', async () => {
   expect(mostUnderWay()).toBe(3)
 })
 
-test.for([
-  [15, 1],
-  [16, 2],
-] as const)('%i of a kind behind one of theirs have %i under way', async ([count, expected]) => {
-  const { write, mostUnderWay } = createRecorder({ lanes: 3 })
-  const first = write(0)
-  await new Promise((resolve) => setImmediate(resolve))
-  await Promise.all([first, ...Array.from({ length: count }, (_, index) => write(index + 1))])
-  expect(mostUnderWay()).toBe(expected)
-})
-
-test('a write of another kind does not wait for those of the first', async () => {
-  const { write, sent } = createRecorder({ lanes: 2 })
-  const first = write(0)
-  await new Promise((resolve) => setImmediate(resolve))
-  await Promise.all([first, write(1), write(2), write(100, 'other', 'b')])
-  expect(sent.map(({ rows }) => rows)).toEqual([[0], [100], [1, 2]])
-})
-
 test('a row at fault fails alone', async () => {
   const { write, sent } = createRecorder({
     fault: (row) => (row === 5 || row === 9 ? '22021' : undefined),

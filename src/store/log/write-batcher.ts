@@ -24,11 +24,6 @@ export interface WriteBatcher<Row, Result> {
 
 const maxRows = 512
 const maxBytes = 4 * 1024 * 1024
-/**
- * So many of a kind are worth a second statement beside the first. Fewer gain more by going together
- * with those that come meanwhile: on PostgreSQL eight callers at a time had a fifth more calls.
- */
-const crowd = 16
 
 /**
  * Gathers writes while the last batch is under way and sends them together in the next. Nothing is
@@ -39,7 +34,7 @@ export function createWriteBatcher<Row, Result>(options: {
   send: (kind: string, rows: readonly Row[]) => Promise<Result[]>
 }): WriteBatcher<Row, Result> {
   let queue: Write<Row, Result>[] = []
-  const busy: Busy = { keys: new Set(), kinds: [] }
+  const busyKeys = new Set<string>()
   let freeLanes = options.lanes
   let isScheduled = false
   let isClosed = false
@@ -60,20 +55,17 @@ export function createWriteBatcher<Row, Result>(options: {
   }
   const pump = () => {
     while (freeLanes > 0 && queue.length > 0) {
-      const { batch, rest } = takeBatch(queue, busy)
-      if (!hasFirst(batch)) return
+      const { batch, rest } = takeBatch(queue, busyKeys)
+      if (batch.length === 0) return
       queue = rest
       freeLanes -= 1
-      const [first] = batch
-      busy.kinds.push(first.kind)
-      for (const { key } of batch) busy.keys.add(key)
+      for (const { key } of batch) busyKeys.add(key)
       void sendBatch(options.send, batch).then(() => finish(batch))
     }
   }
-  const finish = (batch: Batch<Row, Result>) => {
+  const finish = (batch: readonly Write<Row, Result>[]) => {
     freeLanes += 1
-    busy.kinds.splice(busy.kinds.indexOf(batch[0].kind), 1)
-    for (const { key } of batch) busy.keys.delete(key)
+    for (const { key } of batch) busyKeys.delete(key)
     if (queue.length > 0) return schedule()
     if (freeLanes === options.lanes) for (const done of drained.splice(0)) done()
   }
@@ -98,38 +90,22 @@ export function createWriteBatcher<Row, Result>(options: {
   }
 }
 
-/** What is under way. */
-interface Busy {
-  readonly keys: Set<string>
-  /** Of each batch. */
-  readonly kinds: string[]
-}
-
-type Batch<Row, Result> = readonly [Write<Row, Result>, ...Write<Row, Result>[]]
-
-function hasFirst<Row, Result>(
-  writes: readonly Write<Row, Result>[],
-): writes is Batch<Row, Result> {
-  return writes.length > 0
-}
-
 /** The first write that is free to go decides the kind; others of its kind go along, none overtakes one of its key. */
 function takeBatch<Row, Result>(
   queue: readonly Write<Row, Result>[],
-  busy: Busy,
+  busyKeys: ReadonlySet<string>,
 ): { batch: Write<Row, Result>[]; rest: Write<Row, Result>[] } {
   const batch: Write<Row, Result>[] = []
   const rest: Write<Row, Result>[] = []
   const seen = new Set<string>()
-  const waiting = busy.kinds.filter((kind) => countOf(queue, kind) < crowd)
   let bytes = 0
   for (const write of queue) {
     const isFree =
-      (batch[0] === undefined ? !waiting.includes(write.kind) : write.kind === batch[0].kind) &&
+      (batch[0] === undefined || write.kind === batch[0].kind) &&
       (batch.length === 0 || bytes + write.bytes <= maxBytes) &&
       batch.length < maxRows &&
       !seen.has(write.key) &&
-      !busy.keys.has(write.key)
+      !busyKeys.has(write.key)
     seen.add(write.key)
     if (isFree) {
       batch.push(write)
@@ -137,10 +113,6 @@ function takeBatch<Row, Result>(
     } else rest.push(write)
   }
   return { batch, rest }
-}
-
-function countOf(queue: readonly { kind: string }[], kind: string): number {
-  return queue.reduce((count, write) => (write.kind === kind ? count + 1 : count), 0)
 }
 
 /** Settles every write of the batch; where one row is to blame, halves are tried apart until it stands alone. */
