@@ -114,19 +114,12 @@ test('only the published entries hand on the names of others', () => {
   expect(barrels.filter((path) => !publishedEntries.includes(path))).toEqual([])
 })
 
-/** What a thread begins with. */
-const threads = ['store/engine/pglite-thread.ts']
-
-test('importing a file of src does nothing, and what a thread begins with is imported by nobody', () => {
+test('importing a file of src does nothing', () => {
   expect(
     modules
-      .filter(({ path, effects }) => effects.length > 0 && !threads.includes(path))
+      .filter(({ effects }) => effects.length > 0)
       .map(({ path, effects }) => ({ path, effects })),
   ).toEqual([])
-  const imported = modules.flatMap(({ path, imports }) =>
-    imports.map(({ specifier = '' }) => join(dirname(path), specifier)),
-  )
-  expect(imported.filter((path) => threads.includes(path))).toEqual([])
 })
 
 test('a wrong import is caught however it is written', () => {

@@ -50,6 +50,10 @@ export function createContext(given: Omit<ContextParts, 'client'>): CallContext 
 }
 
 type LazyName =
+  | 'log'
+  | 'cost'
+  | 'progress'
+  | 'call'
   | 'signal'
   | 'tools'
   | 'files'
@@ -61,6 +65,19 @@ type LazyName =
 
 /** Made when they are asked for: few tools ask for more than one of them, and every call makes a context. */
 const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } = {
+  log:
+    ({ call }) =>
+    (fields) =>
+      void Object.assign(call.log, fields),
+  cost:
+    ({ call }) =>
+    (units) =>
+      reportCost(call.spending, units),
+  progress:
+    ({ call }) =>
+    (progress) =>
+      call.feed.current?.progress(progress),
+  call: (parts) => (name, input) => callAnother(name, input, parts),
   signal: ({ call }) => call.control.signal,
   tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
   files({ from, ports }) {
@@ -80,14 +97,15 @@ const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } =
  * touched until it next looks through the whole memory: a fifth of what calls allocate.
  */
 class OpenContext implements Omit<CallContext, LazyName> {
-  static readonly #getters: readonly (readonly [string, PropertyDescriptor])[] = Object.entries(
-    lazy,
-  ).map(([name, read]) => {
-    const get = function get(this: OpenContext) {
-      return read(this.#parts)
+  static readonly #getters: PropertyDescriptorMap = {}
+  static {
+    for (const [name, read] of Object.entries(lazy)) {
+      const get = function get(this: OpenContext) {
+        return read(this.#parts)
+      }
+      this.#getters[name] = { get, enumerable: true, configurable: true }
     }
-    return [name, { get, enumerable: true, configurable: true }]
-  })
+  }
   readonly #parts: ContextParts
   readonly tenant: CallContext['tenant']
   readonly agent: CallContext['agent']
@@ -100,13 +118,9 @@ class OpenContext implements Omit<CallContext, LazyName> {
   readonly options: CallContext['options']
   readonly completion: CallContext['completion']
   readonly client: CallContext['client']
-  readonly log: CallContext['log']
-  readonly cost: CallContext['cost']
-  readonly progress: CallContext['progress']
-  readonly call: CallContext['call']
 
   constructor(parts: ContextParts) {
-    const { call, from, opened, ports } = parts
+    const { from, opened, ports } = parts
     const { caller, contract, callId } = from.facts
     this.#parts = parts
     this.tenant = caller.tenant
@@ -120,12 +134,8 @@ class OpenContext implements Omit<CallContext, LazyName> {
     this.options = parts.options
     this.completion = from.completion
     this.client = parts.client
-    this.log = (fields) => void Object.assign(call.log, fields)
-    this.cost = (units) => reportCost(call.spending, units)
-    this.progress = (progress) => call.feed.current?.progress(progress)
-    this.call = (name, input) => callAnother(name, input, parts)
     // Its own and not its prototype's, so that a copy has them, too.
-    for (const [name, getter] of OpenContext.#getters) Object.defineProperty(this, name, getter)
+    Object.defineProperties(this, OpenContext.#getters)
   }
 }
 

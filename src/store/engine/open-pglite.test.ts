@@ -1,10 +1,10 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startChild } from '../contract/child.ts'
-import { disk } from '../contract/full-disk.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'
 import { createStore, openEngine, openStore } from '../open-store.ts'
@@ -138,7 +138,10 @@ test('a folder that cannot be written is told apart', async () => {
 })
 
 test('a full disk fails the write with a code, loses nothing, and the store comes back by itself', async () => {
-  disk.use()
+  const fs = createRequire(import.meta.url)('node:fs') as {
+    writeSync: (...args: unknown[]) => number
+  }
+  const write = fs.writeSync
   const warnings: string[] = []
   const store = await openStore(location(), {
     ...settingsFor(),
@@ -147,13 +150,18 @@ test('a full disk fails the write with a code, loses nothing, and the store come
   try {
     const before = startOf(freshTenant())
     await store.calls.open(before)
-    disk.fill()
+    fs.writeSync = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), {
+        code: 'ENOSPC',
+        errno: -28,
+      })
+    }
     const during = startOf(before.tenant)
     await expect(store.calls.open(during)).rejects.toMatchObject({ retryable: true })
     await expect(store.calls.open(startOf(before.tenant))).rejects.toMatchObject({
       retryable: true,
     })
-    disk.free()
+    fs.writeSync = write
     await sleep(1100)
     await store.ping()
     expect(await store.calls.settle(settlementOf(before))).toBe(true)
@@ -166,7 +174,7 @@ test('a full disk fails the write with a code, loses nothing, and the store come
       expect.stringContaining('open again'),
     ])
   } finally {
-    disk.restore()
+    fs.writeSync = write
     await store.close()
   }
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ToolError } from '../../core/errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
-import { type Database, startDatabase } from './pglite-database.ts'
+import { type Database, openDatabase } from './pglite-database.ts'
 import { pgliteStartParams } from './pglite-settings.ts'
 import { unpackPrebuiltFolder } from './prebuilt-folder.ts'
 
@@ -62,7 +62,7 @@ function refuseNewerEngine(dataDir: string, version: string): void {
 }
 
 function open(folder: string): Promise<Database> {
-  return startDatabase({ dataDir: folder, startParams: pgliteStartParams() })
+  return openDatabase({ dataDir: folder, startParams: pgliteStartParams() })
 }
 
 function databaseFolder(dataDir: string): string {

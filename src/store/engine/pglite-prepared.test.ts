@@ -1,7 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Database } from './pglite-database.ts'
-import { startDatabase } from './pglite-database.ts'
+import { type Database, openDatabase } from './pglite-database.ts'
 import { PreparedTexts, isPreparable } from './pglite-prepared.ts'
 import { execute } from './pglite-wire.ts'
 
@@ -10,7 +9,7 @@ const table =
 let database: Database
 
 beforeAll(async () => {
-  database = await startDatabase({ dataDir: 'memory://', startParams: PGlite.defaultStartParams })
+  database = await openDatabase({})
   await execute(database, table)
 })
 

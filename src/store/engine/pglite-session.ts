@@ -163,7 +163,6 @@ export class PgliteSession {
    */
   #abandonWhenBroken(error: unknown): void {
     if (!isBroken(error) || this.#database === undefined) return
-    this.#database.abandon()
     this.#database = undefined
     this.#prepared = new Set()
     this.#texts = new PreparedTexts()

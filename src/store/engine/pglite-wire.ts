@@ -58,7 +58,7 @@ export function toRunMessage(
   const nameBytes = Buffer.byteLength(name)
   // The length itself, an empty portal, the name, three counts and two numbers for each value.
   const bindLength = 4 + 1 + nameBytes + 1 + 6 + values.length * 6 + sum(sizes)
-  const out = Buffer.allocUnsafeSlow(1 + bindLength + runAndSync.length)
+  const out = Buffer.allocUnsafe(1 + bindLength + runAndSync.length)
   let at = out.writeUInt8(code('B'))
   at = out.writeInt32BE(bindLength, at)
   at = out.writeUInt8(0, at)

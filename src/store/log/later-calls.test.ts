@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../core/ports.ts'
-import { disk } from '../contract/full-disk.ts'
 import { freshTenant, settingsFor, settlementOf, startOf } from '../contract/records.ts'
 import { createTempFolder } from '../contract/temp-store.ts'
 import { type Columns, encodePart } from '../engine/composite-rows.ts'
@@ -20,9 +20,10 @@ beforeEach(async () => {
   warnings = []
 })
 afterEach(() => {
-  disk.restore()
+  restore()
   return folder.remove()
 })
+let restore = () => {}
 
 const open = () =>
   openStore(
@@ -165,15 +166,14 @@ test('a call that is there already is settled, and keeps no other back', async (
 })
 
 test('while the database is gone calls are kept in the journal, and recorded when it is back', async () => {
-  disk.use()
   const store = await open()
-  disk.fill()
+  restore = breakDatabase()
   const [first, second] = [await record(store), await record(store)]
   await expect(store.calls.find(first.tenant, first.callId)).rejects.toMatchObject({
     code: 'store_unavailable',
   })
   await expect.poll(() => warnings).toContainEqual(expect.stringContaining('wait in the journal'))
-  disk.free()
+  restore()
   await expect
     .poll(() => statusOf(store, first).catch(() => undefined), { timeout: 20_000 })
     .toBe('completed')
@@ -183,12 +183,11 @@ test('while the database is gone calls are kept in the journal, and recorded whe
 })
 
 test('what the database had not taken when the store closed is recorded at the next start', async () => {
-  disk.use()
   const store = await open()
-  disk.fill()
+  restore = breakDatabase()
   const start = await record(store)
   await store.close().catch(() => undefined)
-  disk.free()
+  restore()
   expect(await journals()).not.toEqual([])
   const next = await open()
   expect(await statusOf(next, start)).toBe('completed')
@@ -235,3 +234,18 @@ test('without room for the journal the caller is told, and the next try goes int
   expect(await statusOf(store, start)).toBe('completed')
   await store.close()
 })
+
+/** As a disk without room does: the embedded engine breaks off in the middle of its next write. */
+function breakDatabase(): () => void {
+  const fs = createRequire(import.meta.url)('node:fs') as {
+    writeSync: (...args: unknown[]) => number
+  }
+  const write = fs.writeSync
+  fs.writeSync = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), {
+      code: 'ENOSPC',
+      errno: -28,
+    })
+  }
+  return () => (fs.writeSync = write)
+}

@@ -68,7 +68,7 @@ export class LaterWrites<Entry extends LaterEntry> {
   readonly #journal: Journal
   readonly #underWay = new Set<Promise<void>>()
   readonly #bringIn = () => this.#insertWaiting()
-  readonly #asked: Asked<Entry>[] = []
+  #asked: Asked<Entry>[] = []
   #waiting: LaterBatch<Entry> = emptyBatch()
   #aheadRows = 0
   #heldRows = 0
@@ -125,7 +125,10 @@ export class LaterWrites<Entry extends LaterEntry> {
   /** Who writes faster than the database does is asked to wait. */
   #writeDown(): void {
     while (this.#asked.length > 0 && this.#aheadRows < maxAhead) {
-      this.#writePart(this.#asked.splice(0, maxRows))
+      // Never one array for ever: what an old one has held lives as long as it does.
+      const asked = this.#asked
+      this.#asked = asked.slice(maxRows)
+      this.#writePart(asked.length > maxRows ? asked.slice(0, maxRows) : asked)
     }
   }
 
