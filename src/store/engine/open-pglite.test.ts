@@ -196,6 +196,27 @@ test('a transaction that is rolled back takes no hot write with it', async () =>
   await store.close()
 })
 
+test('a transaction that goes on after an error fails, and leaves nothing of it and nothing open', async () => {
+  const engine = await openEngine(location(), () => {})
+  const slugs = async () => {
+    const { rows } = await engine.sql.executeSql('select slug from tenants')
+    return rows.map(({ slug }) => slug)
+  }
+  const before = await slugs()
+  const hot = engine.transact(async ({ executeSql }) => {
+    await executeSql(`insert into tenants (slug, name) values ('lost', 'x')`)
+    await executeSql('select 1 / 0').catch(() => {})
+  })
+  await expect(hot).rejects.toMatchObject({ code: '25P02' })
+  const other = engine.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('tenants').values({ slug: 'lost', name: 'x' }).execute()
+    await sql`select 1 / 0`.execute(transaction).catch(() => {})
+  })
+  await expect(other).rejects.toMatchObject({ code: '25P02' })
+  expect(await slugs()).toEqual(before)
+  await engine.close()
+})
+
 test('a first start that was cut short is begun anew', async () => {
   await mkdir(join(folder.path, 'db.draft', 'base'), { recursive: true })
   await writeFile(join(folder.path, 'db.draft', 'PG_VERSION'), '18\n')

@@ -227,6 +227,18 @@ test('lost connections are replaced', async () => {
   await woken.promise
 })
 
+test('a transaction that goes on after an error fails, and leaves nothing of it', async () => {
+  const engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
+  const lost = engine.transact(async ({ executeSql }) => {
+    await executeSql(`insert into tenants (slug, name) values ('lost', 'x')`)
+    await executeSql('select 1 / 0').catch(() => {})
+  })
+  await expect(lost).rejects.toMatchObject({ code: '25P02' })
+  const { rows } = await engine.sql.executeSql(`select slug from tenants where slug = 'lost'`)
+  expect(rows).toEqual([])
+  await engine.close()
+})
+
 test('a connection that breaks between the statements of a transaction fails that transaction and nothing else', async () => {
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => {})
   const killer = new pg.Client({ connectionString: database.url })

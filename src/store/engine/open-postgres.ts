@@ -6,6 +6,7 @@ import type { Engine, EngineTransaction, Statement, TextRow, Value } from './eng
 import { migrate, schemaName } from './migrate.ts'
 import { plannerSettings, toFlags } from './planner-settings.ts'
 import { createNotifier } from './postgres-notify.ts'
+import { rolledBack } from './store-error.ts'
 
 const oldestVersion = 150_000
 const statementTimeoutMs = 30_000
@@ -62,7 +63,8 @@ async function transact<T>(
       run: (statement, values) => run(client, statement, values),
       executeSql: (text, values) => executeSql(client, text, values),
     })
-    await client.query('commit')
+    const { command } = await client.query('commit')
+    if (command === 'ROLLBACK') throw rolledBack()
     return result
   } catch (error) {
     await client.query('rollback').catch((reason: Error) => (broken = reason))

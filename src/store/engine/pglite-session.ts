@@ -1,11 +1,11 @@
-import { TransactionAbortedError, protocol } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import { ToolError } from '../../core/errors.ts'
 import type { EngineTransaction, Statement, TextRow, Value } from './engine.ts'
 import { refuseInsideChange } from './open-change.ts'
 import type { Database } from './pglite-database.ts'
 import { PreparedTexts, type QueryResult, isPreparable } from './pglite-prepared.ts'
 import { type Replies, exchange, execute, toRunMessage } from './pglite-wire.ts'
-import { sqlState } from './store-error.ts'
+import { rolledBack, sqlState } from './store-error.ts'
 
 const { serialize } = protocol
 const reopenPauseMs = 1_000
@@ -70,8 +70,7 @@ export class PgliteSession {
           executeSql: (text, values) => this.#executeSql(database, text, values),
         })
         const { tag } = await this.#exchange(database, commit, [])
-        // Somebody went on after an error, and thinks that it is written.
-        if (tag === 'ROLLBACK') throw new TransactionAbortedError()
+        if (tag === 'ROLLBACK') throw rolledBack()
         return result
       } catch (error) {
         await rollBack(database, error)

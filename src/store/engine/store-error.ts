@@ -19,6 +19,12 @@ export function isTransient(error: unknown): boolean {
   return state === '40P01' || state === '40001'
 }
 
+/** A commit after an error is a rollback that reports no error: somebody went on and thinks that all is written. */
+export function rolledBack(): Error {
+  const error = new Error('The transaction was rolled back: a statement of it had failed')
+  return Object.assign(error, { code: '25P02' })
+}
+
 /** True when no connection came about, so that the statement never left: certainly nothing was written. */
 export function isUnsent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnsent)
