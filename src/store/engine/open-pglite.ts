@@ -50,7 +50,10 @@ async function createEngine(
     run: (statement, values) => session.run(statement, values),
     transact: (work) => session.transact(work),
     sql: { executeSql: (text, values) => session.executeSql(text, values) },
-    noteWrites: (deadRows) => upkeep.note(deadRows),
+    noteWrites(deadRows) {
+      session.noteChange()
+      upkeep.note(deadRows)
+    },
     announce: (topic = 'events') => signals[topic].fire(),
     watch: (listener, topic = 'events') => signals[topic].watch(listener),
     deferral: {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from './pglite-database.ts'
@@ -79,6 +80,30 @@ test('a table that changed since is read anew', async () => {
   await execute(database, 'alter table shapes add b int; insert into shapes values (1, 2)')
   expect((await texts.query(database, text)).rows).toEqual([{ a: 1, b: 2 }])
   expect((await texts.query(database, text)).rows).toEqual([{ a: 1, b: 2 }])
+})
+
+test('a plan is kept while nothing is written, and made anew a moment after something was', async () => {
+  const texts = new PreparedTexts()
+  const text = 'select count(*)::int as count from things'
+  const nameOf = async () => {
+    await texts.query(database, text)
+    const [found] = await execute(database, `select name from pg_prepared_statements`)
+    return found?.rows.map(({ name }) => name)
+  }
+  await texts.query(database, text)
+  const first = await nameOf()
+  await sleep(250)
+  expect(await nameOf()).toEqual(first)
+  await texts.query(database, 'update things set id = id where false')
+  expect(await nameOf()).toEqual(first)
+  await texts.query(database, 'update things set id = id')
+  const second = await nameOf()
+  expect(second).not.toEqual(first)
+  expect(await nameOf()).toEqual(second)
+  texts.noteChange()
+  expect(await nameOf()).toEqual(second)
+  await sleep(250)
+  expect(await nameOf()).not.toEqual(second)
 })
 
 test('what nobody says any more makes room', async () => {

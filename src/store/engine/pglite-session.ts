@@ -50,6 +50,11 @@ export class PgliteSession {
     )
   }
 
+  /** Hot statements have written rows. */
+  noteChange(): void {
+    this.#texts.noteChange()
+  }
+
   /** From now on this is called before everything else that is asked of the session. */
   onUse(bringIn: () => void): void {
     this.#bringIn = bringIn
