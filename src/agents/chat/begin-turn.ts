@@ -155,14 +155,15 @@ function titleOf({ parts }: SaidMessage): string {
 export async function busy(turn: Turn, ports: TurnPorts): Promise<ToolError> {
   const ids = turn.status === 'waiting' ? await waitingForPeople(turn, ports) : []
   const details = { turnId: turn.id, approvals: ids }
+  const stop = `toolcrib runs cancel ${turn.id} (POST /api/v1/runs/${turn.id}/cancel)`
   if (ids.length > 0) {
     const message = `The agent waits for an answer to ${ids.join(', ')}`
-    const fix = `Approve or reject it, or stop the turn: POST /api/v1/runs/${turn.id}/cancel`
+    const fix = `Approve or reject it (toolcrib approve ${ids[0]}), or stop the turn: ${stop}`
     return new ToolError('conversation_busy', message, { retryable: false, fix, details })
   }
   return new ToolError('conversation_busy', 'The agent has not finished its last turn', {
     retryable: true,
-    fix: `Wait for it, or stop it: POST /api/v1/runs/${turn.id}/cancel`,
+    fix: `Wait for it, or stop it: ${stop}`,
     details,
   })
 }

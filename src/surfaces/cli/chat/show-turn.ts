@@ -12,6 +12,8 @@ export interface ShownChunk {
   output?: unknown
   errorText?: string
   preliminary?: boolean
+  /** The provider of the model runs it, not the crib. */
+  providerExecuted?: boolean
   messageMetadata?: { status?: string; turnId?: string; conversationId?: string }
 }
 
@@ -33,8 +35,10 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
       isInText = true
       screen.write(toSafeText(delta))
     },
-    'tool-input-available': ({ toolName = '', input }) =>
-      note('→', `${toolName} ${shorten(input)}`),
+    'tool-input-available'({ toolName = '', input, providerExecuted }) {
+      const by = providerExecuted === true ? ' (run by the provider)' : ''
+      note('→', `${toolName} ${shorten(input)}${by}`)
+    },
     'tool-output-available'({ preliminary, output }) {
       if (preliminary !== true) note('✓', shorten(output))
     },
