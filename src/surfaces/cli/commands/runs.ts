@@ -1,6 +1,7 @@
 import type { Run } from '../../../core/conversations/talk-api.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { counted } from '../output/counted.ts'
 import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import { showTable } from '../output/table.ts'
 import { parseNumber, usageError } from '../parse-options.ts'
@@ -95,8 +96,9 @@ async function follow(context: CommandContext, first: Run): Promise<number> {
 function showRun({ screen }: CommandContext, run: Run): number {
   if (screen.isJson) screen.json(run)
   else {
-    screen.out(`${run.id} ${run.status} after ${run.steps} steps`)
-    if (run.output !== undefined) screen.out(toSafeText(run.output))
+    screen.out(`${run.id} ${run.status} after ${counted(run.steps, 'step')}`)
+    // One that was stopped before its first word has an empty answer.
+    if (run.output !== undefined && run.output !== '') screen.out(toSafeText(run.output))
     if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
     for (const { id, tool } of run.waiting ?? []) {
       screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${id}`)

@@ -1,0 +1,253 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Run } from '../../src/core/conversations/talk-api.ts'
+import { type LineOptions, runLine } from '../../src/surfaces/cli/testing/run-line.ts'
+import { openTalk } from './talking.ts'
+
+/** Command lines against a crib and its HTTP door, with the offline model. */
+let talk: Awaited<ReturnType<typeof openTalk>>
+beforeAll(async () => {
+  const support = { slug: 'support', model: 'demo', tools: { allow: ['*'] } }
+  const other = { slug: 'other', model: 'demo', tools: { allow: ['*'] } }
+  talk = await openTalk(() => ({ text: 'unused' }), { agents: [support, other] })
+})
+afterAll(() => talk.close())
+
+const url = 'http://localhost'
+
+function run(argv: readonly string[], options: LineOptions = {}) {
+  const env = { TOOLCRIB_URL: url, TOOLCRIB_KEY: talk.token }
+  const fetch = async (to: string, init?: RequestInit) => talk.app.fetch(new Request(to, init))
+  return runLine(argv, { env, ...options, more: { fetch, ...options.more } })
+}
+
+const prompt = 'support> '
+const question = 'Run it? [y]es, [n]o, [e]dit the input, Enter for later: '
+
+/** Types an answer to each question as it is asked, in this order; then Ctrl-D. */
+async function typing(argv: readonly string[], answers: readonly [string, string][] = []) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const left = [...answers]
+  const asked: string[] = []
+  const line = await run(argv, {
+    more: { stdin },
+    onErr(text) {
+      const found = [prompt, question, 'Why not?', 'as JSON: '].find((one) => text.includes(one))
+      if (found === undefined) return
+      asked.push(found)
+      const next = left.shift()
+      // An answer to another question than was meant would make the test pass by chance.
+      if (next?.[0] === found) stdin.write(`${next[1]}\n`)
+      else stdin.end()
+    },
+  })
+  return { ...line, asked, left }
+}
+
+const pay = (n: number) => `run test.pay with n=${n}`
+
+/** A conversation whose turn waits for a person, as it is left without a terminal. */
+async function leaveWaiting(n: number): Promise<{ id: string; code: number; err: string }> {
+  const { code, err } = await run(['chat', 'support', pay(n)])
+  const id = /--conversation (conv_[0-9a-f]{32})/.exec(err)?.[1] ?? ''
+  return { id, code, err }
+}
+
+async function newestRun(): Promise<Run> {
+  const { items } = (await (await talk.ask('/runs?limit=1')).json()) as { items: Run[] }
+  const [first] = items
+  if (first === undefined) throw new Error('there is no run')
+  return first
+}
+
+test('one message is one turn: its text on stdout, what it does on stderr', async () => {
+  const line = await run(['chat', 'support', 'run test.add with n=1'])
+  expect(line).toEqual({
+    code: 0,
+    out: 'test_add gave: {"sum":2}\n',
+    err: '→ test_add {"n":1}\n✓ {"sum":2}\n',
+  })
+})
+
+test('with --json every chunk is a line of stdout', async () => {
+  const { code, out, err } = await run(['chat', 'support', 'hello', '--json'])
+  const types = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { type: string }).type)
+  expect([code, err, types[0], types.at(-1)]).toEqual([0, '', 'start', 'finish'])
+})
+
+test('what needs a person is asked at the terminal, and the turn goes on with the answer', async () => {
+  const line = await typing(['chat', 'support', pay(11)], [[question, 'y']])
+  expect([line.code, line.asked, line.out]).toEqual([0, [question], 'test_pay gave: {"paid":11}\n'])
+  expect(line.err).toContain('test.pay waits for your word.\n  input   {"n":11}\n')
+  expect(talk.done).toContainEqual(['pay', 11])
+})
+
+test('no with a reason, and another input, reach the agent', async () => {
+  const no = await typing(
+    ['chat', 'support', pay(12)],
+    [
+      [question, 'n'],
+      ['Why not?', 'too much'],
+    ],
+  )
+  expect([no.code, no.left]).toEqual([0, []])
+  expect(no.out).toMatch(/test_pay failed: A person rejected the call: too much/)
+  const edited = await typing(
+    ['chat', 'support', pay(13)],
+    [
+      [question, 'e'],
+      ['as JSON: ', '{"n":14}'],
+    ],
+  )
+  expect([edited.code, edited.out]).toEqual([0, 'test_pay gave: {"paid":14}\n'])
+  expect(talk.done).not.toContainEqual(['pay', 12])
+  expect(talk.done).not.toContainEqual(['pay', 13])
+})
+
+test('without a terminal it says what waits and the way on', async () => {
+  const { id, code, err } = await leaveWaiting(20)
+  expect([code, id]).toEqual([5, expect.stringMatching(/^conv_/)])
+  expect(err).toMatch(/test\.pay waits for a person\. → toolcrib approve appr_[0-9a-f]{32}\n/)
+})
+
+test('going on with a conversation that waits asks first, and then for the next message', async () => {
+  const { id } = await leaveWaiting(21)
+  const line = await typing(
+    ['chat', 'support', '--conversation', id],
+    [
+      [question, 'y'],
+      [prompt, 'run test.add with n=5'],
+    ],
+  )
+  expect([line.code, line.asked]).toEqual([0, [question, prompt, prompt]])
+  expect(line.out).toBe('test_pay gave: {"paid":21}\ntest_add gave: {"sum":6}\n')
+  expect(talk.done.filter((one) => String(one) === 'pay,21')).toHaveLength(1)
+  // Nothing waits any more, so nothing is asked.
+  const again = await typing(['chat', 'support', '--conversation', id])
+  expect([again.code, again.asked]).toEqual([0, [prompt]])
+})
+
+test('a message to a conversation that waits is sent once that is answered, else not', async () => {
+  const { id } = await leaveWaiting(22)
+  const argv = ['chat', 'support', 'run test.add with n=6', '--conversation', id]
+  const later = await typing(argv, [[question, '']])
+  expect([later.code, later.out]).toEqual([5, ''])
+  expect(later.err).toContain('Your message was not sent.\n')
+  const answered = await typing(argv, [[question, 'y']])
+  expect([answered.code, answered.out]).toEqual([
+    0,
+    'test_pay gave: {"paid":22}\ntest_add gave: {"sum":7}\n',
+  ])
+})
+
+test('a refused message is said with its way out, and the chat goes on', async () => {
+  const { id } = await leaveWaiting(23)
+  const { id: turnId } = await newestRun()
+  const line = await typing(
+    ['chat', 'support', '--conversation', id],
+    [
+      [question, ''],
+      [prompt, 'hello'],
+      [prompt, 'hello again'],
+    ],
+  )
+  expect([line.code, line.asked]).toEqual([6, [question, prompt, prompt, prompt]])
+  expect(line.err.match(/✗ The agent waits for an answer to appr_/g)).toHaveLength(2)
+  const way = `stop the turn: toolcrib runs cancel ${turnId} (POST /api/v1/runs/${turnId}/cancel)`
+  expect(line.err).toContain(way)
+  // The way out is one: after it the conversation takes messages again.
+  const stopped = await run(['runs', 'cancel', turnId])
+  expect([stopped.code, stopped.out]).toEqual([
+    5,
+    expect.stringContaining(`${turnId} cancelled after`),
+  ])
+  const after = await typing(['chat', 'support', '--conversation', id], [[prompt, 'hello']])
+  expect([after.code, after.asked]).toEqual([0, [prompt, prompt]])
+  expect(talk.done).not.toContainEqual(['pay', 23])
+})
+
+test('one message that is refused fails', async () => {
+  const { id } = await leaveWaiting(24)
+  const { code, out, err } = await run(['chat', 'support', 'hello', '--conversation', id])
+  expect([code, out]).toEqual([6, ''])
+  expect(err).toMatch(/^✗ The agent waits for an answer to appr_/)
+})
+
+test('a conversation that is not there, or is with another agent, ends the chat before a prompt', async () => {
+  const nowhere = `conv_${'0'.repeat(32)}`
+  const gone = await typing(['chat', 'support', '--conversation', nowhere])
+  expect([gone.code, gone.asked]).toEqual([4, []])
+  const { id } = await leaveWaiting(25)
+  const wrong = await typing(['chat', 'other', '--conversation', id])
+  expect([wrong.code, wrong.asked]).toEqual([2, []])
+  expect(wrong.err).toContain(`→ Run: toolcrib chat support --conversation ${id}\n`)
+})
+
+test('a conversation may have a name of its own', async () => {
+  const argv = ['chat', 'support', '--conversation', 'mine']
+  const first = await typing(argv, [
+    [prompt, pay(26)],
+    [question, 'y'],
+  ])
+  expect([first.code, first.out]).toEqual([0, 'test_pay gave: {"paid":26}\n'])
+})
+
+test('the history is read without a terminal', async () => {
+  const { id } = await leaveWaiting(27)
+  const argv = ['chat', 'support', '--conversation', id, '--history']
+  expect(await run(argv)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^> run test\.pay with n=27\n/),
+    err: '',
+  })
+  const { out } = await run([...argv, '--json'])
+  const roles = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { role: string }).role)
+  expect(roles).toEqual(['user', 'assistant'])
+  // Without it there is nothing to do for nobody.
+  expect((await run(argv.slice(0, -1))).code).toBe(2)
+  expect((await run(['chat', 'support'])).code).toBe(2)
+})
+
+test('runs are started, listed by agent, shown and stopped', async () => {
+  const started = await run(['runs', 'start', 'other', 'run test.add with n=8', '--wait', '30'])
+  expect([started.code, started.out]).toEqual([
+    0,
+    expect.stringMatching(/^turn_\S+ completed after 2 steps\ntest_add gave: \{"sum":9\}\n$/),
+  ])
+  await run(['runs', 'start', 'other', pay(28)])
+  const { id, conversationId } = await vi.waitFor(async () => {
+    const newest = await newestRun()
+    expect(newest.status).toBe('waiting')
+    return newest
+  }, 30_000)
+  const waits = await run(['runs', 'show', id])
+  expect([waits.code, waits.err]).toEqual([
+    5,
+    expect.stringMatching(/^test\.pay waits for a person\. → toolcrib approve appr_/),
+  ])
+  const { code, out } = await run(['runs', '--agent', 'other'], { columns: 300 })
+  const rows = out.trimEnd().split('\n')
+  expect([code, rows]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^run +agent +status +steps +conversation$/),
+      expect.stringMatching(new RegExp(`^${id} +other +waiting +1 +${conversationId}$`)),
+      expect.stringMatching(/^turn_\S+ +other +completed +2 +conv_/),
+    ],
+  ])
+  const stopped = await run(['runs', 'cancel', id])
+  expect([stopped.code, stopped.out]).toEqual([5, `${id} cancelled after 1 step\n`])
+  const late = await run(['runs', 'cancel', id])
+  expect([late.code, late.out]).toEqual([1, ''])
+  expect((await run(['runs', 'show', id])).out).toBe(`${id} cancelled after 1 step\n`)
+  expect((await run(['runs', 'cancel', 'turn_none'])).code).toBe(4)
+  expect((await run(['runs', 'cancel'])).code).toBe(2)
+  const none = await run(['runs', '--agent', 'nobody', '--json'])
+  expect([none.code, none.out]).toEqual([0, '{"items":[]}\n'])
+})
