@@ -6,11 +6,17 @@ import { openMcpCrib } from './mcp-crib.ts'
 
 const inspector = path.join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
 
-test.each(['modern', 'legacy'])(
-  'the inspector finds nothing wrong with our own tools in the %s era',
-  async (era) => {
+// The tools of tool search are only listed for those who search.
+test.each([
+  { era: 'modern', toolMode: 'list', listed: ['skill_read'] },
+  { era: 'legacy', toolMode: 'list', listed: ['skill_read'] },
+  { era: 'modern', toolMode: 'search', listed: ['tools_call', 'tools_describe', 'tools_search'] },
+  { era: 'legacy', toolMode: 'search', listed: ['tools_call', 'tools_describe', 'tools_search'] },
+] as const)(
+  'the inspector finds nothing wrong with our own tools in the $era era, mode $toolMode',
+  async ({ era, toolMode, listed }) => {
     const mcp = await openMcpCrib({})
-    const { token } = await mcp.createKey()
+    const { token } = await mcp.createKey({ toolMode })
     const { stdout, stderr } = await promisify(execFile)(inspector, [
       '--cli',
       `${mcp.server.url}/mcp`,
@@ -27,7 +33,7 @@ test.each(['modern', 'legacy'])(
     const { tools } = JSON.parse(stdout.slice(0, stdout.lastIndexOf('\n}') + 2)) as {
       tools: { name: string }[]
     }
-    expect(tools.map(({ name }) => name)).toContain('skill_read')
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...listed]))
     expect(`${stdout}${stderr}`).not.toMatch(/^(?:Warning|Error)/m)
     await mcp.close()
   },

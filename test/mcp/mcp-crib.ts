@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions } from '@modelcontextprotocol/client'
+import type { ToolMode } from '../../src/core/search/meta-tools.ts'
 import { openCrib, type OpenCrib, type OpenCribOptions } from '../../src/app/open-crib.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../../src/surfaces/http/serve-http.ts'
@@ -12,11 +13,18 @@ export interface McpCrib {
   crib: OpenCrib
   server: HttpServer
   faults: unknown[]
-  createKey(key?: { agent?: string; scopes?: string[]; tenant?: string }): Promise<KeyInHand>
+  createKey(key?: KeyWish): Promise<KeyInHand>
   connect(key: KeyInHand, options?: ConnectOptions): Promise<Client>
   /** One POST to `/mcp`, as it is. */
   post(key: KeyInHand, body: unknown, headers?: Record<string, string>): Promise<Response>
   close(): Promise<void>
+}
+
+export interface KeyWish {
+  agent?: string
+  scopes?: string[]
+  tenant?: string
+  toolMode?: ToolMode
 }
 
 export interface KeyInHand {
@@ -53,9 +61,9 @@ export async function openMcpCrib({ limits, ...options }: McpCribOptions): Promi
     crib,
     server,
     faults,
-    async createKey({ agent, scopes = ['*'], tenant } = {}) {
+    async createKey({ scopes = ['*'], tenant, ...more } = {}) {
       const by = tenant === undefined ? operator : { ...operator, tenant }
-      const key = { name: 'test', scopes, ...(agent !== undefined && { agent }) }
+      const key = { name: 'test', scopes, ...more }
       const { token, key: made } = await crib.api.createKey(by, key)
       return { id: made.id, token }
     },

@@ -40,7 +40,7 @@ export const spawnAgents = defineTool({
       z.object({
         status: z.string().describe('completed, failed or cancelled'),
         answer: z.string(),
-        error: z.string().nullable(),
+        error: z.string().min(1).nullable(),
         conversationId: z.string(),
       }),
     ),

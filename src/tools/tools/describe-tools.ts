@@ -25,7 +25,7 @@ export const describeTools = defineTool({
         effect: z.enum(['read', 'write', 'destructive']),
         needsApproval: z.boolean().describe('A person is asked before it runs'),
         inputSchema: z.string().describe('JSON Schema of its input, as JSON text'),
-        outputSchema: z.string().nullable().describe('The same of its output'),
+        outputSchema: z.string().optional().describe('The same of its output, where it says'),
         examples: z.array(
           z.object({ label: z.string(), input: z.string().describe('As tools.call takes it') }),
         ),
@@ -40,7 +40,7 @@ export const describeTools = defineTool({
       tools: sheets.map(({ inputSchema, outputSchema, examples, ...sheet }) => ({
         ...sheet,
         inputSchema: JSON.stringify(inputSchema),
-        outputSchema: outputSchema === undefined ? null : JSON.stringify(outputSchema),
+        ...(outputSchema && { outputSchema: JSON.stringify(outputSchema) }),
         examples: examples.map(({ label, input }) => ({ label, input: JSON.stringify(input) })),
       })),
     }
