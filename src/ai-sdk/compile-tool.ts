@@ -1,6 +1,6 @@
 import { jsonSchema, type Tool } from 'ai'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
-import { checkInput } from './schemas/check-input.ts'
+import { checkToolInput } from './schemas/check-input.ts'
 import { type SchemaFlavour, toProviderSchema } from './schemas/to-provider-schema.ts'
 import { toModelOutput } from './tool-output.ts'
 import { toolVersion } from './tool-version.ts'
@@ -56,8 +56,8 @@ function toMetadata(tool: OfferedTool): { name: string; effect: string; version:
   }
 }
 
-function validate({ inputSchema }: OfferedTool, value: unknown) {
-  const checked = checkInput(inputSchema, value)
+function validate(tool: OfferedTool, value: unknown) {
+  const checked = checkToolInput(tool, value)
   return checked.ok
     ? { success: true as const, value: checked.value }
     : { success: false as const, error: checked.error }

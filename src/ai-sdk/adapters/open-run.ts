@@ -3,7 +3,7 @@ import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
-import { checkInput } from '../schemas/check-input.ts'
+import { checkToolInput } from '../schemas/check-input.ts'
 import {
   createToolRun,
   type ModelCall,
@@ -103,7 +103,7 @@ function findTool(offer: ToolOffer, name: string): OfferedTool {
 }
 
 function readInput(tool: OfferedTool, sent: unknown): unknown {
-  const checked = checkInput(tool.inputSchema, typeof sent === 'string' ? parse(sent) : sent)
+  const checked = checkToolInput(tool, typeof sent === 'string' ? parse(sent) : sent)
   if (checked.ok) return checked.value
   const { issues } = checked.error
   throw new ToolError('invalid_input', `The input does not fit ${tool.wireName}`, { issues })

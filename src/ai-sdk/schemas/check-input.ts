@@ -1,7 +1,9 @@
 import { type Issue, ToolError } from '../../core/errors.ts'
 import type { JsonSchema } from '../../core/json.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { toJsonParser } from '../../core/schema/to-parser.ts'
+import { callToolTool } from '../../core/search/meta-tools.ts'
 import type { ParseResult, ValueParser } from '../../core/tool.ts'
 
 /** Each round takes out what the one before it uncovered; nested values rarely need two. */
@@ -11,6 +13,19 @@ const parsers = new WeakMap<JsonSchema, ValueParser>()
 
 /** What a model sent, as the tool will take it, or why it does not fit. */
 export type CheckedInput = { ok: true; value: unknown } | { ok: false; error: ToolError }
+
+/**
+ * The same for a tool as it is offered. Some models give `tools.call` an object where its schema says
+ * JSON text; behind the door both mean the same, so neither is a reason to make the model try again.
+ */
+export function checkToolInput(
+  { name, inputSchema }: Pick<OfferedTool, 'name' | 'inputSchema'>,
+  value: unknown,
+): CheckedInput {
+  const isObject = name === callToolTool && isRecord(value) && isRecord(value['input'])
+  const said = isObject ? { ...value, input: JSON.stringify(value['input']) } : value
+  return checkInput(inputSchema, said)
+}
 
 /**
  * Checks what a model sent against the tool's own schema. Models that must name every key send null

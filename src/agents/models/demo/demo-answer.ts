@@ -75,7 +75,7 @@ function toCall(
   if (found !== undefined) return { tool: found.name, input }
   // Tools that are not listed can be called by name all the same.
   if (tools.some(({ name }) => name === metaCall)) {
-    return { tool: metaCall, input: { name: wanted, input } }
+    return { tool: metaCall, input: { name: wanted, input: JSON.stringify(input) } }
   }
   return undefined
 }
