@@ -23,6 +23,8 @@ export interface McpConversation {
   era: McpEra
   /** Can it be asked and told things beside its own requests? */
   isTwoWay: boolean
+  /** Told when the client has searched: what it found is listed from now on. */
+  onSearched?(): void
 }
 
 /** One request in its conversation. */

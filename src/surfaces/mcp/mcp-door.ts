@@ -104,8 +104,8 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
     },
     async findReady({ request, body, visit }) {
       const id = request.headers.get('mcp-session-id')
-      if (id !== null && !sessions.has(id, visit)) return undefined
-      return readyList(desk, visit, { headers: request.headers, body })
+      const found = id === null ? visit : sessions.find(id, visit)
+      return found && readyList(desk, found, { headers: request.headers, body })
     },
     createServer: (conversation) => createServer(desk, conversation),
     drain() {
@@ -159,7 +159,7 @@ function toBus(desk: McpDesk, visits: AsyncLocalStorage<McpVisit>): ServerEventB
     subscribe(listener) {
       const visit = visits.getStore()
       if (visit === undefined) throw new TypeError('A stream without a visit')
-      return watchChanges(desk, () => visit, listener)
+      return watchChanges(desk, () => visit, listener).stop
     },
   }
 }

@@ -14,6 +14,14 @@ export interface McpVisit {
   recheck(): Promise<void>
 }
 
+/**
+ * The same in a session. The session is the conversation of its client: what it found stays listed
+ * there, and what it has read is remembered there.
+ */
+export function inSession(visit: McpVisit, id: string): McpVisit {
+  return { ...visit, caller: { ...visit.caller, sessionId: `mcp:${id}` } }
+}
+
 /** Numbers that bound what MCP clients may cost. */
 export interface McpLimits {
   /** Tools, prompts or resources in one page of a list. */

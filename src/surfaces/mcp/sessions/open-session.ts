@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createServer } from '../create-server.ts'
 import type { McpConversation, McpDesk } from '../mcp-desk.ts'
-import { holderOf, type McpVisit } from '../mcp-visit.ts'
+import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
 import { watchChanges } from '../watch/list-changes.ts'
 
 /** One client of an older era with a line that stays. */
@@ -33,7 +33,11 @@ export async function openSession(
   onClosed: (id: string) => void,
 ): Promise<Session> {
   const id = randomUUID()
-  const conversation: McpConversation = { visit, era: 'legacy', isTwoWay: true }
+  const conversation: McpConversation = {
+    visit: inSession(visit, id),
+    era: 'legacy',
+    isTwoWay: true,
+  }
   const server = createServer(desk, conversation)
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
@@ -42,16 +46,17 @@ export async function openSession(
   })
   await server.connect(transport)
   const subscribed = addSubscriptions(server)
-  const stopWatching = watchChanges(
+  const watch = watchChanges(
     desk,
     () => conversation.visit,
     (event) => {
       tellChange(server, event, subscribed).catch(() => undefined)
     },
   )
+  conversation.onSearched = watch.look
   const holder = holderOf(visit.caller)
   const state = { usedAt: Date.now(), underWay: 0, ids: new Set<string | number>() }
-  return { id, holder, conversation, server, transport, stopWatching, ...state }
+  return { id, holder, conversation, server, transport, stopWatching: watch.stop, ...state }
 }
 
 const maxSubscriptions = 1000

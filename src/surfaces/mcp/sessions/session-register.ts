@@ -4,7 +4,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
 import type { McpDesk } from '../mcp-desk.ts'
-import { holderOf, type McpVisit } from '../mcp-visit.ts'
+import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
 import { rpcError } from '../rpc-error.ts'
 import { openSession, type Session } from './open-session.ts'
 
@@ -14,7 +14,8 @@ export interface SessionRegister {
   open(visit: McpVisit, from: SessionRequest): Promise<Response>
   /** A request in a session; 404 where it is gone, or another's. */
   serve(id: string, visit: McpVisit, from: SessionRequest): Promise<Response>
-  has(id: string, visit: McpVisit): boolean
+  /** The visit as one in this session; undefined where `serve` would not find it. */
+  find(id: string, visit: McpVisit): McpVisit | undefined
   /** Ends those that are idle now, and the others once they are. */
   close(): void
   readonly size: number
@@ -81,12 +82,12 @@ export function createSessionRegister(desk: McpDesk): SessionRegister {
       const session = sessions.get(id)
       if (session === undefined || !isIts(session, visit)) return notFound(from.body)
       // What the key may do is looked up anew with every request.
-      session.conversation.visit = visit
+      session.conversation.visit = inSession(visit, id)
       return attend(session, from, onIdle)
     },
-    has(id, visit) {
+    find(id, visit) {
       const session = sessions.get(id)
-      return session !== undefined && isIts(session, visit)
+      return session !== undefined && isIts(session, visit) ? inSession(visit, id) : undefined
     },
     close() {
       clearInterval(sweep)

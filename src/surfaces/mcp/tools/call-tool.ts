@@ -9,6 +9,7 @@ import type { CallResult } from '../../../core/call.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { describeTool, searchTool } from '../../../core/search/meta-tools.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { type Exchange, startExchange } from '../calls/exchange.ts'
@@ -45,7 +46,17 @@ export async function callTool(
   const name = fromFaceName(params.name, visit.face)
   const tool = (await desk.api.offer(visit.caller)).find(name)
   const call: ToolCall = { ...request, context, name, tool }
-  const lacking = (tool?.clientNeeds ?? []).filter((need) => !request.abilities.has(need))
+  const answer = await answerCall(params, call)
+  if (tool !== undefined && finding.has(tool.name)) request.onSearched?.()
+  return answer
+}
+
+/** The tools whose use makes the list of their caller longer. */
+const finding: ReadonlySet<string> = new Set([searchTool, describeTool])
+
+async function answerCall(params: CallToolRequest['params'], call: ToolCall): Promise<Answer> {
+  const { tool, abilities, context } = call
+  const lacking = (tool?.clientNeeds ?? []).filter((need) => !abilities.has(need))
   if (lacking.length > 0) throw missingAbilities(lacking)
   const ticket = context.mcpReq.requestState<ParkTicket>()
   if (ticket !== undefined && ticket.elsewhere === undefined) {

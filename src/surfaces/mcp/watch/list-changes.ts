@@ -6,6 +6,13 @@ import type { McpVisit } from '../mcp-visit.ts'
 /** Changes come in groups: a client that asks after the last of them has seen them all. */
 const pauseMs = 100
 
+/** Watches for one client until it is stopped. */
+export interface ListWatch {
+  /** Something the client did may have changed its own list of tools. */
+  look(): void
+  stop(): void
+}
+
 /**
  * Tells one client of changes in what it is offered, on whatever node they were made. Tools are
  * compared; of prompts and resources it is known only that they may have changed.
@@ -14,10 +21,11 @@ export function watchChanges(
   { api, onFault }: Pick<McpDesk, 'api' | 'onFault'>,
   visit: () => McpVisit,
   tell: (event: ServerEvent) => void,
-): () => void {
+): ListWatch {
   const { tenant } = visit().caller
   const uris = new Set<string>()
-  let hasListsChanged = false
+  /** What may have changed since the client was last told. */
+  let doubtful: 'nothing' | 'tools' | 'lists' = 'nothing'
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let known: ToolOffer | undefined
@@ -29,16 +37,17 @@ export function watchChanges(
   async function flush(): Promise<void> {
     timer = undefined
     const changed = [...uris]
-    const areListsChanged = hasListsChanged
+    const about = doubtful
     uris.clear()
-    hasListsChanged = false
+    doubtful = 'nothing'
     for (const uri of changed) tell({ kind: 'resource_updated', uri })
-    if (!areListsChanged) return
+    if (about === 'nothing') return
     await ready
     const offer = await readOffer()
     if (isStopped) return
     if (offer !== known) tell({ kind: 'tools_list_changed' })
     known = offer
+    if (about === 'tools') return
     tell({ kind: 'prompts_list_changed' })
     tell({ kind: 'resources_list_changed' })
   }
@@ -50,7 +59,7 @@ export function watchChanges(
   }
   const stops = [
     api.watchOffers(tenant, () => {
-      hasListsChanged = true
+      doubtful = 'lists'
       wake()
     }),
     api.watchResources(tenant, (uri) => {
@@ -58,10 +67,16 @@ export function watchChanges(
       wake()
     }),
   ]
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-    for (const stop of stops) stop()
+  return {
+    look() {
+      if (doubtful === 'nothing') doubtful = 'tools'
+      if (!isStopped) wake()
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    },
   }
 }
 

@@ -1,0 +1,78 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/core/define-tool.ts'
+import { operator } from '../setup/governed-crib.ts'
+import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
+
+let mcp: McpCrib
+let key: KeyInHand
+beforeAll(async () => {
+  const refund = defineTool({
+    name: 'billing.refund',
+    description: 'Gives the money of an order back.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: () => 'refunded',
+  })
+  mcp = await openMcpCrib({ tools: [refund] })
+  key = await mcp.createKey({ toolMode: 'search' })
+})
+afterAll(() => mcp.close())
+
+const meta = ['tools_call', 'tools_describe', 'tools_search']
+// Who can be asked something has a session.
+const withSession = { era: 'older', capabilities: { roots: {} } } as const
+
+async function listed(client: Client): Promise<string[]> {
+  const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' })
+  return tools.map(({ name }) => name)
+}
+
+function search(client: Client) {
+  return client.callTool({ name: 'tools_search', arguments: { query: 'money back', limit: 1 } })
+}
+
+test('what a client with a session has found is listed there, and in no other session', async () => {
+  const client = await mcp.connect(key, withSession)
+  const other = await mcp.connect(key, withSession)
+  let changes = 0
+  client.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1))
+  let otherChanges = 0
+  other.setNotificationHandler('notifications/tools/list_changed', () => void (otherChanges += 1))
+  expect(await listed(client)).toEqual(meta)
+  await search(client)
+  expect(await listed(client)).toEqual(['billing_refund', ...meta])
+  await expect.poll(() => changes).toBe(1)
+  expect(await client.callTool({ name: 'billing_refund', arguments: {} })).toMatchObject({
+    content: [{ type: 'text', text: 'refunded' }],
+  })
+  expect(await listed(other)).toEqual(meta)
+  expect(otherChanges).toBe(0)
+  await client.close()
+  await other.close()
+})
+
+test('the calls of a session say which it was', async () => {
+  const client = await mcp.connect(key, withSession)
+  const id = client.transport?.sessionId
+  await client.callTool({ name: 'billing_refund', arguments: {} })
+  const { items } = await mcp.crib.api.listCalls(operator, { sessionId: `mcp:${id}`, limit: 5 })
+  expect(items.map(({ tool }) => tool)).toEqual(['billing.refund'])
+  await client.close()
+})
+
+test.each([{ era: 'today' }, { era: 'older' }] as const)(
+  'without a session there is no conversation to find things for ($era)',
+  async (how) => {
+    const client = await mcp.connect(key, how)
+    await search(client)
+    expect(await listed(client)).toEqual(meta)
+    const called = await client.callTool({
+      name: 'tools_call',
+      arguments: { name: 'billing.refund', input: '{}' },
+    })
+    expect(called).toMatchObject({ content: [{ type: 'text', text: 'refunded' }] })
+    await client.close()
+  },
+)
