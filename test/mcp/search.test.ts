@@ -8,6 +8,23 @@ import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
 let mcp: McpCrib
 let key: KeyInHand
 beforeAll(async () => {
+  const reader = (name: string, reads: 'untrusted' | 'private') =>
+    defineTool({
+      name,
+      description: 'Reads something.',
+      effect: 'read',
+      labels: { reads: [reads] },
+      inputSchema: z.object({}),
+      execute: () => 'read',
+    })
+  const send = defineTool({
+    name: 'mail.send',
+    description: 'Sends a letter.',
+    effect: 'write',
+    openWorld: true,
+    inputSchema: z.object({}),
+    execute: () => 'sent',
+  })
   const refund = defineTool({
     name: 'billing.refund',
     description: 'Gives the money of an order back.',
@@ -15,7 +32,8 @@ beforeAll(async () => {
     inputSchema: z.object({}),
     execute: () => 'refunded',
   })
-  mcp = await openMcpCrib({ tools: [refund] })
+  const tools = [refund, send, reader('web.fetch', 'untrusted'), reader('crm.find', 'private')]
+  mcp = await openMcpCrib({ tools, limits: { waitMs: 100 } })
   key = await mcp.createKey({ toolMode: 'search' })
 })
 afterAll(() => mcp.close())
@@ -60,6 +78,17 @@ test('the calls of a session say which it was', async () => {
   const { items } = await mcp.crib.api.listCalls(operator, { sessionId: `mcp:${id}`, limit: 5 })
   expect(items.map(({ tool }) => tool)).toEqual(['billing.refund'])
   await client.close()
+})
+
+test('what a session has read counts there when something is to leave, and not elsewhere', async () => {
+  const client = await mcp.connect(key, withSession)
+  const other = await mcp.connect(key, withSession)
+  for (const name of ['web_fetch', 'crm_find']) await client.callTool({ name, arguments: {} })
+  const send = { name: 'mail_send', arguments: {} }
+  expect(JSON.stringify(await client.callTool(send))).toContain('appr_')
+  expect(await other.callTool(send)).toMatchObject({ content: [{ type: 'text', text: 'sent' }] })
+  await client.close()
+  await other.close()
 })
 
 test.each([{ era: 'today' }, { era: 'older' }] as const)(
