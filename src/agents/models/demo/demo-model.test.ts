@@ -61,6 +61,17 @@ test('a tool that it has not is named', async () => {
   expect((await ask('run nothing.here')).text).toContain('I have no tool nothing.here.')
 })
 
+test('what is not listed is called by name, with its input as the JSON text that is asked for', async () => {
+  const { toolCalls } = await generateText({
+    model: createDemoModel(),
+    tools: { tools_call: tool({ inputSchema: jsonSchema({ type: 'object' }) }) },
+    prompt: 'run calc.add with a=1 b=2',
+  })
+  expect(toolCalls.map(({ input }) => input)).toEqual([
+    { name: 'calc.add', input: '{"a":1,"b":2}' },
+  ])
+})
+
 test('it says what it is, and streams word by word', async () => {
   const { textStream } = streamText({ model: createDemoModel(), prompt: 'hello' })
   const words: string[] = []
