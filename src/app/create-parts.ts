@@ -313,11 +313,13 @@ function toolGone(tool: string): ToolError {
 /** A call that waited too long for the outside. */
 async function expireCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
   if (call.waitingFor === 'approval') return expireApproval(call, ports)
-  const because =
-    call.waitingFor === 'external'
-      ? new ToolError('timeout', 'Nobody outside completed the call in time')
-      : new ToolError('timeout', 'The call waited too long')
-  await endStored(call, because, ports)
+  await endStored(call, new ToolError('timeout', describeDelay(call)), ports)
+}
+
+function describeDelay({ tool, waitingFor }: StoredCall): string {
+  if (waitingFor !== 'external') return 'The call waited too long'
+  if (tool.startsWith('agent:')) return 'The agent did not answer in time'
+  return 'Nobody outside completed the call in time'
 }
 
 /** Empty counts as not set. */

@@ -81,7 +81,8 @@ export interface CallRequest {
 export type CompletionReport =
   | { status: 'completed'; response: JsonValue }
   | { status: 'completed'; file: { bytes: Uint8Array; mediaType: string } }
-  | { status: 'failed'; error: string }
+  /** A code is for work that was done in the crib: nobody outside can say one. */
+  | { status: 'failed'; error: string; code?: 'timeout' }
 
 /** The answer to a completion. Without a group nothing is pending and nothing continues. */
 export interface CompletionReceipt {

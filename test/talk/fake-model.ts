@@ -27,12 +27,16 @@ export type Script = (request: ModelRequest, number: number) => ModelAnswer | Pr
 /** A model behind HTTP that says what a test wants it to say. */
 export async function startFakeModel(script: Script) {
   const requests: ModelRequest[] = []
+  let hungUp = 0
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       const asked = JSON.parse(body) as ModelRequest
       requests.push(asked)
+      response.on('close', () => {
+        if (!response.writableFinished) hungUp += 1
+      })
       void Promise.resolve(script(asked, requests.length)).then((answer) =>
         asked.stream === true || !('text' in answer)
           ? send(response, answer)
@@ -44,6 +48,8 @@ export async function startFakeModel(script: Script) {
   const { port } = server.address() as AddressInfo
   return {
     requests,
+    /** How many did not wait for the end of their answer. */
+    hungUp: () => hungUp,
     url: `http://127.0.0.1:${port}/v1`,
     config: { models: { compatible: { fake: { baseUrl: `http://127.0.0.1:${port}/v1` } } } },
     async close() {

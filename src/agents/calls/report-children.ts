@@ -31,8 +31,8 @@ async function reportCall(tenant: string, callId: string, ports: ReportPorts): P
   if (isAwaited) {
     const turns = await ports.store.listChildren(tenant, callId)
     if (!areAllBack(turns)) return
-    const results = await Promise.all(turns.map((turn) => toResult(turn, ports)))
-    await ports.complete(tenant, callId, toReport(call.tool, results))
+    const ends = await Promise.all(turns.map((turn) => toEnd(turn, ports)))
+    await ports.complete(tenant, callId, toReport(call.tool, ends))
   }
   await ports.store.markReported(tenant, callId)
 }
@@ -50,24 +50,34 @@ interface ChildResult {
   conversationId: string
 }
 
-async function toResult(turn: Turn, { store }: ReportPorts): Promise<ChildResult> {
+interface ChildEnd {
+  result: ChildResult
+  /** It was ended by the clock. */
+  isOverdue: boolean
+}
+
+async function toEnd(turn: Turn, { store }: ReportPorts): Promise<ChildEnd> {
   const message = await store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  return {
+  const result = {
     status: turn.status,
     answer: answerOf((message?.parts ?? []) as unknown as Part[]),
     error: turn.error === undefined ? null : `${turn.error.code}: ${turn.error.message}`,
     conversationId: turn.conversationId,
   }
+  return { result, isOverdue: turn.error?.code === 'timeout' }
 }
 
+const notInTime = 'The agent did not answer in time'
+
 /** One agent that was asked answers by itself; several that were sent out answer in order. */
-function toReport(tool: string, results: readonly ChildResult[]): CompletionReport {
-  const [first] = results
+function toReport(tool: string, ends: readonly ChildEnd[]): CompletionReport {
+  const [first] = ends
   if (first === undefined || !tool.startsWith('agent:')) {
-    const response = { results: results.map((one) => ({ ...one })) } as unknown as JsonValue
-    return { status: 'completed', response }
+    const response = { results: ends.map(({ result }) => ({ ...result })) }
+    return { status: 'completed', response: response as unknown as JsonValue }
   }
-  if (first.status !== 'completed') return { status: 'failed', error: first.error ?? first.status }
-  const { answer, conversationId } = first
+  const { status, error, answer, conversationId } = first.result
+  if (first.isOverdue) return { status: 'failed', code: 'timeout', error: notInTime }
+  if (status !== 'completed') return { status: 'failed', error: error ?? status }
   return { status: 'completed', response: { answer, conversationId } }
 }

@@ -15,6 +15,8 @@ export interface TurnLimits {
   tenantAtOnce: number
   maxSteps: number
   subagentSteps: number
+  /** How long an agent that was asked or sent out may work on end. Where it waits for others, their limits count. */
+  subagentMs: number
   /** A node that was silent for so long has lost its turns. */
   leaseMs: number
   /** One model call, from asking to its last word. */

@@ -17,13 +17,22 @@ async function begin(
   store: ConversationStore,
   of: string,
   bounds: { maxSteps: number; deadlineAt?: number },
+  parentCallId?: string,
 ) {
   const place = { tenant: of, agent, principal, kind: 'chat' } as const
   const { id: conversationId } = await store.open({ id: createId('conv'), ...place })
   const turn = { id: createId('turn'), messageId: createId('msg'), position: 0, bounds }
+  const above = parentCallId === undefined ? {} : { parentCallId }
   const event = { type: 'turn.started', at: Date.now(), data: {} } as const
   await store.beginTurn({
-    turn: { ...turn, tenant: of, conversationId, agent, caller: { ...caller, tenant: of } },
+    turn: {
+      ...turn,
+      ...above,
+      tenant: of,
+      conversationId,
+      agent,
+      caller: { ...caller, tenant: of },
+    },
     told: { principal, event },
   })
   return turn
@@ -69,6 +78,27 @@ test('readers forget a step that somebody left half way, once', async () => {
 test('a turn that is taken up after its deadline ends there and then', async () => {
   const { run } = await openRunner({ maxSteps: 15, deadlineAt: Date.now() - 1 })
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+})
+
+test('an agent that was asked may not work on end for as long as it likes', async () => {
+  const { conversations: store } = createMemoryStore()
+  const runner = createTurnRunner({
+    store,
+    groups: { onContinue: () => () => undefined },
+    groupCalls: async () => [],
+    findCall: async () => ({ status: 'waiting' }),
+    models: { findAgent: async () => undefined },
+    limits: { atOnce: 64, tenantAtOnce: 48, leaseMs: 60_000, subagentMs: 0 },
+    onWarning: () => undefined,
+  } as unknown as TurnPorts)
+  const ends: unknown[] = []
+  runner.onEnd(({ error }) => ends.push(error?.code))
+  const asked = await begin(store, tenant, { maxSteps: 15 }, createId('call'))
+  await runner.start(asked.id)
+  await expect.poll(() => ends).toEqual(['timeout'])
+  const own = await begin(store, tenant, { maxSteps: 15 })
+  await runner.start(own.id)
+  await expect.poll(() => ends).toEqual(['timeout', 'not_found'])
 })
 
 test('a turn that is taken up again and again without getting on is given up', async () => {

@@ -165,7 +165,9 @@ const lost = 'lost'
 function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => void {
   const { store, limits } = ports
   if (turn.cancelRequested) abort.abort(cancelled)
-  const { deadlineAt = Infinity } = turn.bounds
+  const { deadlineAt: lastAt = Infinity } = turn.bounds
+  const isChild = turn.parentCallId !== undefined
+  const deadlineAt = Math.min(lastAt, isChild ? Date.now() + limits.subagentMs : Infinity)
   const lookAtClock = () => {
     if (Date.now() >= deadlineAt) abort.abort(overdue)
   }
@@ -173,7 +175,7 @@ function keepLease(turn: Turn, abort: AbortController, ports: TurnPorts): () => 
   lookAtClock()
   const timer = setInterval(() => {
     lookAtClock()
-    if (turn.parentCallId !== undefined) void stopWithCall(turn, abort, ports)
+    if (isChild) void stopWithCall(turn, abort, ports)
     void keep(turn, abort, { store, limits })
   }, lookEveryMs)
   const keyTimer = setInterval(() => void stopWithKey(turn, abort, ports), lookAtKeyEveryMs)

@@ -146,6 +146,7 @@ function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
     tenantAtOnce: 48,
     maxSteps: 15,
     subagentSteps: 10,
+    subagentMs: 60 * minuteMs,
     leaseMs: config.limits.nodeTimeoutMs,
     modelMs: 10 * minuteMs,
     chunkMs: 2 * minuteMs,

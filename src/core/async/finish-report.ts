@@ -1,4 +1,4 @@
-import type { ArtifactReference } from '../call.ts'
+import type { ArtifactReference, CallError } from '../call.ts'
 import type { CompletionReport } from '../crib-api.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import { presentError, toCallError } from '../pipeline/call-error.ts'
@@ -23,7 +23,8 @@ export async function finishReport(
   { redactors, ports }: { redactors: OutsideRedactors; ports: FinishPorts },
 ): Promise<FinishedOutput> {
   if (report.status === 'failed') {
-    const error = { code: 'tool_failed' as const, message: report.error, retryable: false }
+    const { error: message, code = 'tool_failed' } = report
+    const error: CallError = { code, message, retryable: false }
     return { error: presentError(error, redactors.text), warnings: [] }
   }
   const { finishing, remarks } = toFinishing(call, { redactors, ports })

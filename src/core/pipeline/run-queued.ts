@@ -45,12 +45,9 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
   }
   const entry = await findEntry(stored, ports)
   if (entry === undefined) return false
-  const completion = isExternal(entry)
-    ? createCompletion(stored.callId, entry.contract.completionMs, ports.work)
-    : undefined
   let prepared: PreparedRun
   try {
-    prepared = await prepareStored(stored, entry, { ports, completion })
+    prepared = await prepareStored(stored, entry, ports)
   } catch (error) {
     // It stays as it is until the tenant is taken up again: it was not refused, only put off.
     if (isToolError(error) && error.code === 'tenant_suspended') throw error
@@ -60,7 +57,7 @@ export async function runQueued(stored: StoredCall, ports: PipelinePorts): Promi
     return true
   }
   try {
-    await runPrepared(prepared, { stored, completion }, ports)
+    await runPrepared(prepared, stored, ports)
     return true
   } finally {
     prepared.call.control.release()
@@ -92,10 +89,10 @@ interface PreparedRun {
 
 async function runPrepared(
   { call, room }: PreparedRun,
-  { stored, completion }: { stored: StoredCall; completion: Completion | undefined },
+  stored: StoredCall,
   ports: PipelinePorts,
 ): Promise<void> {
-  const started = await start(stored, completion, ports)
+  const started = await start(stored, call.context.completion, ports)
   if (started === undefined) return
   const work = stored.work ?? { queue: defaultQueue, priority: 0 }
   const queued = { attempt: started.attempt, work, failures: stored.failures }
@@ -176,7 +173,7 @@ export function inputLost(tool: string): ToolError {
 async function prepareStored(
   stored: StoredCall,
   entry: RegisteredTool,
-  { ports, completion }: { ports: PipelinePorts; completion: Completion | undefined },
+  ports: PipelinePorts,
 ): Promise<PreparedRun> {
   const caller = callerOf(stored)
   if (stored.isInputLost) throw inputLost(stored.tool)
@@ -209,6 +206,9 @@ async function prepareStored(
   const isNested = stored.parentId !== undefined
   // What the tools above passed down is as secret now as it was when they did.
   const secrets = isNested ? await readSensitive(stored, ports) : undefined
+  const completion = isExternal(entry)
+    ? createCompletion(stored.callId, completionMsOf(stored, facts), ports.work)
+    : undefined
   // Counted when it first ran; what it takes up while it runs it takes up each time.
   const room = await takeRoom({ entry, scope }, { caller, isAgain: stored.attempt > 0 }, ports)
   const held = room?.held
@@ -302,6 +302,18 @@ async function start(
     events: [{ type: 'call.started' as const, at: Date.now(), data }],
   }
   return askAgain(() => ports.calls.start(stored.tenant, stored.callId, begin), longestDelayMs)
+}
+
+/**
+ * To whoever asks an agent, its answer is the tool's own doing, and the time for the tool is the time
+ * for the answer. A tool that asks one waits in storage, where its own time stands still.
+ */
+function completionMsOf(
+  { parentId, timeoutMs }: StoredCall,
+  { contract, settings }: Pick<CallFacts, 'contract' | 'settings'>,
+): number {
+  if (contract.source !== 'agent') return contract.completionMs
+  return parentId === undefined ? timeoutMs : (settings.timeoutMs ?? contract.timeoutMs)
 }
 
 function isExternal({ contract }: RegisteredTool): boolean {
