@@ -16,8 +16,7 @@ const agent = 'helper'
 async function begin(
   store: ConversationStore,
   of: string,
-  bounds: { maxSteps: number; deadlineAt?: number },
-  parentCallId?: string,
+  { parentCallId, ...bounds }: { maxSteps: number; deadlineAt?: number; parentCallId?: string },
 ) {
   const place = { tenant: of, agent, principal, kind: 'chat' } as const
   const { id: conversationId } = await store.open({ id: createId('conv'), ...place })
@@ -93,7 +92,7 @@ test('an agent that was asked may not work on end for as long as it likes', asyn
   } as unknown as TurnPorts)
   const ends: unknown[] = []
   runner.onEnd(({ error }) => ends.push(error?.code))
-  const asked = await begin(store, tenant, { maxSteps: 15 }, createId('call'))
+  const asked = await begin(store, tenant, { maxSteps: 15, parentCallId: createId('call') })
   await runner.start(asked.id)
   await expect.poll(() => ends).toEqual(['timeout'])
   const own = await begin(store, tenant, { maxSteps: 15 })

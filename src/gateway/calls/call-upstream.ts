@@ -147,7 +147,10 @@ function present(error: unknown, target: CallTarget, frame: CallFrame): unknown 
   const { server, tool, isRepeatable } = target
   const isAnswer = error.code === 'tool_failed' || rpcFaultOf(error) !== undefined
   if (isAnswer && frame.unanswered !== undefined) {
-    return new ToolError('client_unable', `${frame.unanswered.message}: ${error.message}`)
+    const { message: why, fix } = frame.unanswered
+    // Many a server fails with the words in which it was refused.
+    const message = error.message.includes(why) ? why : `${why}: ${error.message}`
+    return new ToolError('client_unable', message, fix === undefined ? {} : { fix })
   }
   const fault = rpcFaultOf(error)
   if (fault?.code === rpcCodes.unableClient) {
