@@ -24,6 +24,7 @@ import type {
   Tool,
   ToolBehaviour,
   ToolContract,
+  ToolIcon,
   ToolSource,
   ValueParser,
 } from './tool.ts'
@@ -132,6 +133,7 @@ export interface ForeignFacts extends Omit<ToolFactsInput, 'labels'> {
   source: ToolSource
   inputSchema: JsonSchema
   outputSchema?: JsonSchema
+  icons?: readonly ToolIcon[]
 }
 
 /** What such a tool does. `parseInput` is for sources that check input themselves. */
@@ -143,13 +145,14 @@ export interface ForeignBehaviour {
 
 /** The tool of an authored, gateway or agent source. Same checks, same result as `defineTool`. */
 export function toTool(given: ForeignFacts, behaviour: ForeignBehaviour): Tool {
-  const { source, inputSchema, outputSchema, ...rest } = given
+  const { source, inputSchema, outputSchema, icons = [], ...rest } = given
   const facts = parseFacts(rest, foreignToolFacts)
   const contract = toContract(facts, {
     source,
     inputSchema: convert(facts.name, 'inputSchema', inputSchema) ?? openObject,
     outputSchema: convert(facts.name, 'outputSchema', outputSchema),
     optionsSchema: undefined,
+    ...(icons.length > 0 && { icons }),
   })
   const { parseOptions } = toToolOptions(facts.name, undefined)
   const parseInput = behaviour.parseInput ?? toJsonParser(contract.inputSchema)
@@ -223,7 +226,10 @@ function convert(
   }
 }
 
-type ContractParts = Pick<ToolContract, 'source' | 'inputSchema' | 'outputSchema' | 'optionsSchema'>
+type ContractParts = Pick<
+  ToolContract,
+  'source' | 'inputSchema' | 'outputSchema' | 'optionsSchema' | 'icons'
+>
 
 function toContract(facts: ToolFacts, parts: ContractParts): ToolContract {
   const { name, effect } = facts

@@ -22,6 +22,14 @@ export interface ToolExample {
   input: JsonValue
 }
 
+/** A picture by its address, as MCP has it. */
+export interface ToolIcon {
+  src: string
+  mimeType?: string
+  sizes?: string[]
+  theme?: 'light' | 'dark'
+}
+
 export interface SecretRequirement {
   key: string
   label: string
@@ -96,6 +104,8 @@ export interface ToolContract {
   labels?: ToolLabels
   /** What the calling program must be able to do: doors that know refuse others before anything runs. */
   clientNeeds?: readonly ClientAbility[]
+  /** Pictures that another server gives it, for clients that show them. */
+  icons?: readonly ToolIcon[]
 }
 
 /** Unknown in, checked value out, or what is wrong and where. Never throws. */

@@ -2362,6 +2362,14 @@ export interface components {
              * @enum {boolean}
              */
             asks?: true;
+            /** @description Pictures that another server gives it, by their addresses */
+            icons?: {
+                src: string;
+                mimeType?: string;
+                sizes?: string[];
+                /** @enum {string} */
+                theme?: "light" | "dark";
+            }[];
             idempotent: boolean;
             openWorld: boolean;
             inputSchema: components["schemas"]["JsonSchema"];
@@ -2499,6 +2507,14 @@ export interface components {
             title: string;
             description: string;
             icon?: string;
+            /** @description Pictures that another server gives it, by their addresses */
+            icons?: {
+                src: string;
+                mimeType?: string;
+                sizes?: string[];
+                /** @enum {string} */
+                theme?: "light" | "dark";
+            }[];
             /** @enum {string} */
             effect: "read" | "write" | "destructive";
             idempotent: boolean;

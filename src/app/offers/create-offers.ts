@@ -79,6 +79,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     examples: contract.examples,
     execution: contract.execution,
     timeoutMs: contract.timeoutMs,
+    ...(contract.icons && { icons: contract.icons }),
     ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
     asks,
     mayAsk,

@@ -19,6 +19,7 @@ export interface OfferedTool {
   readonly examples: readonly ToolExample[]
   readonly execution: ToolContract['execution']
   readonly timeoutMs: number
+  readonly icons?: ToolContract['icons']
   readonly clientNeeds?: ToolContract['clientNeeds']
   /** A call of it will wait for a person, as far as that is known before its input. */
   readonly asks: boolean

@@ -6,6 +6,7 @@ import { compileGlob } from '../../core/policy/glob.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Effect, JsonSchema, Tool } from '../../core/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { toIcons } from './to-icons.ts'
 
 /** A tool of a server, on its way to become one of ours. */
 export interface ToolMaking {
@@ -53,6 +54,7 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
       timeoutMs: spec.timeouts[localName] ?? spec.timeoutMs,
       maxOutputBytes: Math.min(spec.maxResultBytes, 16_777_216),
       secrets: making.secrets.map((key) => ({ key, label: `${server}: ${key}` })),
+      icons: toIcons(definition['icons']),
       inputSchema,
       ...(outputSchema !== undefined && { outputSchema }),
     },

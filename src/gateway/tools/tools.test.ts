@@ -7,6 +7,7 @@ import { judgeTools, readTools } from './judge-tools.ts'
 import { lintWords } from './lint-words.ts'
 import { findParamHeaders, toParamHeaders } from './param-headers.ts'
 import { findDifferences, hashDefinition } from './tool-definition.ts'
+import { toIcons } from './to-icons.ts'
 import { toLocalNames } from './tool-names.ts'
 
 const spec = (more: object = {}) => mcpServerSchema.parse({ command: 'x', ...more })
@@ -123,4 +124,15 @@ test('arguments are repeated in headers where a schema asks for it, and only the
   expect(toParamHeaders(headers as never, { region: null })).toEqual({})
   const wrong = { type: 'object', items: { type: 'string', 'x-mcp-header': 'A' } }
   expect(findParamHeaders(wrong)).toBe('x-mcp-header stands where it may not')
+})
+
+test('icons are few, and small together', () => {
+  const https = (length: number) => ({ src: `https://x/${'a'.repeat(length)}` })
+  expect(toIcons(Array.from({ length: 9 }, () => https(5)))).toHaveLength(4)
+  expect(toIcons([https(6000), https(6000), https(1000)])).toEqual([https(6000), https(1000)])
+  expect(toIcons([https(9000)])).toEqual([])
+  expect(
+    toIcons([{ src: ' https://x/a' }, { src: 'https://x/a b' }, { src: 'HTTPS://x/a' }]),
+  ).toEqual([{ src: 'HTTPS://x/a' }])
+  fc.assert(fc.property(fc.jsonValue(), (given) => Array.isArray(toIcons(given))))
 })

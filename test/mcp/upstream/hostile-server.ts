@@ -19,6 +19,19 @@ const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const object = { type: 'object', properties: {} }
 const open = { type: 'object', additionalProperties: true }
 
+const png = { src: 'https://example.com/a.png', mimeType: 'image/png', sizes: ['48x48'] }
+const icons = [
+  { src: 'javascript:alert(1)' },
+  { src: 'http://example.com/plain.png' },
+  { src: 'file:///etc/passwd' },
+  { src: 'data:text/html,<script>alert(1)</script>' },
+  { src: `data:image/png;base64,${'A'.repeat(100_000)}` },
+  { src: 42 },
+  null,
+  { ...png, onclick: 'alert(1)' },
+  { src: 'data:image/svg+xml;base64,PHN2Zy8+', theme: 'dark', sizes: ['any', 'huge'] },
+]
+
 function bomb(depth: number): object {
   return depth === 0 ? { type: 'string' } : { anyOf: [bomb(depth - 1), bomb(depth - 1)] }
 }
@@ -40,6 +53,7 @@ function listed(): object[] {
     { name: 'ask', inputSchema: object },
   ]
   if (state.extra) tools.push({ name: 'extra', inputSchema: object })
+  if (habits.has('icons')) tools.push({ name: 'pictured', inputSchema: object, icons })
   if (habits.has('bad-tools')) {
     tools.push(
       { name: 'no-schema' },

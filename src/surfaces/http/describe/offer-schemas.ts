@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { jsonValue, toolSources } from './schemas.ts'
+import { jsonValue, toolIcons, toolSources } from './schemas.ts'
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
@@ -11,6 +11,7 @@ const offeredTool = z
     title: z.string(),
     description: z.string(),
     icon: z.string().optional(),
+    icons: toolIcons.optional(),
     effect: z.enum(['read', 'write', 'destructive']),
     idempotent: z.boolean(),
     openWorld: z.boolean(),

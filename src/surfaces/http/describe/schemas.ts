@@ -24,6 +24,18 @@ export const callStatuses = [
   'cancelled',
 ] as const
 
+/** Pictures by their addresses. */
+export const toolIcons = z
+  .array(
+    z.object({
+      src: z.string(),
+      mimeType: z.string().optional(),
+      sizes: z.array(z.string()).optional(),
+      theme: z.enum(['light', 'dark']).optional(),
+    }),
+  )
+  .openapi({ description: 'Pictures that another server gives it, by their addresses' })
+
 /** Any JSON. */
 export const jsonValue = z
   .unknown()

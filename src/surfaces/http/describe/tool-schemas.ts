@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { PortabilityFinding, ToolCounts, ToolListing } from '../../../core/crib-api.ts'
 import { type FormSpec, formWidgets } from '../../../core/form-spec.ts'
 import { viewSpec } from '../../../core/view-spec.ts'
-import { jsonValue, toolSources } from './schemas.ts'
+import { jsonValue, toolIcons, toolSources } from './schemas.ts'
 
 const listingFields = {
   name: z.string(),
@@ -92,6 +92,7 @@ const formDescription: z.ZodType<FormSpec> = z
 export const toolDetail = z
   .object({
     ...listingFields,
+    icons: toolIcons.optional(),
     idempotent: z.boolean(),
     openWorld: z.boolean(),
     inputSchema: jsonSchema,

@@ -20,7 +20,7 @@ export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
       idempotentHint: tool.idempotent,
       openWorldHint: tool.openWorld,
     },
-    ...toIcons(tool.icon),
+    ...toIcons(tool),
     _meta: { 'toolcrib/name': tool.name, ...(tool.asks && { 'toolcrib/asks': true }) },
   }
 }
@@ -55,7 +55,8 @@ const newerKeywords = [
 ]
 
 /** Names of icons mean something to our own pages alone. */
-function toIcons(icon: string | undefined): Pick<Tool, 'icons'> {
+function toIcons({ icon, icons }: Pick<OfferedTool, 'icon' | 'icons'>): Pick<Tool, 'icons'> {
+  if (icons !== undefined) return { icons: icons.map((one) => ({ ...one })) }
   return icon !== undefined && /^(?:https:\/\/|data:image\/)/.test(icon)
     ? { icons: [{ src: icon }] }
     : {}
