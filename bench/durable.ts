@@ -4,11 +4,10 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { benchTool, sampleInput, withCrib } from './fixtures.ts'
-import { type Figure, median, ratePerSecond } from './measure.ts'
+import { briefSpan, type Figure, median, type Pace, ratePerSecond } from './measure.ts'
 
 const width = 32
-const seconds = 3
-const rounds = 3
+const span = { seconds: 3, rounds: 3 }
 
 const table =
   'create table raw_insert (id bigint generated always as identity primary key, at timestamptz not null default now(), data jsonb not null)'
@@ -16,9 +15,13 @@ const insert = 'insert into raw_insert (data) values ($1)'
 const row = JSON.stringify({ tool: 'bench.write', input: sampleInput, note: 'x'.repeat(200) })
 
 /** A call with an effect, recorded before and after it, against one bare INSERT per turn on the same store. */
-export async function benchDurable(databaseUrl: string): Promise<Figure[]> {
-  const embedded = await inTurns(withPglite, {})
-  const shared = await inTurns((work) => withPool(databaseUrl, work), { database: databaseUrl })
+export async function benchDurable(databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
+  const each = isBrief ? briefSpan : span
+  const embedded = await inTurns(withPglite, each)
+  const shared = await inTurns((work) => withPool(databaseUrl, work), {
+    ...each,
+    database: databaseUrl,
+  })
   return [
     figure('durable call, PGlite', embedded, 0.6),
     figure('durable call, PostgreSQL', shared, 0.4),
@@ -32,24 +35,27 @@ interface Rates {
 
 type WithInsert = (work: (insertRow: () => Promise<unknown>) => Promise<number>) => Promise<number>
 
-async function inTurns(withInsert: WithInsert, options: { database?: string }): Promise<Rates> {
+async function inTurns(
+  withInsert: WithInsert,
+  { seconds, rounds, ...options }: typeof span & { database?: string },
+): Promise<Rates> {
   const ours: number[] = []
   const bare: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await withInsert((insertRow) => warmRate(insertRow)))
+    bare.push(await withInsert((insertRow) => warmRate(insertRow, seconds)))
     ours.push(
       await withCrib({ ...options, tools: [benchTool('bench.write', 'write')] }, (crib) =>
         warmRate(async () => {
           const { status } = await crib.call('bench.write', sampleInput)
           if (status !== 'completed') throw new Error(`The call is ${status}`)
-        }),
+        }, seconds),
       ),
     )
   }
   return { ours: median(ours), bare: median(bare) }
 }
 
-async function warmRate(job: () => Promise<unknown>): Promise<number> {
+async function warmRate(job: () => Promise<unknown>, seconds: number): Promise<number> {
   await ratePerSecond(width, 0.5, job)
   return ratePerSecond(width, seconds, job)
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import autocannon from 'autocannon'
 import { createDatabase, sampleInput } from './fixtures.ts'
-import { type Figure, median } from './measure.ts'
+import { briefSpan, type Figure, median, type Pace } from './measure.ts'
 
 interface Server {
   url: string
@@ -10,11 +10,11 @@ interface Server {
   stop(): void
 }
 
-const seconds = 4
-const rounds = 3
+const span = { seconds: 4, rounds: 3 }
 
 /** A read call over HTTP against a bare Hono route with the same JSON, each server in its own process. */
-export async function benchHttp(databaseUrl: string): Promise<Figure[]> {
+export async function benchHttp(databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
+  const { seconds, rounds } = isBrief ? briefSpan : span
   const bare = await startServer('bare')
   const embedded = await startServer('crib')
   const shared = await startServer('crib', await createDatabase(databaseUrl))

@@ -20,6 +20,7 @@ export interface LoadResult {
 
 const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const older = '2025-11-25'
+const answersWithinMs = 10_000
 
 /** `tools/call` over and over for so many seconds, `width` at a time. */
 export async function loadCalls(
@@ -49,7 +50,8 @@ export async function loadCalls(
 
 /** An answer that is quick because it is an error would win. */
 async function checkAnswer({ url }: McpTarget, headers: Record<string, string>, body: string) {
-  const text = await (await fetch(url, { method: 'POST', headers, body })).text()
+  const signal = AbortSignal.timeout(answersWithinMs)
+  const text = await (await fetch(url, { method: 'POST', headers, body, signal })).text()
   if (!text.includes('\\"sum\\":42') || text.includes('"isError":true')) {
     throw new Error(`${url} did not add: ${text.slice(0, 500)}`)
   }

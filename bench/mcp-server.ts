@@ -16,6 +16,7 @@ import { addNumbers, benchTool } from './fixtures.ts'
 import { serveRelay } from './mcp-relay.ts'
 
 process.on('SIGTERM', () => process.exit(0))
+process.on('disconnect', () => process.exit(0))
 const inputSchema = z.object({ a: z.number(), b: z.number(), label: z.string().nullable() })
 const outputSchema = z.object({ sum: z.number(), label: z.string() })
 const facts = { title: 'Add', description: 'Adds two numbers.', outputSchema }

@@ -6,12 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createDatabase } from './fixtures.ts'
 import { type Era, type LoadResult, loadCalls, type McpTarget } from './mcp-load.ts'
-import { type Figure, median } from './measure.ts'
+import { briefSpan, type Figure, median, type Pace } from './measure.ts'
 
-const seconds = 3
-const rounds = 3
-const warmCalls = 15_000
-const warmMs = 8_000
+const span = { seconds: 3, rounds: 3, warmCalls: 15_000, warmMs: 8_000 }
+const brief = { ...briefSpan, warmCalls: 1, warmMs: 1_000 }
+const startsWithinMs = 30_000
 const widths = [8, 32] as const
 const eras = ['modern', 'legacy'] as const
 
@@ -22,12 +21,12 @@ interface Running extends McpTarget {
 }
 
 /** `tools/call` of a read with policy and record, beside tmcp and the SDK's McpServer on Hono; then a hop more. */
-export async function benchMcp(databaseUrl: string): Promise<Figure[]> {
-  const direct = await benchDirect(databaseUrl)
-  return [...direct, ...(await benchGateway())]
+export async function benchMcp(databaseUrl: string, pace: Pace): Promise<Figure[]> {
+  const direct = await benchDirect(databaseUrl, pace)
+  return [...direct, ...(await benchGateway(pace))]
 }
 
-async function benchDirect(databaseUrl: string): Promise<Figure[]> {
+async function benchDirect(databaseUrl: string, pace: Pace): Promise<Figure[]> {
   const servers = {
     embedded: await startServer('crib'),
     shared: await startServer('crib', await createDatabase(databaseUrl)),
@@ -35,7 +34,7 @@ async function benchDirect(databaseUrl: string): Promise<Figure[]> {
     sdk: await startServer('sdk'),
   }
   try {
-    const results = await measure(servers)
+    const results = await measure(servers, pace)
     return eras.flatMap((era) =>
       widths.flatMap((width) => {
         const of = (name: keyof typeof servers) => results.get(`${name} ${era} ${width}`) ?? nothing
@@ -45,8 +44,8 @@ async function benchDirect(databaseUrl: string): Promise<Figure[]> {
           beside(`${at}, PGlite, against tmcp`, embedded, { bare: tmcp, times: 1 }),
           beside(`${at}, PostgreSQL, against tmcp`, shared, { bare: tmcp, times: 1 }),
           beside(`${at}, PGlite, against McpServer on Hono`, embedded, { bare: sdk, times: 3 }),
-          cpu(`${at}, CPU, PGlite against tmcp`, embedded, tmcp),
-          cpu(`${at}, CPU, PostgreSQL against tmcp`, shared, tmcp),
+          ...cpu(`${at}, CPU, PGlite against tmcp`, embedded, tmcp),
+          ...cpu(`${at}, CPU, PostgreSQL against tmcp`, shared, tmcp),
         ]
       }),
     )
@@ -55,20 +54,22 @@ async function benchDirect(databaseUrl: string): Promise<Figure[]> {
   }
 }
 
-/** The same echo on stdio behind us and behind mcp-proxy. Left out, with a word, where there is no gateway. */
-async function benchGateway(): Promise<Figure[]> {
+/** The same echo on stdio behind us and behind mcp-proxy. Left out, with a word, where there is no gateway; a brief run fails. */
+async function benchGateway(pace: Pace): Promise<Figure[]> {
   const fixture = path.join(import.meta.dirname, 'mcp-echo.ts')
   const ours = { ...(await startServer('gateway', fixture)), tool: 'mcp_echo_bench_add' }
   try {
     if (!(await isOffered(ours))) {
-      process.stderr.write('mcp: the gateway does not offer the echo tool; its hop is left out\n')
+      const word = 'mcp: the gateway does not offer the echo tool'
+      if (pace.isBrief) throw new Error(word)
+      process.stderr.write(`${word}; its hop is left out\n`)
       return []
     }
-    const proxy = await startProxy(fixture)
     // One line in, one line out: what the fixture and the load leave for any hop. It knows no sessions.
     const least = await startServer('relay', fixture)
+    const proxy = await startProxy(fixture)
     try {
-      const results = await measure({ ours, proxy, least: { ...least, eras: ['modern'] } })
+      const results = await measure({ ours, proxy, least: { ...least, eras: ['modern'] } }, pace)
       return eras.flatMap((era) =>
         widths.flatMap((width) => {
           const of = (name: string) => results.get(`${name} ${era} ${width}`) ?? nothing
@@ -81,12 +82,13 @@ async function benchGateway(): Promise<Figure[]> {
           const {
             goal: _goal,
             kept: _kept,
+            off: _off,
             ...bound
           } = beside(`${at}, a relay that does nothing else, against mcp-proxy`, of('least'), {
             bare: of('proxy'),
             times: 3,
           })
-          return [hop, bound, cpu(`${at}, CPU with the fixture's`, of('ours'), of('least'))]
+          return [hop, bound, ...cpu(`${at}, CPU with the fixture's`, of('ours'), of('least'))]
         }),
       )
     } finally {
@@ -101,10 +103,14 @@ async function benchGateway(): Promise<Figure[]> {
 const nothing: LoadResult = { perSecond: NaN, cpuMicros: NaN }
 
 /** In turns, so that a slow moment of the machine hits all alike. */
-async function measure(servers: Record<string, Running>): Promise<Map<string, LoadResult>> {
+async function measure(
+  servers: Record<string, Running>,
+  { isBrief }: Pace,
+): Promise<Map<string, LoadResult>> {
+  const { seconds, rounds, ...warm } = isBrief ? brief : span
   const all = new Map<string, LoadResult[]>()
   for (const target of Object.values(servers)) {
-    for (const era of target.eras ?? eras) await warmUp(target, era)
+    for (const era of target.eras ?? eras) await warmUp(target, { era, ...warm })
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, target, era, width } of turnsOf(servers)) {
@@ -127,7 +133,10 @@ function turnsOf(servers: Record<string, Running>) {
 }
 
 /** Until it is compiled, which the more there is of it takes longer; servers are asked for days after that. */
-async function warmUp(target: McpTarget, era: Era): Promise<void> {
+async function warmUp(
+  target: McpTarget,
+  { era, warmCalls, warmMs }: { era: Era; warmCalls: number; warmMs: number },
+): Promise<void> {
   const until = Date.now() + warmMs
   for (let calls = 0; calls < warmCalls && Date.now() < until;) {
     calls += (await loadCalls(target, { era, width: 8, seconds: 1 })).perSecond
@@ -149,31 +158,42 @@ function beside(
   const ratio = ours.perSecond / bare.perSecond
   const goal = times === 1 ? '≥ 100 %' : `≥ ${times * 100} %`
   const figures = { value: ours.perSecond, bare: bare.perSecond, ratio }
-  return { name, ...figures, unit: 'calls/s', goal, kept: ratio >= times }
+  return { name, ...figures, unit: 'calls/s', goal, kept: ratio >= times, off: times / ratio }
 }
 
-function cpu(name: string, ours: LoadResult, bare: LoadResult): Figure {
+/** None where the system does not tell it. */
+function cpu(name: string, ours: LoadResult, bare: LoadResult): Figure[] {
+  if (Number.isNaN(ours.cpuMicros) || Number.isNaN(bare.cpuMicros)) return []
   const ratio = ours.cpuMicros / bare.cpuMicros
-  return { name, value: ours.cpuMicros, bare: bare.cpuMicros, ratio, unit: 'µs of CPU a call' }
+  return [{ name, value: ours.cpuMicros, bare: bare.cpuMicros, ratio, unit: 'µs of CPU a call' }]
 }
 
 function startServer(kind: string, given?: string): Promise<Running> {
   const args = given === undefined ? [kind] : [kind, given]
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'mcp-server.ts'), args)
   return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`The ${kind} server ended with ${code}`)))
+    const late = () => fail(new Error(`The ${kind} server did not start`))
+    const timer = setTimeout(late, startsWithinMs)
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      reject(error)
+    }
+    child.once('error', fail)
+    child.once('exit', (code) => fail(new Error(`The ${kind} server ended with ${code}`)))
     child.once('message', (message) => {
+      clearTimeout(timer)
       const { url, key } = message as { url: string; key?: string }
       const headers: Record<string, string> =
         key === undefined ? {} : { authorization: `Bearer ${key}` }
       const stop = () => void child.kill('SIGTERM')
+      // One that fails to start must not leave the others holding this process; they end with it.
+      child.unref()
+      child.channel?.unref()
       resolve({ url, pid: child.pid ?? 0, headers, tool: 'bench_add', stop })
     })
   })
 }
-
-const startsWithinMs = 30_000
 
 async function startProxy(fixture: string): Promise<Running> {
   const port = await freePort()

@@ -12,7 +12,17 @@ export interface Figure {
   /** What we hold ourselves to, and whether this run kept it. */
   goal?: string
   kept?: boolean
+  /** How many times worse than the goal it is: 1 is at it, less is better. */
+  off?: number
 }
+
+/** How long parts measure: a brief run sees that everything works, and tells nothing of its speed. */
+export interface Pace {
+  isBrief: boolean
+}
+
+/** What a part takes for its own seconds and rounds in a brief run. */
+export const briefSpan = { seconds: 1, rounds: 1 }
 
 export interface CpuTime {
   cpuMicros: number

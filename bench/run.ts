@@ -8,7 +8,7 @@ import { benchGovernance } from './governance.ts'
 import { benchHttp } from './http.ts'
 import { benchMcp } from './mcp.ts'
 import { benchListing } from './listing.ts'
-import type { Figure } from './measure.ts'
+import type { Figure, Pace } from './measure.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPolicy } from './policy.ts'
 import { benchSearch } from './search.ts'
@@ -19,7 +19,7 @@ import { benchWork } from './work.ts'
 import { benchStreams } from './streams.ts'
 import { benchToolSet } from './tool-set.ts'
 
-const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
+const parts: Record<string, (databaseUrl: string, pace: Pace) => Promise<Figure[]>> = {
   pipeline: benchPipeline,
   http: benchHttp,
   mcp: benchMcp,
@@ -37,7 +37,10 @@ const parts: Record<string, (databaseUrl: string) => Promise<Figure[]>> = {
   toolset: benchToolSet,
 }
 
-/** Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and `--strict` is given. */
+/**
+ * Runs the named parts, or all. Prints a table, writes JSON, and fails when a goal was missed and
+ * `--strict` is given. With `--brief` it measures for moments only, and fails on what is broken.
+ */
 export async function runBench(args: readonly string[]): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('--'))
   const unknown = names.find((name) => parts[name] === undefined)
@@ -47,28 +50,46 @@ export async function runBench(args: readonly string[]): Promise<number> {
     )
     return 2
   }
+  const isBrief = args.includes('--brief')
   const postgres = await startPostgres({ fsync: true })
   try {
     const figures: Record<string, Figure[]> = {}
     for (const name of names.length > 0 ? names : Object.keys(parts)) {
       process.stderr.write(`${name} …\n`)
-      figures[name] = (await parts[name]?.(postgres.url)) ?? []
+      figures[name] = (await parts[name]?.(postgres.url, { isBrief })) ?? []
       if (!args.includes('--json')) process.stdout.write(`${toTable(figures[name])}\n\n`)
     }
     await report(figures, args)
-    const missed = Object.values(figures)
-      .flat()
-      .filter((figure) => figure.kept === false)
-    return args.includes('--strict') && missed.length > 0 ? 1 : 0
+    const all = Object.values(figures).flat()
+    const isMissed = args.includes('--strict') && all.some(({ kept }) => kept === false)
+    return isMissed || (isBrief && sayBroken(all)) ? 1 : 0
   } finally {
     await postgres.stop()
   }
+}
+
+const mostOff = 5
+
+/** In a brief run a goal may be missed: it fails on what is no number, or over five times worse than its goal. */
+function sayBroken(figures: readonly Figure[]): boolean {
+  process.stderr.write(
+    'Brief: all of it was measured for moments only; its figures are no measure.\n',
+  )
+  const broken = figures.filter(
+    ({ value, bare = 0, ratio = 0, off = 0 }) =>
+      ![value, bare, ratio].every(Number.isFinite) || off > mostOff,
+  )
+  for (const { name, value, unit, goal = 'a number' } of broken) {
+    process.stderr.write(`FAILED  ${name}: ${value} ${unit} is far from ${goal}\n`)
+  }
+  return broken.length > 0
 }
 
 async function report(figures: Record<string, Figure[]>, args: readonly string[]): Promise<void> {
   const machine = { node: process.version, cores: cpus().length, platform: process.platform }
   const result = { at: new Date().toISOString(), machine, figures }
   if (args.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`)
+  if (args.includes('--brief')) return
   const folder = path.join(import.meta.dirname, 'results')
   await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify(result, null, 2)}\n`)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDatabase } from './fixtures.ts'
-import { type Figure, median } from './measure.ts'
+import { briefSpan, type Figure, median, type Pace } from './measure.ts'
 
 const rounds = 3
 /** The lease of a job, and what finding that it is over may take. */
@@ -12,10 +12,11 @@ const sharedGoalMs = 13_000
 const embeddedGoalMs = 5000
 
 /** How long a call that may be repeated lies still when the process that runs it is killed. */
-export async function benchTakeover(databaseUrl: string): Promise<Figure[]> {
+export async function benchTakeover(databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
+  const times = isBrief ? briefSpan.rounds : rounds
   const shared: number[] = []
   const embedded: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < times; round += 1) {
     shared.push(await killOneOfTwo(await createDatabase(databaseUrl)))
     embedded.push(await killAndRestart())
   }

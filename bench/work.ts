@@ -6,7 +6,7 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { Crib } from '../src/app/index.ts'
 import { createDatabase, withCrib } from './fixtures.ts'
-import { type Figure, median } from './measure.ts'
+import { briefSpan, type Figure, median, type Pace } from './measure.ts'
 import { bossOnPglite, bossOnPool, bossRate, perSecond, rawRate, withPool } from './raw-queue.ts'
 import { backgroundTool, queueCalls } from './work-calls.ts'
 
@@ -15,13 +15,14 @@ const bossCalls = 600
 const rounds = 3
 
 /** Background calls from request to settled, with every event, against what the database and the bare queue can do. */
-export async function benchWork(databaseUrl: string): Promise<Figure[]> {
-  const embedded = await inTurns({
+export async function benchWork(databaseUrl: string, { isBrief }: Pace): Promise<Figure[]> {
+  const times = isBrief ? briefSpan.rounds : rounds
+  const embedded = await inTurns(times, {
     ours: () => endToEnd({}),
     raw: withPglite((db) => rawRate((text, values) => db.query(text, values), calls)),
     boss: withPglite((db) => bossRate(bossOnPglite(db), bossCalls)),
   })
-  const shared = await inTurns({
+  const shared = await inTurns(times, {
     ours: () => endToEnd({ database: databaseUrl }),
     raw: onPool(databaseUrl, (pool) => rawRate((text, values) => pool.query(text, values), calls)),
     boss: onPool(databaseUrl, (pool) => bossRate(bossOnPool(pool), bossCalls)),
@@ -41,9 +42,9 @@ type Measures = Record<'ours' | 'raw' | 'boss', () => Promise<number>>
 type Rates = Record<keyof Measures, number>
 
 /** In turns, so that a slow moment of the machine hits all alike. */
-async function inTurns(measures: Measures): Promise<Rates> {
+async function inTurns(times: number, measures: Measures): Promise<Rates> {
   const rates: Record<keyof Measures, number[]> = { ours: [], raw: [], boss: [] }
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < times; round += 1) {
     for (const name of ['raw', 'ours', 'boss'] as const) rates[name].push(await measures[name]())
   }
   return { ours: median(rates.ours), raw: median(rates.raw), boss: median(rates.boss) }
