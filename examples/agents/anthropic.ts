@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
-import type { Crib } from 'toolcrib'
 import { toAnthropic } from 'toolcrib/ai-sdk'
 import { approve } from './openai.ts'
+import type { WithPort } from './orders.ts'
 
 /** Anthropic's own package, with a loop of our own and the tools in the prompt cache. */
-export async function withMessages(crib: Crib, url: string): Promise<string> {
+export async function withMessages(crib: WithPort, url: string): Promise<string> {
   const client = new Anthropic({ baseURL: url.replace(/\/v1$/, ''), apiKey: 'none' })
   const { tools, run } = await toAnthropic(crib.port({ sessionId: 'anthropic' }), {
     runId: 'anthropic',

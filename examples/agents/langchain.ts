@@ -3,12 +3,11 @@ import { fakeModel } from '@langchain/core/testing'
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
 import { tool } from '@langchain/core/tools'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
-import type { Crib } from 'toolcrib'
 import { toLangChain } from 'toolcrib/ai-sdk'
-import { anna } from './orders.ts'
+import { anna, type WithPort } from './orders.ts'
 
 /** LangChain: what waits for a person interrupts the graph, and a checkpointer keeps it. */
-export async function withGraph(crib: Crib): Promise<string> {
+export async function withGraph(crib: WithPort): Promise<string> {
   const port = crib.port({ sessionId: 'graph', approver: anna })
   const { tools } = await toLangChain(port, { tool, interrupt, runId: 'graph' })
   const model = fakeModel()

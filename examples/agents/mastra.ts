@@ -2,12 +2,11 @@ import { Agent } from '@mastra/core/agent'
 import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
-import type { Crib } from 'toolcrib'
 import { toMastra } from 'toolcrib/ai-sdk'
-import { anna } from './orders.ts'
+import { anna, type WithPort } from './orders.ts'
 
 /** Mastra: a tool that asks requires approval; the run is kept in Mastra's storage meanwhile. */
-export async function withMastra(crib: Crib, baseURL: string): Promise<string> {
+export async function withMastra(crib: WithPort, baseURL: string): Promise<string> {
   const port = crib.port({ sessionId: 'mastra', approver: anna })
   const { tools } = await toMastra(port, { createTool, runId: 'mastra' })
   const support = new Agent({

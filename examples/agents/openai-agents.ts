@@ -1,10 +1,9 @@
 import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents'
-import type { Crib } from 'toolcrib'
 import { toOpenAIAgents } from 'toolcrib/ai-sdk'
-import { anna } from './orders.ts'
+import { anna, type WithPort } from './orders.ts'
 
 /** The OpenAI Agents SDK: what waits for a person is an interruption of the run. */
-export async function withAgents(crib: Crib, baseURL: string): Promise<string> {
+export async function withAgents(crib: WithPort, baseURL: string): Promise<string> {
   const port = crib.port({ sessionId: 'agents', approver: anna })
   const { tools, resume } = await toOpenAIAgents(port, { tool, runId: 'agents' })
   const agent = new Agent({

@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
-import type { Crib } from 'toolcrib'
 import { toOpenAI, toOpenAIChat } from 'toolcrib/ai-sdk'
+import type { WithPort } from './orders.ts'
 
 /** The Responses API, with a loop of our own. */
-export async function withResponses(crib: Crib, baseURL: string): Promise<string> {
+export async function withResponses(crib: WithPort, baseURL: string): Promise<string> {
   const client = new OpenAI({ baseURL, apiKey: 'none' })
   const { tools, run } = await toOpenAI(crib.port({ sessionId: 'responses' }), {
     runId: 'responses',
@@ -24,7 +24,7 @@ export async function withResponses(crib: Crib, baseURL: string): Promise<string
 }
 
 /** The Chat Completions API, which many servers speak. */
-export async function withChat(crib: Crib, baseURL: string): Promise<string> {
+export async function withChat(crib: WithPort, baseURL: string): Promise<string> {
   const client = new OpenAI({ baseURL, apiKey: 'none' })
   const { tools, run } = await toOpenAIChat(crib.port({ sessionId: 'chat' }), { runId: 'chat' })
   const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -44,7 +44,7 @@ export async function withChat(crib: Crib, baseURL: string): Promise<string> {
 
 /** What somebody does elsewhere: says yes to what waits. */
 export async function approve(
-  crib: Crib,
+  crib: WithPort,
   waiting: readonly { approvalId: string; callId: string }[],
 ) {
   const { decide } = crib.port({ approver: { user: 'anna' } })

@@ -29,5 +29,8 @@ export function openOrders(): Promise<Crib> {
   return createTestCrib({ tools: [find, refund] })
 }
 
+/** A crib in this process, or one elsewhere: all that these examples need of it. */
+export type WithPort = Pick<Crib, 'port'>
+
 /** Whoever answers in these conversations. */
 export const anna = { user: 'anna' }
