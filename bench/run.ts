@@ -56,13 +56,15 @@ export async function runBench(args: readonly string[]): Promise<number> {
     const figures: Record<string, Figure[]> = {}
     for (const name of names.length > 0 ? names : Object.keys(parts)) {
       process.stderr.write(`${name} …\n`)
-      figures[name] = (await parts[name]?.(postgres.url, { isBrief })) ?? []
+      const measure = async () => (await parts[name]?.(postgres.url, { isBrief })) ?? []
+      figures[name] = isBrief ? await measureTwiceIfBroken(measure) : await measure()
       if (!args.includes('--json')) process.stdout.write(`${toTable(figures[name])}\n\n`)
     }
     await report(figures, args)
     const all = Object.values(figures).flat()
     const isMissed = args.includes('--strict') && all.some(({ kept }) => kept === false)
-    return isMissed || (isBrief && sayBroken(all)) ? 1 : 0
+    const hasBroken = isBrief && sayBroken(all)
+    return isMissed || hasBroken ? 1 : 0
   } finally {
     await postgres.stop()
   }
@@ -71,14 +73,27 @@ export async function runBench(args: readonly string[]): Promise<number> {
 const mostOff = 5
 
 /** In a brief run a goal may be missed: it fails on what is no number, or over five times worse than its goal. */
+function isBroken({ value, bare = 0, ratio = 0, off = 0 }: Figure): boolean {
+  return ![value, bare, ratio].every(Number.isFinite) || off > mostOff
+}
+
+/** One bad second of a busy machine is no fault of ours; two of them for the same figure are. */
+async function measureTwiceIfBroken(measure: () => Promise<Figure[]>): Promise<Figure[]> {
+  const first = await measure()
+  if (!first.some(isBroken)) return first
+  process.stderr.write('Far from its goal, or no number: once more …\n')
+  const second = await measure()
+  return first.map((figure) => {
+    const again = second.find(({ name }) => name === figure.name)
+    return isBroken(figure) && again !== undefined ? again : figure
+  })
+}
+
 function sayBroken(figures: readonly Figure[]): boolean {
   process.stderr.write(
     'Brief: all of it was measured for moments only; its figures are no measure.\n',
   )
-  const broken = figures.filter(
-    ({ value, bare = 0, ratio = 0, off = 0 }) =>
-      ![value, bare, ratio].every(Number.isFinite) || off > mostOff,
-  )
+  const broken = figures.filter(isBroken)
   for (const { name, value, unit, goal = 'a number' } of broken) {
     process.stderr.write(`FAILED  ${name}: ${value} ${unit} is far from ${goal}\n`)
   }
