@@ -108,11 +108,16 @@ test('a reader on another node gets every event once over an outage, and is woke
   nodes.faults.restore()
   await expect.poll(() => statusOf(near, '/readyz')).toBe(200)
   for (let turn = 0; turn < 5; turn += 1) await call(near, 'write', 0)
-  const page = (await (
-    await near.request(`/api/v1/events?limit=1000&after=${next}`)
-  ).json()) as EventPage
-  const written = page.items.map(({ id }) => id)
-  await expect.poll(() => reader.ids.length, { timeout: 5_000 }).toBe(written.length)
+  // Asked for again each time: what an outage has held back may still come.
+  let written: string[] = []
+  const countWritten = async () => {
+    const response = await near.request(`/api/v1/events?limit=1000&after=${next}`)
+    const page = (await response.json()) as EventPage
+    written = page.items.map(({ id }) => id)
+    return written.length
+  }
+  const isThrough = async () => (await countWritten()) === reader.ids.length
+  await expect.poll(isThrough, { timeout: 10_000 }).toBe(true)
   // Let the reader's own pause pass and the connection that listens come back.
   await sleep(1_500)
   const delays: number[] = []
