@@ -12,7 +12,9 @@ export async function assertAgent(
 ): Promise<void> {
   toTurnCaller(caller, { agent, runtime: 'chat', sessionId: '' })
   if ((await models.findAgent(caller.tenant, agent)) !== undefined) return
-  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))}`)
+  throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent.slice(0, 100))}`, {
+    fix: 'See which there are: toolcrib agents (GET /api/v1/agents).',
+  })
 }
 
 /** Did this caller begin it? */
