@@ -1,15 +1,42 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { defineTool, z } from '../../src/app/index.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import { type LineOptions, runLine } from '../../src/surfaces/cli/testing/run-line.ts'
 import { openTalk } from './talking.ts'
 
 /** Command lines against a crib and its HTTP door, with the offline model. */
 let talk: Awaited<ReturnType<typeof openTalk>>
+const held: (() => void)[] = []
 beforeAll(async () => {
   const support = { slug: 'support', model: 'demo', tools: { allow: ['*'] } }
   const other = { slug: 'other', model: 'demo', tools: { allow: ['*'] } }
-  talk = await openTalk(() => ({ text: 'unused' }), { agents: [support, other] })
+  const approvals = { rules: [{ tools: ['test.big'], quorum: 2 }] }
+  talk = await openTalk(() => ({ text: 'unused' }), {
+    agents: [support, other],
+    tools: [
+      defineTool({
+        name: 'test.hold',
+        description: 'Ends when it is let go.',
+        effect: 'read',
+        inputSchema: z.object({ n: z.number() }),
+        async execute({ n }) {
+          talk.done.push(['hold', n])
+          await new Promise<void>((resolve) => held.push(resolve))
+          return { held: n }
+        },
+      }),
+      defineTool({
+        name: 'test.big',
+        description: 'Needs two people.',
+        effect: 'destructive',
+        approval: 'always',
+        inputSchema: z.object({ n: z.number() }),
+        execute: ({ n }) => ({ big: n }),
+      }),
+    ],
+    config: { approvals },
+  })
 })
 afterAll(() => talk.close())
 
@@ -143,30 +170,97 @@ test('a message to a conversation that waits is sent once that is answered, else
   ])
 })
 
-test('a refused message is said with its way out, and the chat goes on', async () => {
+test('what was put off is asked again with the next message, which is not sent before', async () => {
   const { id } = await leaveWaiting(23)
-  const { id: turnId } = await newestRun()
   const line = await typing(
     ['chat', 'support', '--conversation', id],
     [
       [question, ''],
-      [prompt, 'hello'],
-      [prompt, 'hello again'],
+      [prompt, 'run test.add with n=1'],
+      [question, ''],
+      [prompt, 'run test.add with n=2'],
+      [question, 'y'],
     ],
   )
-  expect([line.code, line.asked]).toEqual([6, [question, prompt, prompt, prompt]])
-  expect(line.err.match(/✗ The agent waits for an answer to appr_/g)).toHaveLength(2)
-  const way = `stop the turn: toolcrib runs cancel ${turnId} (POST /api/v1/runs/${turnId}/cancel)`
-  expect(line.err).toContain(way)
-  // The way out is one: after it the conversation takes messages again.
-  const stopped = await run(['runs', 'cancel', turnId])
-  expect([stopped.code, stopped.out]).toEqual([
-    5,
-    expect.stringContaining(`${turnId} cancelled after`),
+  expect([line.code, line.asked, line.left]).toEqual([
+    0,
+    [question, prompt, question, prompt, question, prompt],
+    [],
   ])
-  const after = await typing(['chat', 'support', '--conversation', id], [[prompt, 'hello']])
-  expect([after.code, after.asked]).toEqual([0, [prompt, prompt]])
-  expect(talk.done).not.toContainEqual(['pay', 23])
+  expect(line.err.match(/Your message was not sent\./g)).toHaveLength(1)
+  expect(line.out).toBe('test_pay gave: {"paid":23}\ntest_add gave: {"sum":3}\n')
+})
+
+test('what somebody else answered meanwhile is shown before the next message', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  let prompts = 0
+  const line = await run(['chat', 'support', '--conversation', 'elsewhere'], {
+    more: { stdin },
+    onErr(text) {
+      if (text.includes(question)) stdin.write('\n')
+      if (!text.includes(prompt)) return
+      if (++prompts === 1) stdin.write(`${pay(29)}\n`)
+      else if (prompts === 2)
+        void decideElsewhere().then(() => stdin.write('run test.add with n=3\n'))
+      else stdin.end()
+    },
+  })
+  expect([line.code, line.out]).toEqual([
+    0,
+    'test_pay gave: {"paid":29}\ntest_add gave: {"sum":4}\n',
+  ])
+})
+
+async function decideElsewhere(): Promise<void> {
+  const { id } = await newestRun()
+  const { waiting } = (await (await talk.ask(`/runs/${id}`)).json()) as Run
+  const way = `/approvals/${waiting?.[0]?.id}/decision`
+  expect((await talk.ask(way, { decision: 'approve' })).status).toBe(200)
+  await vi.waitFor(async () => {
+    expect(((await (await talk.ask(`/runs/${id}`)).json()) as Run).status).toBe('completed')
+  }, 30_000)
+}
+
+test('a turn that is under way is read along', async () => {
+  const before = run(['chat', 'support', 'run test.hold with n=1', '--conversation', 'shared'])
+  await vi.waitFor(() => expect(talk.done).toContainEqual(['hold', 1]), 30_000)
+  const { conversationId } = await newestRun()
+  const along = typing(['chat', 'support', '--conversation', conversationId])
+  // Long enough for the second to be told of the call.
+  await vi.waitFor(() => expect(held).toHaveLength(1), 30_000)
+  setTimeout(() => held.shift()?.(), 300)
+  const [first, second] = await Promise.all([before, along])
+  expect([first.code, first.out]).toEqual([0, 'test_hold gave: {"held":1}\n'])
+  expect([second.code, second.out, second.asked]).toEqual([0, first.out, [prompt]])
+  expect(second.err).toContain('→ test_hold {"n":1}')
+})
+
+test('a line that is typed during a turn is the next message, and never an answer to a question', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  let prompts = 0
+  let questions = 0
+  const line = await run(['chat', 'support'], {
+    more: { stdin },
+    onErr(text) {
+      if (text.includes('→ test_hold')) {
+        stdin.write(`${pay(30)}\ny\n`)
+        setTimeout(() => held.shift()?.(), 300)
+      }
+      if (text.includes(question) && ++questions === 1) setTimeout(() => stdin.write('n\n'), 100)
+      if (text.includes('Why not?')) stdin.write('\n')
+      if (text.includes(prompt) && ++prompts === 1) stdin.write('run test.hold with n=2\n')
+      else if (prompts === 4) stdin.end()
+    },
+  })
+  expect([line.code, questions, prompts]).toEqual([0, 1, 4])
+  expect(line.err).toContain(`${prompt}${pay(30)}\n`)
+  expect(talk.done).not.toContainEqual(['pay', 30])
+})
+
+test('where two people are needed, the one who answered is not asked again', async () => {
+  const line = await typing(['chat', 'support', 'run test.big with n=1'], [[question, 'y']])
+  expect([line.code, line.asked]).toEqual([5, [question]])
+  expect(line.err).toMatch(/test\.big waits for another person\. → toolcrib approve appr_/)
 })
 
 test('one message that is refused fails', async () => {

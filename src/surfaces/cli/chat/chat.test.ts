@@ -145,6 +145,8 @@ test.each([
       ++count === 1
         ? sse([begun, chunk({ type: 'text-delta', delta: 'Hello.' }), ended('completed')])
         : problem({ status, code, detail: 'Not now', fix: 'Try later.' }),
+    'GET /conversations/conv_1': () =>
+      json({ id: 'conv_1', agent: 'support', status: 'completed', items: [], waiting: [] }),
   })
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   let prompts = 0

@@ -1,10 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import type { CliEnvironment } from '../environment.ts'
+import { toSafeLine } from '../output/safe-text.ts'
 import type { AskLine } from './ask-approvals.ts'
 
 /** Somebody at a terminal. */
 export interface Asking {
+  /** The next line that is typed from now on: an answer to something must not have been typed before it. */
   ask: AskLine
+  /** What was typed meanwhile, or the next line. */
+  askNext: AskLine
   /** Tells of Ctrl-C while it listens; otherwise Ctrl-C ends the asking. Returns the way to stop. */
   onInterrupt(listener: () => void): () => void
   close(): void
@@ -24,8 +28,18 @@ export function openAsking({
     if (listeners.size === 0) reader.close()
     for (const listener of listeners) listener()
   })
+  const early: string[] = []
+  reader.on('line', (line) => early.push(line))
+  const ask: AskLine = (question) =>
+    Promise.race([reader.question(question).catch(() => undefined), gone])
   return {
-    ask: (question) => Promise.race([reader.question(question).catch(() => undefined), gone]),
+    ask,
+    async askNext(question) {
+      const line = early.shift()
+      if (line === undefined) return ask(question)
+      stderr.write(`${question}${toSafeLine(line)}\n`)
+      return line
+    },
     onInterrupt(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

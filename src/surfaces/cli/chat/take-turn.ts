@@ -3,11 +3,13 @@ import type {
   ApprovalAnswer,
   ChatRequest,
   ConversationDetail,
+  Run,
 } from '../../../core/conversations/talk-api.ts'
+import type { SseMessage } from '../../../core/client/read-sse.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { HttpClient } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
-import { toSafeLine } from '../output/safe-text.ts'
+import { toSafeLine, toSafeText } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
 import { askApprovals } from './ask-approvals.ts'
 import type { Asking } from './open-asking.ts'
@@ -21,6 +23,10 @@ export interface Talk {
   id: string | undefined
   /** Absent where nobody can be asked. */
   asking: Asking | undefined
+  /** Approvals that were answered here: where two people are needed, they still wait. */
+  answered: Set<string>
+  /** What was shown of it last had no end yet. */
+  isLeftOpen: boolean
 }
 
 /** How a turn stands when nothing more comes of it for now. */
@@ -28,44 +34,91 @@ export type TurnEnd = 'completed' | 'cancelled' | 'failed' | 'waiting'
 
 /** One turn with all that is asked in it. */
 export async function takeTurn(talk: Talk, request: ChatRequest): Promise<TurnEnd> {
-  const status = await readTurn(talk, request)
-  if (status === 'completed' || status === 'cancelled') return status
-  if (status !== undefined || talk.id === undefined) return 'failed'
-  const { waiting } = await readConversation(talk, 1)
-  return answerWaiting(talk, waiting)
+  const { client, agent, id } = talk
+  const body = id === undefined ? request : { ...request, id }
+  const path = `/agents/${encodeURIComponent(agent)}/chat`
+  return followTurn(talk, await client.stream(path, { method: 'POST', body }))
 }
 
-/** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
-export async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<TurnEnd> {
-  const { asking, agent, id } = talk
-  const { screen } = talk.context
-  const approvals: ApprovalAnswer[] =
-    asking === undefined ? [] : await askApprovals(waiting, screen, asking.ask)
-  if (approvals.length > 0) return takeTurn(talk, { approvals })
-  for (const { id: approval, tool } of waiting) {
-    screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${approval}`)
-  }
-  screen.err(`→ toolcrib chat ${agent} --conversation ${id}`)
-  return 'waiting'
-}
-
-/** What waits in a conversation that somebody goes on with. */
-export async function findWaiting(talk: Talk): Promise<readonly Approval[]> {
+/** A conversation that somebody goes on with, if it has begun. */
+export async function findConversation(talk: Talk): Promise<ConversationDetail | undefined> {
   const { id, agent } = talk
-  if (id === undefined) return []
+  if (id === undefined) return undefined
   try {
-    const { waiting, agent: whose } = await readConversation(talk, 1)
-    if (whose === agent) return waiting
+    const found = await readConversation(talk, 1)
+    if (found.agent === agent) return found
     throw usageError(
-      `${id} is a conversation with ${whose}.`,
-      `Run: toolcrib chat ${whose} --conversation ${id}`,
+      `${id} is a conversation with ${found.agent}.`,
+      `Run: toolcrib chat ${found.agent} --conversation ${id}`,
     )
   } catch (error) {
     // Under a name of one's own a conversation begins with the first message.
     const isOwnName = !id.startsWith('conv_')
-    if (isOwnName && isToolError(error) && error.code === 'not_found') return []
+    if (isOwnName && isToolError(error) && error.code === 'not_found') return undefined
     throw error
   }
+}
+
+/** Asks about what a conversation waits for, or reads along what is under way. Undefined where neither is. */
+export async function catchUp(talk: Talk, found: ConversationDetail): Promise<TurnEnd | undefined> {
+  const { id, waiting } = found
+  talk.id = id
+  if (waiting.length > 0) return answerWaiting(talk, waiting)
+  if (!isUnderWay(found)) return showMissed(talk)
+  const path = `/agents/${encodeURIComponent(talk.agent)}/chat/${encodeURIComponent(id)}/stream`
+  return followTurn(talk, await talk.client.stream(path))
+}
+
+function isUnderWay({ status }: ConversationDetail): boolean {
+  return status === 'queued' || status === 'running' || status === 'waiting'
+}
+
+/** Somebody else answered what had waited, and the turn has ended since. */
+async function showMissed(talk: Talk): Promise<TurnEnd | undefined> {
+  if (!talk.isLeftOpen) return undefined
+  talk.isLeftOpen = false
+  const query = { conversationId: talk.id, limit: 1 }
+  const { items } = await talk.client.read<{ items: Run[] }>('/runs', { query })
+  const [last] = items
+  if (last === undefined) return undefined
+  const { output, error } = await talk.client.read<Run>(`/runs/${last.id}`)
+  if (output !== undefined && output !== '') talk.context.screen.out(toSafeText(output))
+  if (error !== undefined) talk.context.screen.err(toSafeLine(`${error.code}: ${error.message}`))
+  return undefined
+}
+
+async function followTurn(talk: Talk, messages: AsyncIterable<SseMessage>): Promise<TurnEnd> {
+  talk.isLeftOpen = true
+  const status = await readTurn(talk, messages)
+  if (status === undefined && talk.id !== undefined) {
+    const now = await readConversation(talk, 1)
+    if (isUnderWay(now)) return answerWaiting(talk, now.waiting)
+    // It ended between the question and the answer.
+    await showMissed(talk)
+    return 'completed'
+  }
+  talk.isLeftOpen = false
+  return status === 'completed' || status === 'cancelled' ? status : 'failed'
+}
+
+/** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
+async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<TurnEnd> {
+  const { asking, agent, id, answered } = talk
+  const { screen } = talk.context
+  talk.isLeftOpen = true
+  const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
+  const approvals: ApprovalAnswer[] =
+    asking === undefined ? [] : await askApprovals(own, screen, asking.ask)
+  if (approvals.length > 0) {
+    for (const { id: approval } of approvals) answered.add(approval)
+    return takeTurn(talk, { approvals })
+  }
+  for (const one of waiting) {
+    const whom = own.includes(one) ? 'a person' : 'another person'
+    screen.err(`${toSafeLine(one.tool)} waits for ${whom}. → toolcrib approve ${one.id}`)
+  }
+  screen.err(`→ toolcrib chat ${agent} --conversation ${id}`)
+  return 'waiting'
 }
 
 export function readConversation(
@@ -76,11 +129,12 @@ export function readConversation(
 }
 
 /** Shows a turn until it ends (its status), or waits for a person (nothing). */
-async function readTurn(talk: Talk, request: ChatRequest): Promise<string | undefined> {
-  const { client, agent } = talk
+async function readTurn(
+  talk: Talk,
+  messages: AsyncIterable<SseMessage>,
+): Promise<string | undefined> {
+  const { client } = talk
   const { screen } = talk.context
-  const body = talk.id === undefined ? request : { ...request, id: talk.id }
-  const path = `/agents/${encodeURIComponent(agent)}/chat`
   const show = createTurnScreen(screen)
   let turnId: string | undefined
   const stopHearing = onStop(talk, () => {
@@ -88,7 +142,7 @@ async function readTurn(talk: Talk, request: ChatRequest): Promise<string | unde
   })
   let status: string | undefined
   try {
-    for await (const { text } of await client.stream(path, { method: 'POST', body })) {
+    for await (const { text } of messages) {
       if (text === '[DONE]') break
       const chunk = JSON.parse(text) as ShownChunk
       const { messageMetadata } = chunk

@@ -1,8 +1,8 @@
 import { isToolError } from '../../../core/errors.ts'
 import { openAsking, type Asking } from '../chat/open-asking.ts'
 import {
-  answerWaiting,
-  findWaiting,
+  catchUp,
+  findConversation,
   readConversation,
   takeTurn,
   type Talk,
@@ -26,7 +26,7 @@ export const chatCommand: Command = {
   notes: [
     'Without a message it asks for one after the other; Ctrl-D ends it. Ctrl-C stops the turn.',
     'Where a call needs a person it asks here; without a terminal it says what waits and exits with 5.',
-    'A conversation that waits for a person asks about that first.',
+    'A conversation that waits for a person asks about that first; one that is answering is read along.',
     'With --json every chunk of the stream is a line, and so is every message of the history.',
   ],
   examples: [
@@ -38,11 +38,13 @@ export const chatCommand: Command = {
     if (agent === undefined) throw usageError('Which agent?', 'Run: toolcrib chat <agent>')
     const { client } = await context.connect()
     const asking = openAsking(context.environment)
-    const talk: Talk = { context, client, agent, id: context.options.text('conversation'), asking }
+    const id = context.options.text('conversation')
+    const answered = new Set<string>()
+    const talk: Talk = { context, client, agent, id, asking, answered, isLeftOpen: false }
     try {
       const isPast = context.options.flag('history') && talk.id !== undefined
       if (isPast) await showHistory(talk)
-      if (message !== undefined) return await sayOne(talk, message)
+      if (message !== undefined) return endCodes[await say(talk, message)]
       if (asking !== undefined) return await talkOn(context, talk, asking)
       // Somebody who only wants to read needs no terminal.
       if (isPast) return exit.ok
@@ -60,35 +62,35 @@ const endCodes: Readonly<Record<TurnEnd, number>> = {
   failed: exit.failed,
 }
 
-/** One message and its turn. What waits comes first: until then the server takes no message. */
-async function sayOne(talk: Talk, message: string): Promise<number> {
-  const waiting = talk.asking === undefined ? [] : await findWaiting(talk)
-  if (waiting.length > 0 && (await answerWaiting(talk, waiting)) === 'waiting') {
+/** A message and its turn. What is still open comes first: until then the server takes no message. */
+async function say(talk: Talk, message: string): Promise<TurnEnd> {
+  const found = talk.asking === undefined ? undefined : await findConversation(talk)
+  if (found !== undefined && (await catchUp(talk, found)) === 'waiting') {
     talk.context.screen.err('Your message was not sent.')
-    return endCodes.waiting
+    return 'waiting'
   }
-  return endCodes[await takeTurn(talk, { message })]
+  return takeTurn(talk, { message })
 }
 
-async function talkOn(context: CommandContext, talk: Talk, { ask }: Asking): Promise<number> {
-  const waiting = await findWaiting(talk)
+async function talkOn(context: CommandContext, talk: Talk, { askNext }: Asking): Promise<number> {
+  const found = await findConversation(talk)
   let code: number = exit.ok
-  if (waiting.length > 0) code = await attempt(context, () => answerWaiting(talk, waiting))
+  if (found !== undefined) code = await attempt(context, () => catchUp(talk, found))
   for (;;) {
-    const line = await ask(`${talk.agent}> `)
+    const line = await askNext(`${talk.agent}> `)
     if (line === undefined || line.trim() === '/quit') return code
     if (line.trim() === '') continue
-    code = await attempt(context, () => takeTurn(talk, { message: line }))
+    code = await attempt(context, () => say(talk, line))
   }
 }
 
 /** What is refused is said with its way out: the next message may be taken. */
 async function attempt(
   { screen, environment }: CommandContext,
-  turn: () => Promise<TurnEnd>,
+  turn: () => Promise<TurnEnd | undefined>,
 ): Promise<number> {
   try {
-    return endCodes[await turn()]
+    return endCodes[(await turn()) ?? 'completed']
   } catch (error) {
     if (!isToolError(error)) throw error
     return showError(screen, error, environment.env)

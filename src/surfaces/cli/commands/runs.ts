@@ -80,29 +80,42 @@ async function cancel(context: CommandContext): Promise<number> {
   return showRun(context, run)
 }
 
+/** So often it is looked whether a run waits for somebody. */
+const waitSeconds = 3
+
 /** Waits as long as somebody said, in the pieces that the server grants. */
 async function follow(context: CommandContext, first: Run): Promise<number> {
   const { client } = await context.connect()
   const seconds = parseNumber(context.options, 'wait', { min: 0, max: 86_400 }) ?? 0
   const until = Date.now() + seconds * 1000
+  const told = new Set<string>()
   let run = first
   while (run.settledAt === undefined && Date.now() < until) {
-    const wait = Math.min(30, Math.ceil((until - Date.now()) / 1000))
+    // Whoever waits may be the one who is waited for.
+    showWaiting(context, run, told)
+    const wait = Math.min(waitSeconds, Math.ceil((until - Date.now()) / 1000))
     run = await client.read<Run>(`/runs/${run.id}`, { query: { wait } })
   }
-  return showRun(context, run)
+  return showRun(context, run, told)
 }
 
-function showRun({ screen }: CommandContext, run: Run): number {
+function showWaiting({ screen }: CommandContext, { waiting = [] }: Run, told: Set<string>): void {
+  for (const { id, tool } of screen.isJson ? [] : waiting) {
+    if (told.has(id)) continue
+    told.add(id)
+    screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${id}`)
+  }
+}
+
+function showRun(context: CommandContext, run: Run, told = new Set<string>()): number {
+  const { screen } = context
   if (screen.isJson) screen.json(run)
   else {
     screen.out(`${run.id} ${run.status} after ${counted(run.steps, 'step')}`)
     // One that was stopped before its first word has an empty answer.
     if (run.output !== undefined && run.output !== '') screen.out(toSafeText(run.output))
     if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
-    for (const { id, tool } of run.waiting ?? []) {
-      screen.err(`${toSafeLine(tool)} waits for a person. → toolcrib approve ${id}`)
-    }
+    showWaiting(context, run, told)
   }
   if (run.status === 'failed') return exit.failed
   return run.status === 'cancelled' || run.status === 'waiting' ? exit.stopped : exit.ok
