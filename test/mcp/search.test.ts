@@ -91,17 +91,21 @@ test('what a session has read counts there when something is to leave, and not e
   await other.close()
 })
 
-test.each([{ era: 'today' }, { era: 'older' }] as const)(
-  'without a session there is no conversation to find things for ($era)',
-  async (how) => {
-    const client = await mcp.connect(key, how)
-    await search(client)
-    expect(await listed(client)).toEqual(meta)
-    const called = await client.callTool({
-      name: 'tools_call',
-      arguments: { name: 'billing.refund', input: '{}' },
-    })
-    expect(called).toMatchObject({ content: [{ type: 'text', text: 'refunded' }] })
-    await client.close()
-  },
-)
+test.each([
+  // Today's era knows no sessions, so there is no conversation to find things for.
+  { era: 'today', found: [] },
+  { era: 'older', found: ['billing_refund'] },
+] as const)('a client that can be asked nothing has listed what it found ($era)', async (how) => {
+  const client = await mcp.connect(key, how)
+  await search(client)
+  expect(await listed(client)).toEqual([...how.found, ...meta])
+  const called = await client.callTool({
+    name: 'tools_call',
+    arguments: { name: 'billing.refund', input: '{}' },
+  })
+  expect(called).toMatchObject({ content: [{ type: 'text', text: 'refunded' }] })
+  await client.close()
+  const other = await mcp.connect(key, how)
+  expect(await listed(other)).toEqual(meta)
+  await other.close()
+})

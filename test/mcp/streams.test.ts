@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -165,11 +166,19 @@ test('who opens session after session loses the oldest, and nobody else does', a
   expect((await mcp.post(other, list, inSession(kept))).status).toBe(200)
 })
 
-test('a client that can be asked nothing gets no session', async () => {
+test('a client that can be asked nothing gets a name for its session, and no more', async () => {
   const plain = { ...initialize, params: { ...initialize.params, capabilities: {} } }
   const response = await mcp.post(key, plain)
   await response.text()
-  expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null])
+  const id = response.headers.get('mcp-session-id') ?? ''
+  expect([response.status, id]).toEqual([200, expect.stringMatching(/^light-[0-9a-f-]{36}$/)])
+  const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+  // Nobody keeps it, so it never ends.
+  const renamed = `light-${randomUUID()}`
+  for (const session of [id, renamed]) {
+    expect((await mcp.post(key, ping, { 'mcp-session-id': session })).status).toBe(200)
+  }
+  expect((await mcp.post(key, ping, { 'mcp-session-id': 'light-1' })).status).toBe(404)
 })
 
 test('streams end when the server drains', async () => {

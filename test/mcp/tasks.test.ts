@@ -64,7 +64,8 @@ async function ask(by: KeyInHand, method: string, params: object): Promise<RpcAn
 
 async function startTask(by: KeyInHand, name: string, input: object = {}): Promise<string> {
   const { result } = await ask(by, 'tools/call', { name, arguments: input })
-  expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null })
+  const status = name === 'demo_delete' ? 'input_required' : 'working'
+  expect(result).toMatchObject({ resultType: 'task', status, ttlMs: null })
   return result?.['taskId'] as string
 }
 
@@ -111,7 +112,8 @@ test('the key of an agent is not asked about its own call, and its yes does not 
   const clerk = await mcp.createKey({ agent: 'clerk' })
   const taskId = await startTask(clerk, 'demo_delete', { file: 'c.txt' })
   expect(await getTask(clerk, taskId)).toMatchObject({
-    status: 'working',
+    status: 'input_required',
+    inputRequests: {},
     statusMessage: 'Waits for a person to approve it',
   })
   const forged = await ask(clerk, 'tasks/update', {
@@ -119,7 +121,7 @@ test('the key of an agent is not asked about its own call, and its yes does not 
     inputResponses: answer({ confirm: true }),
   })
   expect(forged.error).toMatchObject({ code: -32602 })
-  expect(await getTask(clerk, taskId)).toMatchObject({ status: 'working' })
+  expect(await getTask(clerk, taskId)).toMatchObject({ status: 'input_required' })
 })
 
 test('a task of another key or another tenant is not there', async () => {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
 import type { McpDoor } from '../mcp/mcp-door.ts'
+import { leftReason } from '../mcp/calls/leaving.ts'
+import { callerIn } from '../mcp/mcp-visit.ts'
 import { answerHotCall, type HotAnswer, isHotTool } from '../mcp/hot/answer-hot-call.ts'
 import { type HotCall, mayBeHot, readHotCall } from '../mcp/hot/read-hot-call.ts'
 import { readBytes } from './read-bytes.ts'
@@ -62,16 +64,22 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
     Object.assign(incoming, { rawBody: bytes })
     return false
   }
-  const leaving = watchLeaving(door, found.caller, exchange)
-  const recheck = () => Promise.resolve()
+  const { caller, tool } = found
+  const leaving = watchLeaving(door, caller, exchange)
+  const open =
+    caller.sessionId === undefined ? undefined : door.desk.openRequests.open(caller, call.id)
   const answer = await answerHotCall({
     desk: door.desk,
-    visit: { caller: found.caller, face: {}, recheck },
+    visit: { caller, face: {}, recheck: () => Promise.resolve() },
     call,
-    tool: found.tool,
-    onCall: leaving.onCall,
+    tool,
+    onCall(callId) {
+      leaving.onCall(callId)
+      open?.onCall(callId)
+    },
     signal: leaving.signal,
   })
+  open?.close()
   write(entrance, exchange, answer)
   return true
 }
@@ -90,15 +98,19 @@ function readCall(
   }
 }
 
-async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, { name }: HotCall) {
+async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, call: HotCall) {
   const token = bearerToken(incoming.headers.authorization)
   if (token === undefined) return undefined
   try {
     const known = await desk.api.authenticate(token, 'mcp')
     if (known === undefined) return undefined
-    const caller = agent === undefined ? known : asAgent(known, { agent })
+    const acting = agent === undefined ? known : asAgent(known, { agent })
+    const session = incoming.headers['mcp-session-id']
+    // Today's era knows no sessions.
+    const isNamed = typeof session === 'string' && call.era === 'legacy'
+    const caller = isNamed ? callerIn(acting, session) : acting
     const offer = desk.api.offer(caller)
-    const tool = (offer instanceof Promise ? await offer : offer).find(name)
+    const tool = (offer instanceof Promise ? await offer : offer).find(call.name)
     return tool !== undefined && isHotTool(tool) ? { caller, tool } : undefined
   } catch {
     return undefined
@@ -106,8 +118,8 @@ async function findTool({ desk }: McpDoor, { incoming, agent }: Exchange, { name
 }
 
 /**
- * Who leaves has cancelled: the answer is one piece of JSON on this connection, and nobody can ask
- * for it again. Clients of the older eras have no other way to say so either, outside of sessions.
+ * Who leaves has cancelled what runs: the answer is one piece of JSON on this connection, and nobody
+ * can ask for it again.
  */
 function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange) {
   let callId: string | undefined
@@ -120,8 +132,9 @@ function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange)
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return
     hasLeft = true
-    controller?.abort()
-    cancel()
+    // What is waited for goes on without it.
+    if (controller === undefined) cancel()
+    else controller.abort(leftReason)
   })
   return {
     onCall(id: string) {
@@ -131,7 +144,7 @@ function watchLeaving({ desk }: McpDoor, caller: Caller, { outgoing }: Exchange)
     /** Made when it is asked for: most calls never are waited for. */
     signal() {
       controller ??= new AbortController()
-      if (outgoing.closed) controller.abort()
+      if (outgoing.closed) controller.abort(leftReason)
       return controller.signal
     },
   }

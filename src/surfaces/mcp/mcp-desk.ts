@@ -2,6 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { ClientAbility } from '../../core/client/caller-client.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import type { LiveCalls } from './calls/live-calls.ts'
+import type { OpenRequests } from './calls/open-requests.ts'
 import type { Parking } from './calls/parking.ts'
 import type { McpLimits, McpVisit } from './mcp-visit.ts'
 import type { McpEra } from './tools/to-mcp-tool.ts'
@@ -12,6 +13,7 @@ export interface McpDesk {
   readonly limits: McpLimits
   readonly parking: Parking
   readonly live: LiveCalls
+  readonly openRequests: OpenRequests
   readonly version: string
   /** Told of every failure that has no code: a bug, for the log. */
   onFault(error: unknown): void

@@ -12,6 +12,7 @@ import {
 import type { CribApi } from '../../core/crib-api.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { createLiveCalls } from './calls/live-calls.ts'
+import { createOpenRequests } from './calls/open-requests.ts'
 import { createParking } from './calls/parking.ts'
 import { createServer } from './create-server.ts'
 import type { McpConversation, McpDesk } from './mcp-desk.ts'
@@ -20,7 +21,7 @@ import { rpcError } from './rpc-error.ts'
 import { checkParamHeaders } from './tools/param-headers.ts'
 import { readyList } from './tools/ready-list.ts'
 import { fromFaceName } from './tools/tool-pages.ts'
-import { createSessionRegister, needsSession } from './sessions/session-register.ts'
+import { openOlderDoor } from './sessions/older-door.ts'
 import { openStream } from './watch/open-stream.ts'
 import { createStreamList } from './watch/stream-list.ts'
 import { watchChanges } from './watch/list-changes.ts'
@@ -59,7 +60,8 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const limits = { ...normalMcpLimits, ...options.limits }
   const parking = createParking(limits, holderOfContext)
   const live = createLiveCalls(limits.maxParkedPerCaller)
-  const desk: McpDesk = { api, version, limits, parking, live, onFault }
+  const openRequests = createOpenRequests(api)
+  const desk: McpDesk = { api, version, limits, parking, live, openRequests, onFault }
   const visits = new AsyncLocalStorage<McpVisit>()
   const factory = toFactory(desk)
   const modern = createMcpHandler(factory, {
@@ -69,8 +71,13 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
     keepAliveMs: limits.keepAliveMs,
   })
   const single = legacyStatelessFallback(factory)
-  const sessions = createSessionRegister(desk)
   const streams = createStreamList(limits.maxStreams)
+  const older = openOlderDoor({
+    desk,
+    streams,
+    serveOne: ({ request, body, visit }) =>
+      single(request, { authInfo: toAuthInfo(visit), parsedBody: body }),
+  })
 
   async function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
     const refusal = await checkHeaders(desk, { request, body, visit })
@@ -79,15 +86,6 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
     const serve = () => visits.run(visit, () => modern.fetch(request, how))
     const isListening = isRecord(body) && body['method'] === 'subscriptions/listen'
     return isListening ? openStream({ desk, streams, visit, body }, serve) : serve()
-  }
-  function handleOlder({ request, body, visit }: McpArrival): Promise<Response> | Response {
-    const id = request.headers.get('mcp-session-id')
-    if (id !== null) {
-      const serve = () => sessions.serve(id, visit, { request, body })
-      return request.method === 'GET' ? openStream({ desk, streams, visit, body }, serve) : serve()
-    }
-    if (needsSession(body)) return sessions.open(visit, { request, body })
-    return single(request, { authInfo: toAuthInfo(visit), parsedBody: body })
   }
   return {
     desk,
@@ -100,17 +98,16 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
           message: 'Batches are not taken: send one request at a time',
         })
       if (keepsTooMuch(body)) return tooMuchToKeep(body)
-      return (await isLegacyRequest(request, body)) ? handleOlder(arrival) : handleModern(arrival)
+      return (await isLegacyRequest(request, body)) ? older.handle(arrival) : handleModern(arrival)
     },
     async findReady({ request, body, visit }) {
-      const id = request.headers.get('mcp-session-id')
-      const found = id === null ? visit : sessions.find(id, visit)
+      const found = older.findVisit(request.headers.get('mcp-session-id'), visit)
       return found && readyList(desk, found, { headers: request.headers, body })
     },
     createServer: (conversation) => createServer(desk, conversation),
     drain() {
       streams.endAll()
-      sessions.close()
+      older.close()
       parking.close()
     },
   }

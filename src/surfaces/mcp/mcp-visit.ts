@@ -12,6 +12,8 @@ export interface McpVisit {
   face: McpFace
   /** Throws when the key of this request is no longer good. For answers that go on. */
   recheck(): Promise<void>
+  /** In a session that is a name and no more: a cancel comes as a request of its own. */
+  isLight?: true
 }
 
 /**
@@ -19,7 +21,11 @@ export interface McpVisit {
  * there, and what it has read is remembered there.
  */
 export function inSession(visit: McpVisit, id: string): McpVisit {
-  return { ...visit, caller: { ...visit.caller, sessionId: `mcp:${id}` } }
+  return { ...visit, caller: callerIn(visit.caller, id) }
+}
+
+export function callerIn(caller: Caller, id: string): Caller {
+  return { ...caller, sessionId: `mcp:${id}` }
 }
 
 /** Numbers that bound what MCP clients may cost. */

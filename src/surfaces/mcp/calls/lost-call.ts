@@ -18,7 +18,7 @@ interface Lost extends Pick<McpRequest, 'desk' | 'visit'> {
  */
 export async function endLostCall(lost: Lost): Promise<CallResult | undefined> {
   const { ticket, tool } = lost
-  const found = await findOwn(lost)
+  const found = await findOwnCall(lost, ticket.elsewhere ?? '')
   const wasOpen = !isSettled(found.status)
   const call = wasOpen ? await end(found, lost) : found
   const isCutOff = wasOpen || cutOff.has(call.error?.code ?? '')
@@ -31,9 +31,12 @@ export async function endLostCall(lost: Lost): Promise<CallResult | undefined> {
 const cutOff: ReadonlySet<string> = new Set(['interrupted', 'outcome_unknown', 'cancelled'])
 
 /** The caller's own, and of this tool: the ticket is not sealed by anybody we know. */
-async function findOwn({ desk, visit, ticket, tool }: Lost): Promise<CallRecord> {
+export async function findOwnCall(
+  { desk, visit, tool }: Omit<Lost, 'ticket'>,
+  callId: string,
+): Promise<CallRecord> {
   const { caller } = visit
-  const call = await desk.api.findCall(caller, ticket.elsewhere ?? '').catch((error: unknown) => {
+  const call = await desk.api.findCall(caller, callId).catch((error: unknown) => {
     if (isToolError(error) && error.code === 'not_found') return undefined
     throw error
   })

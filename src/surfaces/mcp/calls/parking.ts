@@ -15,6 +15,15 @@ export interface ParkTicket {
   round: number
   /** Set where another process asked: the call that waits there, or did. The client's word alone. */
   elsewhere?: string
+  /** Set where a call waits for a decision, on any node: its id. The client's word alone. */
+  undecided?: string
+}
+
+const undecidedMark = 'undecided'
+
+/** What a client brings back with its decision about this call; nothing is kept for it. */
+export function toUndecided(callId: string): string {
+  return `${undecidedMark} ${callId}`
 }
 
 /**
@@ -91,6 +100,7 @@ export function createParking(
     },
     async verify(state, context) {
       const [asker, elsewhere = '', round = '', sealed = ''] = state.split(' ')
+      if (asker === undecidedMark) return { park: '', round: 0, undecided: elsewhere }
       if (asker === here || elsewhere === '') return codec.verify(sealed, context)
       return { park: '', round: Number(round), elsewhere }
     },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
+import { isLightId } from '../sessions/light-session.ts'
 import type { McpEra } from '../tools/to-mcp-tool.ts'
 
 /** A `tools/call` with nothing unusual about it. */
@@ -43,17 +44,22 @@ function readParams(params: Readonly<Record<string, unknown>>) {
   return isRecord(input) && isRecord(meta) ? { name, input, meta } : undefined
 }
 
-/** Headers that say it is the usual: JSON, answered as JSON, and outside of any session. */
+/** Headers that say it is the usual: JSON, answered as JSON, and in no session that holds anything. */
 export function mayBeHot(headers: IncomingHttpHeaders): boolean {
   const { accept = '', 'content-type': type = '', 'mcp-method': method } = headers
   return (
     (method === undefined || method === 'tools/call') &&
-    headers['mcp-session-id'] === undefined &&
+    isFree(headers['mcp-session-id']) &&
     headers['content-encoding'] === undefined &&
     accept.includes('application/json') &&
     accept.includes('text/event-stream') &&
     (type === 'application/json' || type === 'application/json; charset=utf-8')
   )
+}
+
+/** A session that is a name and no more asks for nothing else. */
+function isFree(session: string | string[] | undefined): boolean {
+  return session === undefined || (typeof session === 'string' && isLightId(session))
 }
 
 function isRequestId(id: unknown): id is string | number {

@@ -3,6 +3,7 @@ import {
   isInitializeRequest,
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
+import { leftReason } from '../calls/leaving.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
 import { rpcError } from '../rpc-error.ts'
@@ -174,7 +175,7 @@ function leaving(response: Response, leave: () => void): Response {
  */
 function cancelRequest({ transport }: Session, body: unknown): void {
   if (!isJSONRPCRequest(body)) return
-  const params = { requestId: body.id, reason: 'The client has left' }
+  const params = { requestId: body.id, reason: leftReason }
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
 }
 

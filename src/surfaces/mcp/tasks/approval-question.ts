@@ -42,3 +42,8 @@ export function toDecision(answer: unknown): DecisionRequest | undefined {
     ...(typeof reason === 'string' && reason !== '' && { reason }),
   }
 }
+
+/** Somebody saw the question and did not answer it. */
+export function isDismissed(answer: unknown): boolean {
+  return isRecord(answer) && answer['action'] === 'cancel'
+}

@@ -13,5 +13,6 @@ export async function createdTask(
   callId: string,
 ): Promise<CreatedTask> {
   const record = await desk.api.findCall(visit.caller, callId)
-  return { resultType: 'task', ...toTask(record, 'working') }
+  const status = record.waitingFor === 'approval' ? 'input_required' : 'working'
+  return { resultType: 'task', ...toTask(record, status) }
 }

@@ -1,7 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Approval } from '../../../core/approvals/approval.ts'
-import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
 import type { CallRecord } from '../../../core/call.ts'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { isToolError } from '../../../core/errors.ts'
@@ -11,7 +9,8 @@ import { holderOf } from '../mcp-visit.ts'
 import { fromCallError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
-import { approvalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
+import { approvalKey } from './approval-question.ts'
+import { decide, findQuestion } from './decide-call.ts'
 import { toTask } from './to-task.ts'
 
 const schemas = { params: z.looseObject({ taskId: z.string() }), result: z.looseObject({}) }
@@ -97,14 +96,12 @@ async function describeOpen(call: CallRecord, request: McpRequest): Promise<obje
     return toTask(call, 'working', 'Waits for somebody outside to complete it')
   }
   if (call.waitingFor !== 'approval') return toTask(call, 'working')
-  const approval = await findApproval(call, request)
+  const question = await findQuestion(call, request)
   const message = 'Waits for a person to approve it'
-  if (approval === undefined || !mayDecide(approval, request)) {
-    return toTask(call, 'working', message)
-  }
   return {
     ...toTask(call, 'input_required', message),
-    inputRequests: { [approvalKey]: toApprovalQuestion(approval) },
+    // Of whoever can't decide nothing is asked; somebody else does.
+    inputRequests: question === undefined ? {} : { [approvalKey]: question },
   }
 }
 
@@ -117,26 +114,6 @@ function openQuestions(
   return Object.keys(questions).length === 0 ? undefined : questions
 }
 
-async function findApproval(
-  { approvalId }: CallRecord,
-  { desk, visit }: McpRequest,
-): Promise<Approval | undefined> {
-  if (approvalId === undefined) return undefined
-  const approval = await desk.api.findApproval(visit.caller, approvalId)
-  return approval.status === 'pending' ? approval : undefined
-}
-
-/** Nobody is asked who would be refused. */
-function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolean {
-  if (!abilities.has('elicitation.form')) return false
-  try {
-    assertMayDecide(approval, visit.caller, undefined)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Answers what is open and leaves what is not: a client may come twice with the same. */
 async function answerTask(
   call: CallRecord,
@@ -145,12 +122,7 @@ async function answerTask(
 ): Promise<void> {
   const { desk, visit } = request
   desk.live.find(call.callId, holderOf(visit.caller))?.answer(responses)
-  const decision = toDecision(responses[approvalKey])
-  if (decision === undefined || call.waitingFor !== 'approval') return
-  const approval = await findApproval(call, request)
-  if (approval === undefined) return
-  const { revision } = approval
-  await desk.api.decideApproval(visit.caller, approval.id, { ...decision, revision })
+  await decide(call, request, responses[approvalKey])
 }
 
 /** A task that has ended is acknowledged like one that ends now. */

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
+import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
@@ -13,13 +14,16 @@ import { describeTool, searchTool } from '../../../core/search/meta-tools.ts'
 import { toLine } from '../calls/caller-line.ts'
 import { missingAbilities } from '../calls/client-abilities.ts'
 import { type Exchange, startExchange } from '../calls/exchange.ts'
-import { endLostCall } from '../calls/lost-call.ts'
-import type { ParkTicket } from '../calls/parking.ts'
+import { endLostCall, findOwnCall } from '../calls/lost-call.ts'
+import type { OpenRequest } from '../calls/open-requests.ts'
+import { type ParkTicket, toUndecided } from '../calls/parking.ts'
 import { askOverSession } from '../calls/ask-over-session.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 import { holderOf } from '../mcp-visit.ts'
 import { fromCallError } from '../protocol-error.ts'
+import { approvalKey, isDismissed } from '../tasks/approval-question.ts'
 import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
+import { decide, findQuestion } from '../tasks/decide-call.ts'
 import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
 import { toPendingResult } from './to-tool-result.ts'
@@ -32,6 +36,8 @@ interface ToolCall extends McpRequest {
   /** Canonical or wire name. */
   name: string
   tool: OfferedTool | undefined
+  /** Where its cancel comes as a request of its own. */
+  open: OpenRequest | undefined
 }
 
 type Answer = CallToolResult | InputRequiredResult | CreatedTask
@@ -45,10 +51,15 @@ export async function callTool(
   const { desk, visit } = request
   const name = fromFaceName(params.name, visit.face)
   const tool = (await desk.api.offer(visit.caller)).find(name)
-  const call: ToolCall = { ...request, context, name, tool }
-  const answer = await answerCall(params, call)
-  if (tool !== undefined && finding.has(tool.name)) request.onSearched?.()
-  return answer
+  const open = visit.isLight && desk.openRequests.open(visit.caller, context.mcpReq.id)
+  const call: ToolCall = { ...request, context, name, tool, open }
+  try {
+    const answer = await answerCall(params, call)
+    if (tool !== undefined && finding.has(tool.name)) request.onSearched?.()
+    return answer
+  } finally {
+    open?.close()
+  }
 }
 
 /** The tools whose use makes the list of their caller longer. */
@@ -59,6 +70,7 @@ async function answerCall(params: CallToolRequest['params'], call: ToolCall): Pr
   const lacking = (tool?.clientNeeds ?? []).filter((need) => !abilities.has(need))
   if (lacking.length > 0) throw missingAbilities(lacking)
   const ticket = context.mcpReq.requestState<ParkTicket>()
+  if (ticket?.undecided !== undefined) return answerDecided(ticket.undecided, call)
   if (ticket !== undefined && ticket.elsewhere === undefined) {
     return conclude(resume(ticket, call), call)
   }
@@ -83,7 +95,10 @@ function begin(params: CallToolRequest['params'], call: ToolCall): Exchange<Call
         client,
         signal,
         durable: true,
-        onCall,
+        onCall(callId) {
+          onCall(callId)
+          call.open?.onCall(callId)
+        },
         onOutput: (output) => exchange.line?.tell(output),
         ...idempotencyKey(context),
       }),
@@ -124,8 +139,7 @@ async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise
     exchange.line = undefined
     await putOnRecord(exchange, call)
     return inputRequired({
-      inputRequests: exchange.questions() as Parameters<typeof inputRequired>[0]['inputRequests'] &
-        object,
+      inputRequests: exchange.questions() as QuestionsOfSdk,
       requestState: await desk.parking.park(exchange, owner, context),
     })
   }
@@ -185,10 +199,54 @@ async function answerWith(
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
-    const { signal } = call.context.mcpReq
-    result = await waitForResult(first, { ...call, signal, line: exchange.line })
+    const question = await findQuestion(first, call)
+    if (question !== undefined && !call.isTwoWay) {
+      return askDecision(first.callId, question)
+    }
+    result = await waitAsking(first, { ...call, line: exchange.line }, question)
   }
   return show(result, call)
+}
+
+function askDecision(callId: string, question: ClientRequest): InputRequiredResult {
+  const inputRequests = { [approvalKey]: question } as QuestionsOfSdk
+  return inputRequired({ inputRequests, requestState: toUndecided(callId) })
+}
+
+type QuestionsOfSdk = Parameters<typeof inputRequired>[0]['inputRequests'] & object
+
+/** Waits, and meanwhile asks the client to decide, where it can be asked and may. */
+async function waitAsking(
+  first: CallResult,
+  call: ToolCall & { line: Exchange<CallResult>['line'] },
+  question: ClientRequest | undefined,
+): Promise<CallResult> {
+  const { context, desk } = call
+  const { signal } = context.mcpReq
+  if (question === undefined) return waitForResult(first, { ...call, signal })
+  const over = new AbortController()
+  const answer = askOverSession(context, desk.limits.askMs)(question, over.signal)
+  // Others may decide as well, so that nobody answers here is no failure.
+  answer.then((said) => decide(first, call, said)).catch(() => undefined)
+  try {
+    return await waitForResult(first, { ...call, signal })
+  } finally {
+    over.abort()
+  }
+}
+
+/** The client comes back with what it was asked about a call that waits for a decision. */
+async function answerDecided(callId: string, call: ToolCall): Promise<Answer> {
+  const { context } = call
+  const { signal, inputResponses } = context.mcpReq
+  const found = await findOwnCall(call, callId)
+  const said = inputResponses?.[approvalKey]
+  if (!(await decide(found, call, said))) {
+    if (isDismissed(said)) return show(found, call)
+    const question = await findQuestion(found, call)
+    if (question !== undefined) return askDecision(callId, question)
+  }
+  return show(await waitForResult(found, { ...call, signal, line: toLine(context) }), call)
 }
 
 function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {

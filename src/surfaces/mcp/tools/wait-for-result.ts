@@ -2,6 +2,7 @@ import type { CallResult } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
 import type { CallerLine } from '../calls/caller-line.ts'
+import { hasLeft } from '../calls/leaving.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 
 interface Waiting extends Pick<McpRequest, 'desk' | 'visit'> {
@@ -12,7 +13,7 @@ interface Waiting extends Pick<McpRequest, 'desk' | 'visit'> {
 /** Between two signs of life. */
 const pauseMs = 5_000
 
-/** Waits for a call that goes on elsewhere, for as long as clients usually do. Leaving cancels it. */
+/** Waits for a call that goes on elsewhere, for as long as clients usually do. It goes on without who leaves. */
 export async function waitForResult(first: CallResult, waiting: Waiting): Promise<CallResult> {
   const { desk, visit, signal, line } = waiting
   const callId = first.callId ?? ''
@@ -25,7 +26,7 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
     const waitMs = Math.min(left, pauseMs)
     result = await desk.api.findCall(visit.caller, callId, { waitMs, signal })
   }
-  if (signal.aborted && !isSettled(result.status)) {
+  if (signal.aborted && !hasLeft(signal) && !isSettled(result.status)) {
     return desk.api.cancel(visit.caller, callId).catch((error: unknown) => {
       if (isToolError(error)) return result
       throw error
