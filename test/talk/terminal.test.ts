@@ -13,7 +13,7 @@ beforeAll(async () => {
   const other = { slug: 'other', model: 'demo', tools: { allow: ['*'] } }
   const approvals = { rules: [{ tools: ['test.big'], quorum: 2 }] }
   talk = await openTalk(() => ({ text: 'unused' }), {
-    agents: [support, other],
+    agents: [support, other, { ...support, slug: 'broken', model: 'openai-compatible/none/x' }],
     tools: [
       defineTool({
         name: 'test.hold',
@@ -303,16 +303,33 @@ test('the history is read without a terminal', async () => {
     .split('\n')
     .map((line) => (JSON.parse(line) as { role: string }).role)
   expect(roles).toEqual(['user', 'assistant'])
-  // Without it there is nothing to do for nobody.
+  // Without it, and without a word on stdin, there is nothing to do for nobody.
   expect((await run(argv.slice(0, -1))).code).toBe(2)
   expect((await run(['chat', 'support'])).code).toBe(2)
+})
+
+test('a message comes on stdin as well', async () => {
+  for (const words of [
+    ['chat', 'support'],
+    ['chat', 'support', '-'],
+  ]) {
+    const { code, out } = await run(words, { stdin: 'run test.add with n=41\n' })
+    expect([code, out]).toEqual([0, 'test_add gave: {"sum":42}\n'])
+  }
+})
+
+test('a failure is said with its way out', async () => {
+  const line = await run(['chat', 'broken', 'hello'])
+  expect([line.code, line.err]).toEqual([1, expect.stringMatching(/none[^]*\n→ /)])
 })
 
 test('runs are started, listed by agent, shown and stopped', async () => {
   const started = await run(['runs', 'start', 'other', 'run test.add with n=8', '--wait', '30'])
   expect([started.code, started.out]).toEqual([
     0,
-    expect.stringMatching(/^turn_\S+ completed after 2 steps\ntest_add gave: \{"sum":9\}\n$/),
+    expect.stringMatching(
+      /^turn_\S+ completed after 2 steps, \S+ tokens in, \S+ out\ntest_add gave: \{"sum":9\}\n$/,
+    ),
   ])
   await run(['runs', 'start', 'other', pay(28)])
   const { id, conversationId } = await vi.waitFor(async () => {
@@ -330,16 +347,20 @@ test('runs are started, listed by agent, shown and stopped', async () => {
   expect([code, rows]).toEqual([
     0,
     [
-      expect.stringMatching(/^run +agent +status +steps +conversation$/),
-      expect.stringMatching(new RegExp(`^${id} +other +waiting +1 +${conversationId}$`)),
-      expect.stringMatching(/^turn_\S+ +other +completed +2 +conv_/),
+      expect.stringMatching(/^run +agent +status +steps +tokens +conversation$/),
+      expect.stringMatching(new RegExp(`^${id} +other +waiting +1 +[0-9]+ +${conversationId}$`)),
+      expect.stringMatching(/^turn_\S+ +other +completed +2 +[0-9]+ +conv_/),
     ],
   ])
   const stopped = await run(['runs', 'cancel', id])
-  expect([stopped.code, stopped.out]).toEqual([5, `${id} cancelled after 1 step\n`])
+  expect([stopped.code, stopped.out]).toEqual([
+    5,
+    expect.stringMatching(new RegExp(`^${id} cancelled after 1 step, .* tokens in, .* out\\n$`)),
+  ])
   const late = await run(['runs', 'cancel', id])
   expect([late.code, late.out]).toEqual([1, ''])
-  expect((await run(['runs', 'show', id])).out).toBe(`${id} cancelled after 1 step\n`)
+  expect((await run(['runs', 'show', id])).out).toBe(stopped.out)
+  expect((await run(['runs', id])).out).toBe(stopped.out)
   expect((await run(['runs', 'cancel', 'turn_none'])).code).toBe(4)
   expect((await run(['runs', 'cancel'])).code).toBe(2)
   const none = await run(['runs', '--agent', 'nobody', '--json'])

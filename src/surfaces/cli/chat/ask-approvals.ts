@@ -10,13 +10,14 @@ export type AskLine = (question: string) => Promise<string | undefined>
 /** Asks about everything that waits. What is left open (Enter, or nobody there) stays open. */
 export async function askApprovals(
   waiting: readonly Approval[],
-  screen: Screen,
-  ask: AskLine,
+  { screen, agent, ask }: { screen: Screen; agent: string; ask: AskLine },
 ): Promise<ApprovalAnswer[]> {
   const answers: ApprovalAnswer[] = []
   for (const approval of waiting) {
     screen.err('')
     screen.err(screen.errStyle('yellow', `${toSafeLine(approval.tool)} waits for your word.`))
+    const { agent: by } = approval.requestedBy
+    if (by !== undefined && by !== agent) screen.err(`  asked by ${toSafeLine(by)}`)
     screen.err(`  input   ${toSafeLine(JSON.stringify(approval.input))}`)
     for (const reason of approval.reasons) screen.err(`  because ${toSafeLine(reason)}`)
     const answer = await askOne(approval, screen, ask)

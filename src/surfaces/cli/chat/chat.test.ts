@@ -95,9 +95,22 @@ function approvalOf(id: string): Approval {
 async function answer(ids: readonly string[], lines: readonly (string | undefined)[]) {
   const { screen, kept } = createKeptScreen()
   const left = [...lines]
-  const answers = await askApprovals(ids.map(approvalOf), screen, async () => left.shift())
+  const answers = await askApprovals(ids.map(approvalOf), {
+    screen,
+    agent: 'support',
+    ask: async () => left.shift(),
+  })
   return { answers, kept, left }
 }
+
+test('of a call that another agent asked for, that is said', async () => {
+  const { screen, kept } = createKeptScreen()
+  const approval = approvalOf('appr_1')
+  const requestedBy = { ...approval.requestedBy, agent: 'research' }
+  const ask = async () => ''
+  await askApprovals([{ ...approval, requestedBy }], { screen, agent: 'support', ask })
+  expect(kept).toContain('err   asked by research')
+})
 
 test.each([
   ['y', { approved: true }],
@@ -134,6 +147,12 @@ const begun = chunk({
 })
 const ended = (status: string) => chunk({ type: 'finish', messageMetadata: { status } })
 
+const run = (status: string) => ({
+  id: 'turn_1',
+  status,
+  usage: { modelCalls: 1, inputTokens: 1200, outputTokens: 3, cachedTokens: 0, cost: 0.5 },
+})
+
 test.each([
   [429, 'rate_limited', 6],
   [403, 'forbidden', 3],
@@ -145,6 +164,7 @@ test.each([
       ++count === 1
         ? sse([begun, chunk({ type: 'text-delta', delta: 'Hello.' }), ended('completed')])
         : problem({ status, code, detail: 'Not now', fix: 'Try later.' }),
+    'GET /runs/turn_1': () => json(run('completed')),
     'GET /conversations/conv_1': () =>
       json({ id: 'conv_1', agent: 'support', status: 'completed', items: [], waiting: [] }),
   })
@@ -160,6 +180,7 @@ test.each([
     },
   })
   expect([line.code, line.out, prompts]).toEqual([exitCode, 'Hello.\n', 4])
+  expect(line.err).toContain('1,200 tokens in, 3 out · 0.5 units\n')
   expect(line.err.match(/✗ Not now\n→ Try later\.\n/g)).toHaveLength(2)
   expect(api.seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
     { message: 'hello' },
@@ -184,6 +205,7 @@ test('Ctrl-C at the terminal stops the turn, and at the prompt ends the chat', a
   const working = chunk({ ...call, toolName: 'slow_work' })
   const api = createFakeApi({
     'POST /agents/support/chat': () => sse([begun, working], stopped),
+    'GET /runs/turn_1': () => json(run('cancelled')),
     'POST /runs/turn_1/cancel': () => {
       stop([ended('cancelled')])
       return json({})
@@ -203,4 +225,5 @@ test('Ctrl-C at the terminal stops the turn, and at the prompt ends the chat', a
   })
   expect([line.code, prompts]).toEqual([5, 2])
   expect(api.last('/runs/turn_1/cancel')?.method).toBe('POST')
+  expect(line.err).toContain('Stopped.\n')
 })

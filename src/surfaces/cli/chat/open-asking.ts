@@ -1,6 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import type { CliEnvironment } from '../environment.ts'
 import { toSafeLine } from '../output/safe-text.ts'
+import {
+  createPasteFilter,
+  pastedBreak,
+  pasteModeOff,
+  pasteModeOn,
+  Veil,
+} from './terminal-streams.ts'
 import type { AskLine } from './ask-approvals.ts'
 
 /** Somebody at a terminal. */
@@ -20,7 +27,12 @@ export function openAsking({
   stderr,
 }: Pick<CliEnvironment, 'stdin' | 'stderr'>): Asking | undefined {
   if ((stdin as { isTTY?: boolean }).isTTY !== true) return undefined
-  const reader = createInterface({ input: stdin, output: stderr })
+  const output = new Veil(stderr)
+  const input = output.isTTY ? createPasteFilter(stdin) : stdin
+  const reader = createInterface({ input, output, terminal: output.isTTY })
+  const setPasteMode = (mode: string) => void (output.isTTY && stderr.write(mode))
+  setPasteMode(pasteModeOn)
+  reader.once('close', () => setPasteMode(pasteModeOff))
   const gone = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)))
   const listeners = new Set<() => void>()
   // The reader holds the terminal, so Ctrl-C is a key to it and never becomes a signal.
@@ -30,15 +42,20 @@ export function openAsking({
   })
   const early: string[] = []
   reader.on('line', (line) => early.push(line))
-  const ask: AskLine = (question) =>
-    Promise.race([reader.question(question).catch(() => undefined), gone])
+  // What is typed while nothing is asked is kept, and not shown in the middle of an answer.
+  const ask: AskLine = async (question) => {
+    output.isLifted = true
+    const line = await Promise.race([reader.question(question).catch(() => undefined), gone])
+    output.isLifted = false
+    return line
+  }
   return {
     ask,
     async askNext(question) {
       const line = early.shift()
-      if (line === undefined) return ask(question)
+      if (line === undefined) return withBreaks(await ask(question))
       stderr.write(`${question}${toSafeLine(line)}\n`)
-      return line
+      return withBreaks(line)
     },
     onInterrupt(listener) {
       listeners.add(listener)
@@ -46,4 +63,8 @@ export function openAsking({
     },
     close: () => reader.close(),
   }
+}
+
+function withBreaks<Line extends string | undefined>(line: Line): Line {
+  return line?.replaceAll(pastedBreak, '\n') as Line
 }

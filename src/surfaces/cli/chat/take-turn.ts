@@ -14,6 +14,7 @@ import { usageError } from '../parse-options.ts'
 import { askApprovals } from './ask-approvals.ts'
 import type { Asking } from './open-asking.ts'
 import { createTurnScreen, type ShownChunk } from './show-turn.ts'
+import { usageText } from './usage-text.ts'
 
 export interface Talk {
   context: Pick<CommandContext, 'environment' | 'screen'>
@@ -89,7 +90,7 @@ async function showMissed(talk: Talk): Promise<TurnEnd | undefined> {
 
 async function followTurn(talk: Talk, messages: AsyncIterable<SseMessage>): Promise<TurnEnd> {
   talk.isLeftOpen = true
-  const status = await readTurn(talk, messages)
+  const { status, turnId } = await readTurn(talk, messages)
   if (status === undefined && talk.id !== undefined) {
     const now = await readConversation(talk, 1)
     if (isUnderWay(now)) return answerWaiting(talk, now.waiting)
@@ -98,7 +99,19 @@ async function followTurn(talk: Talk, messages: AsyncIterable<SseMessage>): Prom
     return 'completed'
   }
   talk.isLeftOpen = false
+  if (turnId !== undefined) await showEnd(talk, turnId)
   return status === 'completed' || status === 'cancelled' ? status : 'failed'
+}
+
+/** What a turn has taken, for who sits at the terminal, and the way out of a failure for everybody. */
+async function showEnd({ client, asking, context }: Talk, turnId: string): Promise<void> {
+  const { screen } = context
+  if (screen.isJson) return
+  const { status, error, usage } = await client.read<Run>(`/runs/${turnId}`)
+  if (status === 'cancelled') screen.err('Stopped.')
+  if (error?.fix !== undefined)
+    screen.err(`${screen.errStyle('cyan', '→')} ${toSafeText(error.fix)}`)
+  if (asking !== undefined) screen.err(screen.errStyle('dim', usageText(usage)))
 }
 
 /** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
@@ -108,7 +121,7 @@ async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<
   talk.isLeftOpen = true
   const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
   const approvals: ApprovalAnswer[] =
-    asking === undefined ? [] : await askApprovals(own, screen, asking.ask)
+    asking === undefined ? [] : await askApprovals(own, { screen, agent, ask: asking.ask })
   if (approvals.length > 0) {
     for (const { id: approval } of approvals) answered.add(approval)
     return takeTurn(talk, { approvals })
@@ -128,11 +141,11 @@ export function readConversation(
   return client.read(`/conversations/${encodeURIComponent(id)}`, { query: { limit } })
 }
 
-/** Shows a turn until it ends (its status), or waits for a person (nothing). */
+/** Shows a turn until it ends, or waits for a person: then it has no status. */
 async function readTurn(
   talk: Talk,
   messages: AsyncIterable<SseMessage>,
-): Promise<string | undefined> {
+): Promise<{ status?: string; turnId?: string }> {
   const { client } = talk
   const { screen } = talk.context
   const show = createTurnScreen(screen)
@@ -156,7 +169,7 @@ async function readTurn(
   } finally {
     stopHearing()
   }
-  return status
+  return { ...(status !== undefined && { status }), ...(turnId !== undefined && { turnId }) }
 }
 
 /** Ctrl-C at the terminal, or a signal from elsewhere. */

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { isToolError } from '../../../core/errors.ts'
 import { openAsking, type Asking } from '../chat/open-asking.ts'
 import {
@@ -25,6 +26,7 @@ export const chatCommand: Command = {
   maxWords: 2,
   notes: [
     'Without a message it asks for one after the other; Ctrl-D ends it. Ctrl-C stops the turn.',
+    'With - as the message, or without one and without a terminal, the message is read from stdin.',
     'Where a call needs a person it asks here; without a terminal it says what waits and exits with 5.',
     'A conversation that waits for a person asks about that first; one that is answering is read along.',
     'With --json every chunk of the stream is a line, and so is every message of the history.',
@@ -34,7 +36,7 @@ export const chatCommand: Command = {
     "toolcrib chat support 'run calc.roi with cost=100 gain=150'",
   ],
   async run(context) {
-    const [agent, message] = context.words
+    const [agent, given] = context.words
     if (agent === undefined) throw usageError('Which agent?', 'Run: toolcrib chat <agent>')
     const { client } = await context.connect()
     const asking = openAsking(context.environment)
@@ -44,15 +46,21 @@ export const chatCommand: Command = {
     try {
       const isPast = context.options.flag('history') && talk.id !== undefined
       if (isPast) await showHistory(talk)
-      if (message !== undefined) return endCodes[await say(talk, message)]
-      if (asking !== undefined) return await talkOn(context, talk, asking)
+      if (given === undefined && asking !== undefined) return await talkOn(context, talk, asking)
       // Somebody who only wants to read needs no terminal.
-      if (isPast) return exit.ok
-      throw usageError('There is nobody here to ask.', 'Give a message.')
+      if (given === undefined && isPast) return exit.ok
+      const message = given === undefined || given === '-' ? await readMessage(context) : given
+      return endCodes[await say(talk, message)]
     } finally {
       asking?.close()
     }
   },
+}
+
+async function readMessage({ environment }: CommandContext): Promise<string> {
+  const message = (await text(environment.stdin)).trim()
+  if (message !== '') return message
+  throw usageError('There is nobody here to ask.', 'Give a message, on stdin if you like.')
 }
 
 const endCodes: Readonly<Record<TurnEnd, number>> = {

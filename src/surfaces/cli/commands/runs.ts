@@ -1,4 +1,5 @@
 import type { Run } from '../../../core/conversations/talk-api.ts'
+import { usageText } from '../chat/usage-text.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { counted } from '../output/counted.ts'
@@ -13,7 +14,7 @@ export const runsCommand: Command = {
   usage: [
     'runs [list] [--agent AGENT] [--limit N]',
     'runs start <agent> <prompt> [--wait SECONDS]',
-    'runs show <id> [--wait SECONDS]',
+    'runs [show] <id> [--wait SECONDS]',
     'runs cancel <id>',
   ],
   options: {
@@ -24,7 +25,10 @@ export const runsCommand: Command = {
   maxWords: 3,
   firstWord: ['list', 'start', 'show', 'cancel'],
   examples: ["toolcrib runs start support 'Sum up the open tickets' --wait 60"],
-  run: (context) => findAction('runs', { list, start, show, cancel }, context),
+  run: (context) =>
+    context.words[0]?.startsWith('turn_') === true
+      ? show({ ...context, words: ['show', ...context.words] })
+      : findAction('runs', { list, start, show, cancel }, context),
 }
 
 async function list({ connect, screen, options }: CommandContext): Promise<number> {
@@ -41,13 +45,15 @@ async function list({ connect, screen, options }: CommandContext): Promise<numbe
         { title: 'agent' },
         { title: 'status' },
         { title: 'steps' },
+        { title: 'tokens' },
         { title: 'conversation' },
       ],
-      rows: items.map(({ id, agent, status, steps, conversationId }) => [
+      rows: items.map(({ id, agent, status, steps, usage, conversationId }) => [
         id,
         agent,
         status,
         String(steps),
+        String(usage.inputTokens + usage.outputTokens),
         conversationId,
       ]),
     })
@@ -111,10 +117,13 @@ function showRun(context: CommandContext, run: Run, told = new Set<string>()): n
   const { screen } = context
   if (screen.isJson) screen.json(run)
   else {
-    screen.out(`${run.id} ${run.status} after ${counted(run.steps, 'step')}`)
+    screen.out(
+      `${run.id} ${run.status} after ${counted(run.steps, 'step')}, ${usageText(run.usage)}`,
+    )
     // One that was stopped before its first word has an empty answer.
     if (run.output !== undefined && run.output !== '') screen.out(toSafeText(run.output))
     if (run.error !== undefined) screen.err(toSafeLine(`${run.error.code}: ${run.error.message}`))
+    if (run.error?.fix !== undefined) screen.err(`→ ${toSafeText(run.error.fix)}`)
     showWaiting(context, run, told)
   }
   if (run.status === 'failed') return exit.failed

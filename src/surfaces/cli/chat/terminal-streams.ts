@@ -1,0 +1,78 @@
+import { PassThrough, Transform, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+/** Stands for a line break within what was pasted, and is shown as such. */
+export const pastedBreak = '⏎'
+
+const start = '\u001b[200~'
+const end = '\u001b[201~'
+export const pasteModeOn = '\u001b[?2004h'
+export const pasteModeOff = '\u001b[?2004l'
+
+/** A terminal on its way to a line reader: what was pasted is one line, whatever breaks it has. */
+export function createPasteFilter(terminal: NodeJS.ReadableStream): PassThrough {
+  const decoder = new StringDecoder('utf8')
+  let isPasted = false
+  let rest = ''
+  const filter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const all = rest + decoder.write(chunk)
+      rest = cutMark(all, isPasted || all.includes(start))
+      const text = all.slice(0, all.length - rest.length)
+      for (const piece of text.split(/(\u001b\[20[01]~)/)) {
+        if (piece === start || piece === end) isPasted = piece === start
+        else if (piece !== '')
+          this.push(isPasted ? piece.replaceAll(/\r\n?|\n/g, pastedBreak) : piece)
+      }
+      done()
+    },
+  })
+  const { setRawMode } = terminal as { setRawMode?(isRaw: boolean): void }
+  return Object.assign(terminal.pipe(filter), {
+    isTTY: true,
+    ...(setRawMode !== undefined && { setRawMode: setRawMode.bind(terminal) }),
+  }) as unknown as PassThrough
+}
+
+/** What a text ends with that may be the beginning of a mark. Of typed keys a lone escape is one of its own. */
+function cutMark(text: string, isPasted: boolean): string {
+  const [mark, least] = isPasted ? [end, 1] : [start, 3]
+  for (let length = mark.length - 1; length >= least; length -= 1) {
+    if (text.endsWith(mark.slice(0, length))) return text.slice(-length)
+  }
+  return ''
+}
+
+/** A terminal that a line reader writes to only while it is asked to: not into what others say there. */
+export class Veil extends Writable {
+  isLifted = false
+  readonly #terminal: NodeJS.WritableStream
+
+  constructor(terminal: NodeJS.WritableStream) {
+    super({ decodeStrings: false })
+    this.#terminal = terminal
+    terminal.on('resize', this.#onResize)
+  }
+
+  get isTTY(): boolean {
+    return (this.#terminal as { isTTY?: boolean }).isTTY === true
+  }
+
+  get columns(): number | undefined {
+    return (this.#terminal as { columns?: number }).columns
+  }
+
+  override _write(text: string | Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+    if (this.isLifted) this.#terminal.write(text)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#terminal.removeListener('resize', this.#onResize)
+    done(error)
+  }
+
+  readonly #onResize = (): void => {
+    if (this.isLifted) this.emit('resize')
+  }
+}
