@@ -12,8 +12,9 @@ const looks = 30
 
 /**
  * A fetch that goes on with the server of a data folder across its restart: the new one has another
- * key, and perhaps another port. Only what was surely not carried out is sent again: a request that
- * the new server refused for its key, or a read that reached nobody.
+ * key, and perhaps another port. Only what may surely be sent again is: a request that the new server
+ * refused for its key, one whose connection was refused, so that nobody can have carried it out, and a
+ * read, whatever became of it.
  */
 export function followServer(
   fetch: FetchLike,
@@ -32,21 +33,31 @@ export function followServer(
     await sleep(lookAgainMs)
     return find(times - 1)
   }
-  async function moved(times = 1): Promise<boolean> {
+  /** Is the server elsewhere than where this request went? Another request may have found it since. */
+  async function moved(used: ServerAddress, times = 1): Promise<boolean> {
+    if (used !== current) return true
     const found = await find(times)
-    if (found === undefined || (found.url === current.url && found.key === current.key))
-      return false
+    if (found === undefined || (found.url === used.url && found.key === used.key)) return false
     current = found
     return true
   }
   return async (url, init) => {
+    const used = current
     try {
       const response = await send(url, init)
-      return response.status === 401 && (await moved(looks)) ? await send(url, init) : response
+      return response.status === 401 && (await moved(used, looks))
+        ? await send(url, init)
+        : response
     } catch (error) {
-      const isRead = (init?.method ?? 'GET') === 'GET'
-      if (isRead && init?.signal?.aborted !== true && (await moved())) return send(url, init)
+      const mayRepeat = (init?.method ?? 'GET') === 'GET' || isRefused(error)
+      if (mayRepeat && init?.signal?.aborted !== true && (await moved(used))) return send(url, init)
       throw error
     }
   }
+}
+
+/** Nobody listens there any more; a connection that breaks later may have brought the request across. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ECONNREFUSED'
 }
