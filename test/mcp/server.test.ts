@@ -4,7 +4,7 @@ import { contentOutput } from '../../src/core/content.ts'
 import { definePack } from '../../src/core/define-pack.ts'
 import { defineTool, toTool } from '../../src/core/define-tool.ts'
 import { ToolError } from '../../src/core/errors.ts'
-import { type KeyInHand, type McpCrib, openMcpCrib } from './mcp-crib.ts'
+import { type KeyInHand, type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
 
 const big = 'x'.repeat(60_000)
 const picture = Buffer.alloc(40_000, 7).toString('base64')
@@ -83,7 +83,10 @@ let key: KeyInHand
 beforeAll(async () => {
   mcp = await openMcpCrib({
     tools,
-    config: { agents: [{ slug: 'clerk', tools: { allow: ['demo.add'] } }] },
+    config: {
+      agents: [{ slug: 'clerk', tools: { allow: ['demo.add'] } }],
+      tenants: [{ slug: 'acme', agents: [{ slug: 'theirs' }] }],
+    },
   })
   key = await mcp.createKey()
 })
@@ -279,6 +282,25 @@ test('no key, a wrong key and an agent that is not the key’s are refused', asy
   expect(response.status).toBe(403)
   const nobody = await fetch(new URL('/mcp', mcp.server.url), { method: 'POST', body: '{}' })
   expect(nobody.status).toBe(401)
+  expect(mcp.faults).toEqual([])
+})
+
+test.each(eras)('no client of the era of %s gets in as an agent that is not there', async (era) => {
+  for (const agent of ['nobody', 'theirs']) {
+    const entering = mcp.connect(key, { era, path: `/mcp/${agent}` })
+    await expect(entering).rejects.toThrow(/There is no agent|Version negotiation failed/)
+    const [body, headers] = modern('server/discover')
+    const reply = await fetch(new URL(`/mcp/${agent}`, mcp.server.url), {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${key.token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+    })
+    expect([reply.status, await reply.json()]).toMatchObject([404, { code: 'not_found' }])
+  }
   expect(mcp.faults).toEqual([])
 })
 

@@ -27,6 +27,9 @@ export function createOfferAccess(options: OfferAccessOptions): OfferApi & Pick<
       requirePermission(caller, 'tools.call')
       return offers.offer(caller)
     },
+    async assertAgent(caller) {
+      if (caller.agent !== undefined) await ports.scopeFor(caller)
+    },
     async ask(request) {
       try {
         requirePermission(request.caller, 'tools.call')

@@ -40,6 +40,8 @@ export interface ToolOffer {
 export interface OfferApi {
   /** What this caller may use now. At once where it was gathered before. */
   offer(caller: Caller): ToolOffer | Promise<ToolOffer>
+  /** Throws not_found for who acts as an agent that its tenant does not have. */
+  assertAgent(caller: Caller): Promise<void>
   /**
    * Told whenever lists of this tenant may look different: tools, policy, grants, prompts, resources.
    * Says nothing about how. Returns the way to stop.

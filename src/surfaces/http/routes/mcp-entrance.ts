@@ -18,7 +18,7 @@ export interface McpEntranceOptions {
 
 /** Who may speak MCP here, and how others are told what they lack. */
 export interface McpEntrance {
-  /** Throws for pages of foreign origins, and for whoever has no key or token. */
+  /** Throws for pages of foreign origins, for whoever has no key or token, and where there is no such agent. */
   admit(request: HttpRequest): Promise<Caller>
   /** The refusal of what `admit` or anything after it threw. */
   refuse(error: unknown, named: { request: HttpRequest; requestId: string }): Reply
@@ -45,9 +45,11 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
     async admit(request) {
       checkOrigin(request)
       if (request.header('authorization') === undefined) throw noKey()
-      const caller = await identify(request, true)
+      const known = await identify(request, true)
       const agent = request.param('agent')
-      return agent === undefined ? caller : asAgent(caller, { agent })
+      const caller = agent === undefined ? known : asAgent(known, { agent })
+      await door.api.assertAgent(caller)
+      return caller
     },
     refuse(error, named) {
       const reply = toRefusal(entrance, error, named)

@@ -16,6 +16,7 @@ export function memoryShelf(): OfferApi &
   const nothing = () => Promise.reject(new ToolError('not_found', 'There is nothing here'))
   return {
     offer: () => ({ tools: [], mode: 'list', find: () => undefined }),
+    assertAgent: async () => undefined,
     ask: async () => undefined,
     watchOffers: () => () => undefined,
     searchTools: async () => ({ items: [], searched: 0 }),
