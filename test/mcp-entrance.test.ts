@@ -155,12 +155,13 @@ test('toolcrib mcp writes nothing but protocol to stdout, and ends with its clie
   }
   child.stdin.write('this is no message\n')
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'initialize', params })}\n`)
-  await expect.poll(() => lines.join(''), { timeout: 30_000 }).toContain('\n')
+  await expect.poll(() => lines.join(''), { timeout: 30_000 }).toContain('"id":7')
   child.stdin.end()
   const [code] = (await once(child, 'exit')) as [number]
-  const [first = '', ...rest] = lines.join('').split('\n')
-  expect([code, JSON.parse(first), rest]).toMatchObject([
+  const [first = '', second = '', ...rest] = lines.join('').split('\n')
+  expect([code, JSON.parse(first), JSON.parse(second), rest]).toMatchObject([
     0,
+    { id: null, error: { code: -32700 } },
     { id: 7, result: { protocolVersion: '2025-11-25' } },
     [''],
   ])

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -69,8 +70,8 @@ afterEach(async () => {
 const serve = (port = 0) =>
   serveHttp(createHttpApp({ api: crib.api, version: '1' }), { port, drainMs: 100 })
 
-/** A client at the other end of two pipes. */
-async function connect(mode: 'legacy' | 'auto', options: ClientOptions = {}) {
+/** The other end of a bridge, as two pipes. */
+function open() {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const leaving = new AbortController()
   const ended = bridgeStdio({
@@ -85,17 +86,35 @@ async function connect(mode: 'legacy' | 'auto', options: ClientOptions = {}) {
     signal: leaving.signal,
     onWarning: (message) => warnings.push(message),
   })
+  const close = async () => {
+    toServer.end()
+    await ended
+  }
+  return { toServer, toClient, leaving, ended, close }
+}
+
+/** A client there. */
+async function connect(mode: 'legacy' | 'auto', options: ClientOptions = {}) {
+  const { toServer, toClient, close } = open()
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode }, ...options },
   )
   // The same lines in both directions: what serves on one end may ask on the other.
   await client.connect(new StdioServerTransport(toClient, toServer))
-  const close = async () => {
-    toServer.end()
-    await ended
-  }
   return { client, close }
+}
+
+/** Somebody there who writes lines by hand. */
+function openByHand() {
+  const { toServer, toClient, ...rest } = open()
+  const answers: Record<string, unknown>[] = []
+  createInterface({ input: toClient }).on('line', (line) => {
+    answers.push(JSON.parse(line) as Record<string, unknown>)
+  })
+  const say = (line: unknown) =>
+    toServer.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`)
+  return { say, answers, toServer, ...rest }
 }
 
 const modes = ['auto', 'legacy'] as const
@@ -169,4 +188,94 @@ test('a server that is gone is told as an error of the request', async () => {
   const said = client.callTool({ name: 'echo_text', arguments: { text: 'hi' } })
   await expect(said).rejects.toThrow(/does not answer/)
   await close()
+})
+
+const frame = { jsonrpc: '2.0' } as const
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+test.each<[line: unknown, id: unknown, code: number]>([
+  ['hello', null, -32700],
+  ['{"jsonrpc":"2.0","id":1', null, -32700],
+  [[{ ...frame, id: 1, method: 'tools/list' }], null, -32600],
+  [[], null, -32600],
+  ['null', null, -32600],
+  ['7', null, -32600],
+  [{ ...frame, id: 5, method: 7 }, 5, -32600],
+  [{ ...frame, id: 'a' }, 'a', -32600],
+  [{ ...frame, id: null, method: 'ping' }, null, -32600],
+  [{ ...frame, id: {}, method: 'ping' }, null, -32600],
+  [{ ...frame, method: 7 }, null, -32600],
+  [{ id: 5, method: 'ping' }, 5, -32600],
+  [{ ...frame, id: 5, method: 'ping', params: [1] }, 5, -32600],
+  [{ ...frame, id: 5, method: 'ping', more: 1 }, 5, -32600],
+  [{ ...frame, id: 1.5, method: 'ping' }, 1.5, -32600],
+])('a line that is no message is answered, and the next is served: %j', async (line, id, code) => {
+  const { say, answers, close } = openByHand()
+  say(line)
+  await expect.poll(() => answers).toHaveLength(1)
+  expect(answers[0]).toEqual({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message: expect.any(String) },
+  })
+  say('')
+  say({ ...frame, id: 2, method: 'tools/list', params: { ['_meta']: modernMeta } })
+  await expect.poll(() => answers[1]).toMatchObject({ id: 2, result: {} })
+  expect(answers).toHaveLength(2)
+  await close()
+})
+
+test('answers are not answered, whatever is wrong with them', async () => {
+  const { say, answers, close } = openByHand()
+  warnings.length = 0
+  say({ ...frame, id: null, error: { code: -32700, message: 'no' } })
+  say({ ...frame, id: 9, result: 7 })
+  say({ ...frame, id: 2, method: 'tools/list' })
+  await expect.poll(() => answers).toHaveLength(1)
+  expect([answers[0]?.['id'], warnings.length]).toEqual([2, 2])
+  await close()
+})
+
+test('a message may come in pieces, and several at once', async () => {
+  const { toServer, answers, close } = openByHand()
+  const lists = [1, 2].map((id) => `${JSON.stringify({ ...frame, id, method: 'tools/list' })}\r\n`)
+  const bytes = Buffer.from(lists.join(''))
+  for (const piece of [bytes.subarray(0, 5), bytes.subarray(5, 30), bytes.subarray(30)]) {
+    toServer.write(piece)
+  }
+  await expect.poll(() => new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2]))
+  await close()
+})
+
+test.each([
+  ['modern', { ['_meta']: modernMeta }],
+  ['legacy', {}],
+])(
+  'of two requests under one id (%s) the second is refused, and the first goes on',
+  async (_era, more) => {
+    const { say, answers, close } = openByHand()
+    const params = { name: 'waits_long', arguments: {}, ...more }
+    say({ ...frame, id: 1, method: 'tools/call', params })
+    say({ ...frame, id: 1, method: 'tools/call', params })
+    await expect.poll(() => answers).toMatchObject([{ id: 1, error: { code: -32600 } }])
+    await expect
+      .poll(async () => (await crib.api.listCalls(ownerOf(), { limit: 5 })).items.length)
+      .toBe(1)
+    say({ ...frame, method: 'notifications/cancelled', params: { requestId: 1 } })
+    await expect.poll(() => isStopped).toBe(true)
+    say({ ...frame, id: 1, method: 'tools/list', params: more })
+    await expect.poll(() => answers[1]).toMatchObject({ id: 1, result: {} })
+    await close()
+  },
+)
+
+test('it ends when it is told to, and when nobody reads it any more', async () => {
+  const told = open()
+  const unread = open()
+  told.leaving.abort()
+  unread.toClient.destroy(new Error('EPIPE'))
+  expect(await Promise.all([told.ended, unread.ended])).toEqual([undefined, undefined])
 })

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { type LineRefusal, readLines } from './read-lines.ts'
 import { ServerLine, type ServerLineOptions } from './server-line.ts'
 
 export interface BridgeOptions extends ServerLineOptions {
@@ -19,23 +19,28 @@ const maxMessageBytes = 128 * 1_048_576
  * era, with progress, questions to the client and cancellation. Resolves when the client leaves.
  */
 export async function bridgeStdio(options: BridgeOptions): Promise<void> {
-  const { stdin, stdout, signal } = options
-  const stdio = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageBytes })
-  const line = new ServerLine(options, (message) => {
-    stdio.send(message).catch((error: unknown) => options.onWarning(String(error)))
-  })
-  const left = new Promise<void>((resolve) => {
-    Object.assign(stdio, {
-      onclose: resolve,
-      onerror: (error: Error) => options.onWarning(error.message),
-      onmessage: (message: JSONRPCMessage) => line.pass(message),
-    })
-  })
-  const leave = () => void stdio.close()
+  const { stdin, stdout, signal, onWarning } = options
+  const tell = (message: JSONRPCMessage | LineRefusal) => {
+    if (!stdout.destroyed) stdout.write(`${JSON.stringify(message)}\n`)
+  }
+  const line = new ServerLine(options, tell)
+  // Who does not read any more has left as well.
+  const leave = () => void stdin.destroy()
+  stdout.on('error', leave)
   signal.addEventListener('abort', leave, { once: true })
-  await stdio.start()
   if (signal.aborted) leave()
-  await left
-  signal.removeEventListener('abort', leave)
-  await line.close()
+  try {
+    const onMessage = (message: JSONRPCMessage) => line.pass(message)
+    await readLines(stdin, maxMessageBytes, { onMessage, onRefused: tell, onWarning })
+  } catch (error) {
+    if (!isLeaving(error)) onWarning(String(error))
+  } finally {
+    signal.removeEventListener('abort', leave)
+    await line.close()
+  }
+}
+
+/** A stdin that closes before its end, by the client or by us. */
+function isLeaving(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { isLostSession, toRpcError } from './bridge-error.ts'
 import { createParamHeaders } from './param-headers.ts'
+import { invalidRequest } from './read-lines.ts'
 
 export interface ServerLineOptions {
   /** Of the server's MCP endpoint. */
@@ -43,6 +44,7 @@ export class ServerLine {
   /** Hands on one message of the client. */
   pass(message: JSONRPCMessage): void {
     if ('method' in message && 'id' in message) {
+      if (this.#pending.has(message.id)) return this.#refuseSame(message.id)
       if (message.method === 'initialize') this.#opening = message
       void this.#request(message)
       return
@@ -112,6 +114,12 @@ export class ServerLine {
 
   #fail(id: Id, error: unknown): void {
     if (this.#pending.delete(id)) this.#tell({ jsonrpc: '2.0', id, error: toRpcError(error) })
+  }
+
+  /** Neither answers nor a cancel would find the right one of two. */
+  #refuseSame(id: Id): void {
+    const message = 'A request with this id is under way'
+    this.#tell({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } })
   }
 
   #cancel(id: Id): boolean {

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream'
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { isRecord } from '../../../core/schema/json/json-type.ts'
+
+/** What the sender of a line that is no message is told. JSON-RPC wants null where there is no id. */
+export interface LineRefusal {
+  jsonrpc: '2.0'
+  id: string | number | null
+  error: { code: number; message: string }
+}
+
+export interface LineReader {
+  onMessage(message: JSONRPCMessage): void
+  onRefused(refusal: LineRefusal): void
+  /** Told of what is wrong and can't be answered. */
+  onWarning(message: string): void
+}
+
+const newline = 0x0a
+
+/** Reads what a client says on stdio, one message a line. Throws when a line is longer than that. */
+export async function readLines(
+  stdin: Readable,
+  maxBytes: number,
+  reader: LineReader,
+): Promise<void> {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+      readLine(Buffer.concat([...held, rest.subarray(0, end)]).toString('utf8'), reader)
+      held = []
+      heldBytes = 0
+      rest = rest.subarray(end + 1)
+    }
+    held.push(rest)
+    heldBytes += rest.length
+    if (heldBytes > maxBytes) throw new Error(`A message has at most ${maxBytes} bytes.`)
+  }
+}
+
+const parseError = -32_700
+export const invalidRequest = -32_600
+
+/** Over HTTP the server answers what is no message; here it would not know whom. */
+function readLine(line: string, reader: LineReader): void {
+  if (line.trim() === '') return
+  const said = parseLine(line)
+  if (said === undefined) {
+    const error = { code: parseError, message: 'The line is not JSON' }
+    return reader.onRefused({ jsonrpc: '2.0', id: null, error })
+  }
+  if (isMessage(said)) return reader.onMessage(said)
+  // Two that answer each other's answers would never end.
+  if (isAnswer(said)) return reader.onWarning('The client sent an answer that is none of JSON-RPC.')
+  const error = {
+    code: invalidRequest,
+    message: Array.isArray(said)
+      ? 'Batches are not taken: send one request at a time'
+      : 'The line is not a valid JSON-RPC message',
+  }
+  const id = isRecord(said) && isId(said['id']) ? said['id'] : null
+  reader.onRefused({ jsonrpc: '2.0', id, error })
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** As far as it has to be understood here; the server looks closer. */
+function isMessage(said: unknown): said is JSONRPCMessage {
+  if (!isRecord(said) || said['jsonrpc'] !== '2.0') return false
+  const { id, method, params = {}, result, error } = said
+  if (id !== undefined && !isId(id)) return false
+  if (method !== undefined) return typeof method === 'string' && isRecord(params)
+  return id !== undefined && (isRecord(result) || isRecord(error))
+}
+
+function isAnswer(said: unknown): boolean {
+  return isRecord(said) && said['method'] === undefined && ('result' in said || 'error' in said)
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
+}
