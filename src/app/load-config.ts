@@ -21,6 +21,9 @@ const fileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (end) => `toolcrib.config.${end}`,
 )
 
+/** The folder of tools, where nobody has named one. */
+const defaultFolder = 'tools'
+
 /** Where configuration comes from: a named file, an object, or the file found in the folder. */
 export interface ConfigSource {
   cwd: string
@@ -39,6 +42,14 @@ export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
   const base = file === undefined ? source.cwd : path.dirname(file)
   const mustFindFolders = config.tools !== undefined || (source.tools ?? []).length > 0
   return { config, file, base, folders: toolFolders(config, base, source), mustFindFolders }
+}
+
+/** What `loadConfig` would find in this folder by itself, for those who name it from elsewhere. */
+export async function findSetup(cwd: string): Promise<{ config?: string; tools: string[] }> {
+  const config = await findConfigFile({ cwd })
+  if (config !== undefined) return { config, tools: [] }
+  const folder = path.join(cwd, defaultFolder)
+  return { tools: (await exists(folder)) ? [folder] : [] }
 }
 
 /** Checks configuration whole; every problem is named with its place. */
@@ -96,7 +107,7 @@ function toolFolders(config: Config, folder: string, source: ConfigSource): stri
     return source.tools.map((name) => path.resolve(source.cwd, name))
   }
   if (config.tools !== undefined) return config.tools.map((name) => path.resolve(folder, name))
-  return [path.join(folder, 'tools')]
+  return [path.join(folder, defaultFolder)]
 }
 
 async function exists(file: string): Promise<boolean> {

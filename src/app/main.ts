@@ -24,6 +24,7 @@ export async function main(argv: string[]): Promise<number> {
     migrate: async (options, onProgress) =>
       (await import('./migrate.ts')).migrate(options, onProgress),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
+    findSetup: async (cwd) => (await import('./load-config.ts')).findSetup(cwd),
     packSkill: async (place) => (await import('./skills/read-skill-folder.ts')).packSkill(place),
     ...benchInCheckout(),
   }

@@ -103,6 +103,13 @@ export interface DoctorFinding {
   fix?: string
 }
 
+/** What a folder says by itself of the crib that is opened in it. Paths are absolute. */
+export interface FolderSetup {
+  config?: string
+  /** Without a configuration: the folder of tools that counts, where it is there. */
+  tools: readonly string[]
+}
+
 /** Everything of the rest of the program that the command line touches. It speaks HTTP alone otherwise. */
 export interface CliEnvironment {
   stdout: NodeJS.WritableStream
@@ -132,6 +139,8 @@ export interface CliEnvironment {
     onProgress: (progress: MigrateProgress) => void,
   ): Promise<MigrateReport>
   doctor(options: ServerOptions): Promise<DoctorFinding[]>
+  /** Looks for them in this folder; reads none of them. */
+  findSetup(cwd: string): Promise<FolderSetup>
   /** The zip of a folder with SKILL.md, or the zip at this path. */
   packSkill(place: string): Promise<Uint8Array>
   /** Only in a checkout: the published package carries no benchmarks. */

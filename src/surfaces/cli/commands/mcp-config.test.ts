@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, stat, symlink, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { CliEnvironment } from '../environment.ts'
 import { runLine } from '../testing/run-line.ts'
 
 const program = ['/opt/node', '/opt/toolcrib']
@@ -114,6 +115,39 @@ test('a client that nobody knows is answered with those there are', async () => 
   const { code, err } = await config(['cursors'])
   expect([code, err]).toEqual([2, expect.stringContaining('toolcrib mcp config cursor')])
   expect((await config([])).code).toBe(2)
+})
+
+async function placed(words: string[], more: Partial<CliEnvironment>) {
+  const line = ['mcp', 'config', 'cursor', '--json', ...words]
+  const { out } = await runLine(line, { cwd: '/desk', more: { program, ...more } })
+  const { snippet } = JSON.parse(out) as {
+    snippet: { mcpServers: { toolcrib: { args: string[] } } }
+  }
+  return snippet.mcpServers.toolcrib.args.slice(2)
+}
+
+test('the program opens the crib of this folder from anywhere: its configuration is named', async () => {
+  const data = ['--data', '/desk/.toolcrib']
+  const withFile = { findSetup: async () => ({ config: '/desk/toolcrib.config.ts', tools: [] }) }
+  const found = ['--config', '/desk/toolcrib.config.ts']
+  expect(await placed([], withFile)).toEqual([...data, ...found])
+  const given = ['--tools', 'mine', '--tools', '/theirs', '--database', 'postgres://db/crib']
+  const absolute = given.map((word) => (word === 'mine' ? '/desk/mine' : word))
+  expect(await placed([...given, '--tenant', 'acme'], withFile)).toEqual([
+    ...data,
+    ...found,
+    ...absolute,
+    '--tenant',
+    'acme',
+  ])
+  expect(await placed(['--config', 'other.yaml'], withFile)).toEqual([
+    ...data,
+    '--config',
+    '/desk/other.yaml',
+  ])
+  const withFolder = { findSetup: async () => ({ tools: ['/desk/tools'] }) }
+  expect(await placed([], withFolder)).toEqual([...data, '--tools', '/desk/tools'])
+  expect(await placed(['--tools', 'mine'], withFolder)).toEqual([...data, '--tools', '/desk/mine'])
 })
 
 async function folder() {

@@ -1,8 +1,10 @@
 import { homedir, platform } from 'node:os'
 import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
 import { findRunning } from '../client/find-server.ts'
+import type { HttpClient } from '../client/http-client.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
+import { createClientKey, endKey, endReplacedKey, type ReplacedKey } from '../mcp/client-key.ts'
 import {
   type ClientConfig,
   clientConfigs,
@@ -13,7 +15,7 @@ import {
 } from '../mcp/client-configs.ts'
 import { mcpPath } from '../mcp/mcp-path.ts'
 import { type Snippet, toJsonFile, toSnippetText } from '../mcp/to-snippet.ts'
-import { writeConfig, type WrittenConfig } from '../mcp/write-config.ts'
+import { findHeldKey, writeConfig, type WrittenConfig } from '../mcp/write-config.ts'
 import { didYouMean } from '../nearest-names.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
@@ -24,22 +26,48 @@ export async function showMcpConfig(context: CommandContext): Promise<number> {
   const client = toClient(words[1])
   const config = clientConfigs[client]
   const url = await findUrl(context, config)
-  if (options.flag('create-key') && url === undefined) throw needsNoKey(config)
-  const created = options.flag('create-key') ? await createKey(context, client) : undefined
   const name = options.text('name') ?? 'toolcrib'
   if (!/^[\w-]{1,64}$/.test(name)) throw usageError('--name takes letters, digits, _ and -.')
-  const entry = toEntry(context, { config, url, key: created?.token })
-  const needsBeside = url !== undefined && config.http !== undefined && created === undefined
-  const snippet: Snippet = { name, entry, needsBeside }
   const file = config.file({
     platform: platform(),
     home: environment.env['HOME'] || homedir(),
     cwd: environment.cwd,
     env: environment.env,
   })
-  const written = options.flag('write') ? await writeConfig(file, config, snippet) : undefined
-  show(context, { client, config, snippet, file, written, created, url })
+  const held = options.flag('write') ? await findHeldKey(file, config, name) : undefined
+  const http = options.flag('create-key') ? await connectForKey(context, config, url) : undefined
+  const created = http && (await createClientKey(http, client, options.text('agent')))
+  const entry = await toEntry(context, { config, url, key: created?.token })
+  const needsBeside = url !== undefined && config.http !== undefined && created === undefined
+  const snippet: Snippet = { name, entry, needsBeside }
+  const written = options.flag('write')
+    ? await writeConfig(file, config, snippet).catch(async (error: unknown) => {
+        // Nobody has seen it, so nobody would ever end it.
+        if (http && created) await endKey(http, created.key.id).catch(() => undefined)
+        throw error
+      })
+    : undefined
+  const replaced = held === undefined ? undefined : await endHeld(held, client, http)
+  show(context, { client, config, snippet, file, written, created, replaced, url })
   return exit.ok
+}
+
+async function connectForKey(
+  { connect }: CommandContext,
+  config: ClientConfig,
+  url: string | undefined,
+): Promise<HttpClient> {
+  if (url === undefined) throw needsNoKey(config)
+  return (await connect()).client
+}
+
+/** Only who makes a key has come to a server; without one, the key in the entry is left to the reader. */
+async function endHeld(
+  id: string,
+  client: McpClient,
+  http: HttpClient | undefined,
+): Promise<ReplacedKey> {
+  return http === undefined ? { id, isRevoked: false } : endReplacedKey(http, client, id)
 }
 
 function needsNoKey({ title }: ClientConfig) {
@@ -75,33 +103,21 @@ async function findUrl(
   )
 }
 
-/** May call tools and nothing else; bound to the agent, where one is named. */
-async function createKey(
-  { connect, options }: CommandContext,
-  client: McpClient,
-): Promise<KeyAnswer> {
-  const { client: http } = await connect()
-  return http.read<KeyAnswer>('/keys', {
-    method: 'POST',
-    body: { name: `MCP: ${client}`, scopes: ['tools.call'], agent: options.text('agent') },
-  })
-}
-
 interface EntryFacts {
   config: ClientConfig
   url: string | undefined
   key: string | undefined
 }
 
-function toEntry(
-  { environment, options, server }: CommandContext,
+async function toEntry(
+  context: CommandContext,
   { config, url, key }: EntryFacts,
-): Record<string, unknown> {
-  const agent = options.text('agent')
+): Promise<Record<string, unknown>> {
+  const agent = context.options.text('agent')
   if (url !== undefined && config.http !== undefined) {
     return config.http({ url: `${url}${mcpPath(agent)}`, ...(key !== undefined && { key }) })
   }
-  return config.stdio(toProgram({ environment, server }, { url, key, agent }))
+  return config.stdio(await toProgram(context, { url, key, agent }))
 }
 
 interface ProgramFacts {
@@ -111,19 +127,34 @@ interface ProgramFacts {
 }
 
 /** `toolcrib mcp` as another program starts it: with full paths, for it may start it anywhere. */
-function toProgram(
-  { environment, server }: Pick<CommandContext, 'environment' | 'server'>,
+async function toProgram(
+  context: CommandContext,
   { url, key, agent }: ProgramFacts,
-): StdioEntry {
+): Promise<StdioEntry> {
+  const { environment, options } = context
   const [command = 'npx', ...before] = environment.program ?? ['npx', '-y', 'toolcrib']
-  const args = [...before, 'mcp']
-  if (url !== undefined) args.push('--url', url)
-  else args.push('--data', server.data)
-  if (url === undefined && server.config !== undefined) args.push('--config', server.config)
+  const place = url === undefined ? await toLocalPlace(context) : ['--url', url]
+  const args = [...before, 'mcp', ...place]
+  const tenant = options.text('tenant')
+  if (tenant !== undefined) args.push('--tenant', tenant)
   if (agent !== undefined) args.push('--agent', agent)
   if (url === undefined && key === undefined) return { command, args }
   // A program does not see the variables of a shell: the key has to stand in the file.
   return { command, args, env: { [keyVariable]: key ?? 'crib_…' } }
+}
+
+/** The crib that this folder and these options give, so that it is the same one from anywhere. */
+async function toLocalPlace({ environment, server }: CommandContext): Promise<string[]> {
+  const here = server.config === undefined ? await environment.findSetup(server.cwd) : undefined
+  const config = server.config ?? here?.config
+  const tools = server.tools.length > 0 ? server.tools : (here?.tools ?? [])
+  return [
+    '--data',
+    server.data,
+    ...(config === undefined ? [] : ['--config', config]),
+    ...tools.flatMap((folder) => ['--tools', folder]),
+    ...(server.database === undefined ? [] : ['--database', server.database]),
+  ]
 }
 
 interface Shown {
@@ -133,11 +164,12 @@ interface Shown {
   file: string
   written: WrittenConfig | undefined
   created: KeyAnswer | undefined
+  replaced: ReplacedKey | undefined
   url: string | undefined
 }
 
 function show({ screen }: CommandContext, shown: Shown): void {
-  const { client, config, snippet, file, written, created, url } = shown
+  const { client, config, snippet, file, written, url } = shown
   if (screen.isJson) {
     return screen.json({
       client,
@@ -146,8 +178,7 @@ function show({ screen }: CommandContext, shown: Shown): void {
       snippet:
         config.format === 'json' ? toJsonFile(config, snippet) : toSnippetText(config, snippet),
       ...(written && { written: true, ...(written.backup && { backup: written.backup }) }),
-      ...(created && { keyId: created.key.id }),
-      ...(created && !config.holdsKey && { key: created.token }),
+      ...toKeyFacts(shown),
     })
   }
   if (written === undefined) {
@@ -162,8 +193,21 @@ function show({ screen }: CommandContext, shown: Shown): void {
   screen.err(config.nextStep)
 }
 
+function toKeyFacts({ config, created, replaced }: Shown): Record<string, unknown> {
+  return {
+    ...(created && { keyId: created.key.id }),
+    ...(created && !config.holdsKey && { key: created.token }),
+    ...(replaced && { replacedKey: { id: replaced.id, revoked: replaced.isRevoked } }),
+  }
+}
+
 function showKeyLines({ screen }: Pick<CommandContext, 'screen'>, shown: Shown): void {
-  const { config, created, url } = shown
+  const { config, created, replaced, url } = shown
+  if (replaced !== undefined) {
+    const id = toSafeLine(replaced.id)
+    if (replaced.isRevoked) screen.err(`The key that stood there, ${id}, no longer works.`)
+    else screen.err(`! A key stood there that may still work: toolcrib keys revoke ${id} ends it.`)
+  }
   if (created !== undefined) {
     const ends = `toolcrib keys revoke ${toSafeLine(created.key.id)} ends it`
     if (config.holdsKey) return screen.err(`! There is a key in it; ${ends}.`)

@@ -1,18 +1,44 @@
-import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ToolError } from '../../../core/errors.ts'
+import { apiKeyPattern, parseApiKey } from '../../../core/keys/api-key-token.ts'
 import type { ClientConfig } from './client-configs.ts'
 import { hasTomlTable, type Snippet, toJsonFile, toSnippetText } from './to-snippet.ts'
 
 export interface WrittenConfig {
   file: string
-  /** What was there before. */
+  /** What was there before Toolcrib first wrote to it, where that was now. */
   backup?: string
 }
 
 /**
+ * The id of a key that stands in the entry which would be replaced. Throws where nothing can be
+ * written, before a key is made for it.
+ */
+export async function findHeldKey(
+  file: string,
+  config: ClientConfig,
+  name: string,
+): Promise<string | undefined> {
+  const before = await readIfThere(file)
+  if (before === undefined) return undefined
+  mergeText(file, { config, snippet: { name, entry: {}, needsBeside: false }, before })
+  return heldKey(before, config, name)
+}
+
+/**
  * Puts a server into a client's file, beside all else that is in it. What was there is kept as a
- * copy. A file that can't be read as what it should be is left alone.
+ * copy, once. A file that can't be read as what it should be is left alone.
  */
 export async function writeConfig(
   file: string,
@@ -24,13 +50,43 @@ export async function writeConfig(
   // A link to the file where somebody keeps their settings stays a link.
   const target = before === undefined ? file : await realpath(file)
   await mkdir(dirname(target), { recursive: true })
-  const backup = before === undefined ? undefined : `${target}.before-toolcrib`
-  const mode = before === undefined ? 0o600 : (await stat(target)).mode & 0o777
-  if (backup !== undefined) await copyFile(target, backup)
+  const isPrivate = before === undefined || holdsSecret(text) || holdsSecret(before)
+  const mode = isPrivate ? 0o600 : (await stat(target)).mode & 0o777
+  // A copy of an entry with a key would keep the key where nobody looks for it.
+  const isFirst = before !== undefined && heldKey(before, config, snippet.name) === undefined
+  const backup = isFirst ? await keepCopy(target, isPrivate) : undefined
   const draft = `${target}.${process.pid}`
   await writeFile(draft, text, { mode })
   await rename(draft, target)
   return { file: target, ...(backup !== undefined && { backup }) }
+}
+
+/** A key of ours, also where only its place is marked; the address of a database has a password in it. */
+function holdsSecret(text: string): boolean {
+  return /crib_|"--database"/.test(text)
+}
+
+/** The copy, or undefined where there is one already: the first has what was there before us. */
+async function keepCopy(target: string, isPrivate: boolean): Promise<string | undefined> {
+  const copy = `${target}.before-toolcrib`
+  const isNew = await copyFile(target, copy, constants.COPYFILE_EXCL).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+  if (isPrivate) await chmod(copy, 0o600)
+  return isNew ? copy : undefined
+}
+
+function heldKey(text: string, config: ClientConfig, name: string): string | undefined {
+  // A table in TOML is not replaced.
+  if (config.format !== 'json' || text.trim() === '') return undefined
+  const held = JSON.parse(text) as Record<string, Record<string, unknown> | undefined>
+  const entry = JSON.stringify(held[config.section]?.[name] ?? null)
+  const [token = ''] = apiKeyPattern().exec(entry) ?? []
+  return parseApiKey(token)?.id
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -53,6 +53,7 @@ export async function runLine(
     check: unexpected('check'),
     migrate: unexpected('migrate'),
     doctor: unexpected('doctor'),
+    findSetup: () => Promise.resolve({ tools: [] }),
     packSkill: unexpected('packSkill'),
     ...options.more,
   }

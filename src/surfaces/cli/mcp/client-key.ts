@@ -1,0 +1,47 @@
+import type { KeyAnswer } from '../../../core/keys/keys-api.ts'
+import type { ApiKey } from '../../../core/vault-ports.ts'
+import type { HttpClient } from '../client/http-client.ts'
+import type { McpClient } from './client-configs.ts'
+
+/** The key that stood in an entry which was written anew. */
+export interface ReplacedKey {
+  id: string
+  /** It no longer works. Otherwise it may: it is no key of ours, or of another server. */
+  isRevoked: boolean
+}
+
+/** May call tools and nothing else; bound to the agent, where one is named. */
+export function createClientKey(
+  http: HttpClient,
+  client: McpClient,
+  agent: string | undefined,
+): Promise<KeyAnswer> {
+  const body = { name: nameOf(client), scopes: ['tools.call'], agent }
+  return http.read<KeyAnswer>('/keys', { method: 'POST', body })
+}
+
+/** Ends a key that another has taken the place of, if it was made as that one was. */
+export async function endReplacedKey(
+  http: HttpClient,
+  client: McpClient,
+  id: string,
+): Promise<ReplacedKey> {
+  try {
+    const key = (await http.all<ApiKey>('/keys')).find((one) => one.id === id)
+    if (key?.name !== nameOf(client)) return { id, isRevoked: false }
+    if (key.revokedAt === undefined) await endKey(http, id)
+    return { id, isRevoked: true }
+  } catch {
+    // The new one is in its place already; whoever reads on is told that this one is left.
+    return { id, isRevoked: false }
+  }
+}
+
+export async function endKey(http: HttpClient, id: string): Promise<void> {
+  await http.send(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+/** By its name a key is known again that was made for a client's file. */
+function nameOf(client: McpClient): string {
+  return `MCP: ${client}`
+}
