@@ -4,9 +4,9 @@ import {
   intoDescription,
   oneOfToAnyOf,
   rewriteSchema,
-  sideKeywords,
   unseenKeywords,
   withoutKeywords,
+  withoutSideKeywords,
 } from './rewrite-schema.ts'
 
 const rootKeywords: ReadonlySet<string> = new Set([
@@ -41,10 +41,7 @@ const limits: ReadonlySet<string> = new Set([
 /** As Anthropic's strict mode takes it: objects closed, limits said in words. */
 export function toStrictAnthropicSchema(schema: JsonSchema): JsonSchema {
   return rewriteSchema(toAnthropicSchema(schema), (inner) => {
-    const spoken = withoutKeywords(
-      intoDescription(oneOfToAnyOf(inner), limitsOf(inner)),
-      sideKeywords,
-    )
+    const spoken = withoutSideKeywords(intoDescription(oneOfToAnyOf(inner), limitsOf(inner)))
     return isRecord(spoken['properties']) ? { ...spoken, additionalProperties: false } : spoken
   })
 }

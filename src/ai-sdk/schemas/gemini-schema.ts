@@ -3,17 +3,14 @@ import {
   intoDescription,
   oneOfToAnyOf,
   rewriteSchema,
-  sideKeywords,
   unseenKeywords,
-  withoutKeywords,
+  withoutSideKeywords,
 } from './rewrite-schema.ts'
 
 /** As Gemini takes it: `enum` for `const`, `anyOf` for `oneOf`, and rules it does not know in words. */
 export function toGeminiSchema(schema: JsonSchema): JsonSchema {
   return rewriteSchema(schema, (inner) =>
-    constToEnum(
-      withoutKeywords(intoDescription(oneOfToAnyOf(inner), unseenKeywords), sideKeywords),
-    ),
+    constToEnum(withoutSideKeywords(intoDescription(oneOfToAnyOf(inner), unseenKeywords))),
   )
 }
 

@@ -7,9 +7,8 @@ import {
   intoDescription,
   oneOfToAnyOf,
   rewriteSchema,
-  sideKeywords,
   unseenKeywords,
-  withoutKeywords,
+  withoutSideKeywords,
 } from './rewrite-schema.ts'
 
 /**
@@ -26,7 +25,7 @@ const formatKeyword: ReadonlySet<string> = new Set(['format'])
 
 function toSpoken(schema: JsonSchema): JsonSchema {
   const said = intoDescription(oneOfToAnyOf(schema), unseenKeywords)
-  const kept = withoutKeywords(said, sideKeywords)
+  const kept = withoutSideKeywords(said)
   const { pattern, format } = kept
   const lessPattern =
     typeof pattern === 'string' && /\(\?<?[=!]/.test(pattern)

@@ -26,6 +26,23 @@ export function intoDescription(schema: JsonSchema, keywords: ReadonlySet<string
   return { ...withoutKeywords(schema, keywords), description: words }
 }
 
+const maxDefaultChars = 200
+
+/**
+ * Without the words that mean nothing to a model. A default is said in the description instead: a
+ * strict model names every key, and should know what it may send. A long one is left out, because
+ * half of it would be another one.
+ */
+export function withoutSideKeywords(schema: JsonSchema): JsonSchema {
+  const kept = withoutKeywords(schema, sideKeywords)
+  const { default: value, description } = schema
+  const said = value === undefined ? undefined : JSON.stringify(value)
+  if (said === undefined || said.length > maxDefaultChars) return kept
+  const words = `Default: ${said}`
+  const isText = typeof description === 'string' && description !== ''
+  return { ...kept, description: isText ? `${description} (${words})` : words }
+}
+
 /** `oneOf` as `anyOf`: which of them fits is checked here. */
 export function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
   const { oneOf, ...rest } = schema
@@ -58,7 +75,7 @@ export const unseenKeywords: ReadonlySet<string> = new Set([
 ])
 
 /** Words about the schema that mean nothing to a model. */
-export const sideKeywords: ReadonlySet<string> = new Set([
+const sideKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   '$comment',

@@ -27,7 +27,10 @@ test('OpenAI gets every key required, optional ones nullable, and no oneOf', () 
       properties: {
         name: { type: 'string', minLength: 1, maxLength: 9 },
         limit: { type: ['integer', 'null'], minimum: 1, description: 'How many' },
-        mode: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }] },
+        mode: {
+          description: 'Default: "a"',
+          anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
+        },
         shape: {
           anyOf: [
             {
@@ -56,6 +59,36 @@ test('what strictness would cost something is sent without it', () => {
   const { isStrict, schema: sent } = toProviderSchema(open, 'openai', true)
   expect(isStrict).toBe(false)
   expect(sent['properties']).toEqual(open['properties'])
+})
+
+test('a key that takes any value is never sent strictly: OpenAI would refuse the whole request', () => {
+  for (const key of [z.any(), z.unknown().optional(), z.any().describe('anything')]) {
+    const loose = toJsonSchema(z.object({ name: z.string(), key }), 'input')
+    expect(toProviderSchema(loose, 'openai', true).isStrict).toBe(false)
+  }
+  const list = { type: 'object', properties: { all: { type: 'array', items: {} } } }
+  expect(toProviderSchema(list, 'openai', true).isStrict).toBe(false)
+})
+
+test('a default that is not sent is said, and a long one is left out', () => {
+  const page = toJsonSchema(
+    z.object({
+      size: z.int().default(20).describe('Rows of a page'),
+      text: z.string().default('x'.repeat(500)),
+    }),
+    'input',
+  )
+  const said = (flavour: 'openai' | 'anthropic' | 'gemini') => {
+    const { properties } = toProviderSchema(page, flavour, true).schema
+    return Object.values(properties as Record<string, { description?: string }>).map(
+      ({ description }) => description,
+    )
+  }
+  expect([said('openai'), said('gemini')]).toEqual([
+    ['Rows of a page (Default: 20)', undefined],
+    ['Rows of a page (Default: 20)', undefined],
+  ])
+  expect(said('anthropic')[0]).toContain('Default: 20')
 })
 
 test('Anthropic gets no union at the root, and strictly, limits in words', () => {

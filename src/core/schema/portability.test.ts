@@ -67,7 +67,7 @@ test.each<[string, SchemaLike, string[]]>([
   [
     'anything',
     z.object({ a: z.any() }),
-    ['anthropic error /properties/a', 'openai warning /properties/a'],
+    ['anthropic error /properties/a', 'openai error /properties/a'],
   ],
   [
     'a list of anything',

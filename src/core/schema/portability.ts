@@ -67,10 +67,7 @@ function checkStructure({ schema, path, keyword }: SchemaAt): PortabilityFinding
   if (keyword === 'additionalProperties' && isUntyped(schema)) return []
   if (isUntyped(schema)) {
     const message = 'takes any value; name its type, or take JSON as a string'
-    return [
-      ...report(['openai'], 'warning', { path, message }),
-      ...report(['anthropic'], 'error', { path, message }),
-    ]
+    return report(strict, 'error', { path, message })
   }
   if ('prefixItems' in schema) {
     return report(strict, 'error', {
