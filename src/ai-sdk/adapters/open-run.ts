@@ -45,9 +45,14 @@ export interface Ran<Item> {
 }
 
 export interface OpenRun {
+  /** What is offered, as far as the run knows. */
   readonly offer: ToolOffer
   readonly run: ToolRun
   readonly runId: string
+  /** Takes every tool that is offered, and later each that a search has found. Once each. */
+  each(take: (tool: OfferedTool) => void): void
+  /** Looks what a search has found meanwhile. Does nothing where all tools are listed. */
+  refresh(): Promise<void>
   /** Makes the call, whatever the model sent. Never rejects. */
   call(call: WiredCall): Promise<Outcome>
   /** How a call stands that a person has to be asked about; undefined where nobody has to be. */
@@ -63,16 +68,51 @@ const defaultWaitMs = 60_000
 
 /** A run of a model whose SDK knows nothing of us. */
 export async function openRun(port: ToolPort, options: AdapterOptions): Promise<OpenRun> {
-  const offer = await port.offer()
+  let offer = await port.offer()
   const runId = options.runId ?? createId('run')
   const run = createToolRun(port, { ...options, runId, waitMs: options.waitMs ?? defaultWaitMs })
+  const taken = createTaken()
+  taken.add(offer)
+  const refresh = async () => {
+    if (offer.mode !== 'search') return
+    // What can't be looked at stays as it was; the next call looks again.
+    offer = await Promise.resolve(port.offer()).catch(() => offer)
+    taken.add(offer)
+  }
   return {
-    offer,
+    get offer() {
+      return offer
+    },
     run,
     runId,
-    call: (wired) => read(offer, wired, run.run),
+    each: taken.each,
+    refresh,
+    async call(wired) {
+      const outcome = await read(offer, wired, run.run)
+      await refresh()
+      return outcome
+    },
     ask: (wired) => read(offer, wired, run.ask, undefined),
     answer: (wired, said) => read(offer, wired, (call) => run.answer(call, said), undefined),
+  }
+}
+
+/** Tools by wire name, in the order in which they came: what a model knows stays where it is. */
+function createTaken() {
+  const tools = new Map<string, OfferedTool>()
+  const takers: ((tool: OfferedTool) => void)[] = []
+  return {
+    add(offer: ToolOffer) {
+      for (const tool of offer.tools) {
+        if (tools.has(tool.wireName)) continue
+        tools.set(tool.wireName, tool)
+        for (const take of takers) take(tool)
+      }
+    },
+    each(take: (tool: OfferedTool) => void) {
+      takers.push(take)
+      for (const tool of tools.values()) take(tool)
+    },
   }
 }
 

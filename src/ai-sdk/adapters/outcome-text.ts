@@ -3,10 +3,24 @@ import type { JsonValue } from '../../core/json.ts'
 import { describeError, toModelOutput, toToolOutput } from '../tool-output.ts'
 import type { Outcome } from '../tool-run.ts'
 
-/** What a model is told of an outcome, in words. */
+/** What a model is told of an outcome, in words: of pictures only that they are there. */
 export function outcomeText(outcome: Outcome): string {
   return outcomeBlocks(outcome).map(blockText).join('\n')
 }
+
+/** What a model is told of an outcome, in one text, or in parts where there are pictures among it. */
+export function outcomeParts(outcome: Outcome): string | ResultPart[] {
+  const parts = outcomeBlocks(outcome).map(toPart)
+  if (parts.some(({ type }) => type === 'image')) return parts
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+/** A piece of a result that models of today can look at. */
+export type ResultPart =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: ImageType }
+
+export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
 /** Nothing came of it. */
 export function isFailure({ kind }: Outcome): boolean {
@@ -34,6 +48,21 @@ function text(words: string): ContentBlock {
   return { type: 'text', text: words }
 }
 
+const imageTypes: ReadonlySet<string> = new Set<ImageType>([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+])
+
+/** What no provider takes as a picture is named. */
+export function toPart(block: ContentBlock): ResultPart {
+  if (block.type === 'image' && imageTypes.has(block.mimeType)) {
+    return { type: 'image', data: block.data, mimeType: block.mimeType as ImageType }
+  }
+  return { type: 'text', text: blockText(block) }
+}
+
 function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -43,6 +72,6 @@ function blockText(block: ContentBlock): string {
     case 'resource_link':
       return `${block.title ?? block.name}: ${block.uri}`
     default:
-      return `[${block.type}, ${block.mimeType}]`
+      return `[${block.type}, ${block.mimeType}: it can't be shown here]`
   }
 }

@@ -1,11 +1,17 @@
-import type { ContentBlock } from '../../core/content.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import type { CacheControl } from '../cache-control.ts'
+import { chooseStrict } from '../schemas/choose-strict.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import type { Outcome } from '../tool-run.ts'
 import { type AdapterOptions, openRun, type Ran } from './open-run.ts'
-import { isFailure, outcomeBlocks } from './outcome-text.ts'
+import {
+  type ImageType,
+  isFailure,
+  outcomeBlocks,
+  type ResultPart,
+  toPart,
+} from './outcome-text.ts'
 import { runCalls } from './run-calls.ts'
 
 interface AnthropicTool {
@@ -20,8 +26,6 @@ type ResultBlock =
   | { type: 'text'; text: string }
   | { type: 'image'; source: { type: 'base64'; media_type: ImageType; data: string } }
 
-type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
-
 interface ToolResult {
   type: 'tool_result'
   tool_use_id: string
@@ -31,6 +35,7 @@ interface ToolResult {
 
 /** Tools for `client.messages.create`, and the way to make its tool uses. */
 export interface AnthropicTools {
+  /** Give the same list to every request: what a search finds joins its end. */
   tools: AnthropicTool[]
   runId: string
   /** Makes the tool uses of a message; the items are the content of the user message that follows. */
@@ -49,7 +54,9 @@ export async function toAnthropic(
   } = {},
 ): Promise<AnthropicTools> {
   const open = await openRun(port, options)
-  const tools = open.offer.tools.map((tool) => describe(tool, options))
+  const strict = options.strict === true ? chooseStrict(open.offer.tools) : undefined
+  const tools: AnthropicTool[] = []
+  open.each((tool) => void tools.push(describe(tool, strict?.has(tool) === true)))
   const last = tools.at(-1)
   if (options.cacheControl && last !== undefined) {
     last.cache_control =
@@ -70,7 +77,7 @@ export async function toAnthropic(
   }
 }
 
-function describe(tool: OfferedTool, { strict = false }: AdapterOptions): AnthropicTool {
+function describe(tool: OfferedTool, strict: boolean): AnthropicTool {
   const { schema, isStrict } = toProviderSchema(tool.inputSchema, 'anthropic', strict)
   return {
     name: tool.wireName,
@@ -90,28 +97,13 @@ function toResult(id: string, outcome: Outcome): ToolResult {
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: outcomeBlocks(outcome).map(toBlock),
+    content: outcomeBlocks(outcome).map(toPart).map(toBlock),
     ...(isFailure(outcome) && { is_error: true }),
   }
 }
 
-const imageTypes: ReadonlySet<string> = new Set<ImageType>([
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'image/webp',
-])
-
-function toBlock(block: ContentBlock): ResultBlock {
-  if (block.type === 'text') return { type: 'text', text: block.text }
-  if (block.type === 'image' && imageTypes.has(block.mimeType)) {
-    const media_type = block.mimeType as ImageType
-    return { type: 'image', source: { type: 'base64', media_type, data: block.data } }
-  }
-  if (block.type === 'resource' && 'text' in block.resource) {
-    return { type: 'text', text: block.resource.text }
-  }
-  const named =
-    block.type === 'resource_link' ? `${block.title ?? block.name}: ${block.uri}` : block.type
-  return { type: 'text', text: `[${named}]` }
+function toBlock(part: ResultPart): ResultBlock {
+  if (part.type === 'text') return part
+  const { data, mimeType: media_type } = part
+  return { type: 'image', source: { type: 'base64', media_type, data } }
 }

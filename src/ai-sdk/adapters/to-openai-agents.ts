@@ -1,11 +1,12 @@
 import { createId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { describeError } from '../tool-output.ts'
 import type { Outcome } from '../tool-run.ts'
 import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
-import { outcomeText } from './outcome-text.ts'
+import { outcomeParts, type ResultPart } from './outcome-text.ts'
 
 /** `tool` of `@openai/agents`, as far as it is used here. */
 type ToolFactory<T> = (definition: never) => T
@@ -27,6 +28,7 @@ interface Interrupted {
 
 /** Tools for agents of `@openai/agents`. */
 export interface OpenAIAgentsTools<T> {
+  /** Give it to the agent as it is: what a search finds joins its end, before the next turn. */
   tools: T[]
   runId: string
   /**
@@ -45,7 +47,8 @@ export async function toOpenAIAgents<T>(
   { tool, ...options }: AdapterOptions & { tool: ToolFactory<T> },
 ): Promise<OpenAIAgentsTools<T>> {
   const open = await openRun(port, options)
-  const tools = open.offer.tools.map((offered) => {
+  const tools: T[] = []
+  const describe = (offered: OfferedTool) => {
     const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
     const wire = (toolCallId: string, input: unknown): WiredCall => ({
       name: offered.wireName,
@@ -65,10 +68,12 @@ export async function toOpenAIAgents<T>(
       // An approval of the SDK alone releases nothing: `resume` passes on what was said.
       execute: async (input: unknown, _context: unknown, details?: Details) => {
         const id = details?.toolCall?.callId ?? createId('call')
-        return outcomeText(await open.call({ ...wire(id, input), signal: details?.signal }))
+        const outcome = await open.call({ ...wire(id, input), signal: details?.signal })
+        return toOutput(outcomeParts(outcome))
       },
     } as never)
-  })
+  }
+  open.each((offered) => void tools.push(describe(offered)))
   return {
     tools,
     runId: open.runId,
@@ -90,6 +95,16 @@ export async function toOpenAIAgents<T>(
       return { waiting }
     },
   }
+}
+
+/** Pictures as the SDK has them; a text stays one. */
+function toOutput(told: string | ResultPart[]) {
+  if (typeof told === 'string') return told
+  return told.map((part) =>
+    part.type === 'text'
+      ? part
+      : { type: 'image', image: `data:${part.mimeType};base64,${part.data}` },
+  )
 }
 
 /** Theirs to change, and with what they ask for: ours are frozen. */

@@ -2,7 +2,7 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { type AdapterOptions, openRun, type Ran } from './open-run.ts'
-import { outcomeText } from './outcome-text.ts'
+import { outcomeParts, outcomeText, type ResultPart } from './outcome-text.ts'
 import { runCalls } from './run-calls.ts'
 
 interface FunctionTool {
@@ -17,11 +17,16 @@ interface FunctionTool {
 interface FunctionCallOutput {
   type: 'function_call_output'
   call_id: string
-  output: string
+  output: string | OutputPart[]
 }
+
+type OutputPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: 'auto' }
 
 /** Tools for `client.responses.create`, and the way to make its function calls. */
 export interface OpenAITools {
+  /** Give the same list to every request: what a search finds joins its end. */
   tools: FunctionTool[]
   runId: string
   /** Makes the function calls of an answer; the items are the input of the next request. */
@@ -34,8 +39,10 @@ export interface OpenAITools {
 /** A crib's tools for the `openai` package, Responses API. */
 export async function toOpenAI(port: ToolPort, options: AdapterOptions = {}): Promise<OpenAITools> {
   const open = await openRun(port, options)
+  const tools: FunctionTool[] = []
+  open.each((tool) => void tools.push({ type: 'function', ...describe(tool, options) }))
   return {
-    tools: open.offer.tools.map((tool) => ({ type: 'function', ...describe(tool, options) })),
+    tools,
     runId: open.runId,
     run({ output }, { signal } = {}) {
       const calls = output.filter(isFunctionCall).map((item) => ({
@@ -47,7 +54,7 @@ export async function toOpenAI(port: ToolPort, options: AdapterOptions = {}): Pr
       return runCalls(open, calls, ({ toolCallId }, outcome) => ({
         type: 'function_call_output',
         call_id: toolCallId,
-        output: outcomeText(outcome),
+        output: toOutput(outcomeParts(outcome)),
       }))
     },
   }
@@ -66,6 +73,7 @@ interface ChatToolMessage {
 
 /** Tools for `client.chat.completions.create`, and the way to make its tool calls. */
 export interface OpenAIChatTools {
+  /** Give the same list to every request: what a search finds joins its end. */
   tools: ChatTool[]
   runId: string
   /** Makes the tool calls of a message; the items are the messages that follow it. */
@@ -81,11 +89,10 @@ export async function toOpenAIChat(
   options: AdapterOptions = {},
 ): Promise<OpenAIChatTools> {
   const open = await openRun(port, options)
+  const tools: ChatTool[] = []
+  open.each((tool) => void tools.push({ type: 'function', function: describe(tool, options) }))
   return {
-    tools: open.offer.tools.map((tool) => ({
-      type: 'function',
-      function: describe(tool, options),
-    })),
+    tools,
     runId: open.runId,
     run({ tool_calls: made }, { signal } = {}) {
       const calls = (made ?? []).filter(isChatCall).map((item) => ({
@@ -97,6 +104,7 @@ export async function toOpenAIChat(
       return runCalls(open, calls, ({ toolCallId }, outcome) => ({
         role: 'tool',
         tool_call_id: toolCallId,
+        // Messages of tools are words alone in this API: a picture is only named.
         content: outcomeText(outcome),
       }))
     },
@@ -115,6 +123,19 @@ function describe(
     parameters: structuredClone(schema),
     strict: isStrict,
   }
+}
+
+function toOutput(told: string | ResultPart[]): FunctionCallOutput['output'] {
+  if (typeof told === 'string') return told
+  return told.map((part) =>
+    part.type === 'text'
+      ? { type: 'input_text', text: part.text }
+      : {
+          type: 'input_image',
+          image_url: `data:${part.mimeType};base64,${part.data}`,
+          detail: 'auto',
+        },
+  )
 }
 
 function isFunctionCall(
