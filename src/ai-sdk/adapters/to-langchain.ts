@@ -3,88 +3,149 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import type { Outcome } from '../tool-run.ts'
-import { type AdapterOptions, type OpenRun, openRun, type WiredCall } from './open-run.ts'
-import { outcomeText } from './outcome-text.ts'
+import { createGraphCalls, type Interrupt } from './graph-approvals.ts'
+import { type AdapterOptions, openRun, type WiredCall } from './open-run.ts'
+import { isFailure, outcomeParts } from './outcome-text.ts'
 
 /** `tool` of `langchain`, as far as it is used here. */
 type ToolFactory<T> = (run: never, fields: never) => T
 
-/** What a graph is interrupted with, for whoever resumes it. */
-export interface ApprovalInterrupt {
-  kind: 'approval'
-  approvalId: string
-  callId: string
-  tool: string
-  input: unknown
-}
+/** `tool` makes tools of objects and tools of one text; ours are all of the first kind. */
+type ObjectTool<T> = T extends unknown ? (unknown extends InputOf<T> ? T : never) : never
+type InputOf<T> = T extends { func: (input: infer Input, ...rest: never[]) => unknown }
+  ? Input
+  : unknown
 
 export interface LangChainOptions<T> extends AdapterOptions {
   /** `tool` of `langchain`. */
   tool: ToolFactory<T>
   /**
    * `interrupt` of `@langchain/langgraph`: a call that waits for a person then stops the graph, and
-   * resuming it with `{ approved, reason? }`, or with nothing once it was decided elsewhere, goes on.
-   * Without it, the model is told that the call waits.
+   * resuming it with `{ approved, reason? }`, or with anything else once it was decided elsewhere,
+   * goes on. Without it, the model is told that the call waits.
    */
-  interrupt?: (value: ApprovalInterrupt) => unknown
+  interrupt?: Interrupt
+}
+
+/** Tools for agents of LangChain and graphs of LangGraph. */
+export interface LangChainTools<T> {
+  /** What a search finds joins the end of this list. */
+  tools: ObjectTool<T>[]
+  runId: string
+  /**
+   * For an agent that searches for its tools, give `createMiddleware(middleware)` to `createAgent`:
+   * it fixes its list when it is made, and by this has what was found in its next step.
+   */
+  middleware: FoundToolsMiddleware
+}
+
+interface FoundToolsMiddleware {
+  name: string
+  wrapModelCall<Answer>(
+    request: { tools: unknown[] },
+    handler: (request: never) => Answer | Promise<Answer>,
+  ): Promise<Answer>
+  wrapToolCall<Answer>(
+    request: { toolCall: { name: string }; tool: unknown },
+    handler: (request: never) => Answer,
+  ): Answer
 }
 
 /** A crib's tools for LangChain and LangGraph: give it the SDK's own `tool` function. */
 export async function toLangChain<T>(
   port: ToolPort,
   { tool, interrupt, ...options }: LangChainOptions<T>,
-): Promise<{ tools: T[]; runId: string }> {
+): Promise<LangChainTools<T>> {
   const open = await openRun(port, options)
-  const tools = open.offer.tools.map((offered) => {
-    const run = async (input: unknown, config?: RunConfig) => {
-      const { toolCall, signal } = config ?? {}
-      const call = {
-        name: offered.wireName,
-        toolCallId: toolCall?.id ?? createId('call'),
-        input,
-        signal,
-      }
-      if (interrupt === undefined) return outcomeText(await open.call(call))
-      return outcomeText(await callOrStop(open, { offered, call, interrupt }))
-    }
-    const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
-    const { wireName: name, description } = offered
-    return tool(run as never, { name, description, schema: structuredClone(schema) } as never)
+  const callOrStop = interrupt && createGraphCalls(open, interrupt)
+  const byName = new Map<string, ObjectTool<T>>()
+  const tools: ObjectTool<T>[] = []
+  open.each((offered) => {
+    const made = toTool(tool, offered, ({ toolCall, signal, configurable }, input) => {
+      const id = toolCall?.id ?? createId('call')
+      const call: WiredCall = { name: offered.wireName, toolCallId: id, input, signal }
+      const place = configurable?.checkpoint_ns ?? id
+      return callOrStop ? callOrStop({ offered, call, place }) : open.call(call)
+    }) as ObjectTool<T>
+    byName.set(offered.wireName, made)
+    tools.push(made)
   })
-  return { tools, runId: open.runId }
+  return { tools, runId: open.runId, middleware: toMiddleware(byName, open.refresh) }
 }
 
 interface RunConfig {
   toolCall?: { id?: string }
   signal?: AbortSignal
+  configurable?: { checkpoint_ns?: string }
+}
+
+/** The part of a LangChain tool that checks its input, runs it and words what came of it. */
+interface Callable {
+  call(input: unknown, ...rest: unknown[]): Promise<unknown>
 }
 
 /**
- * A graph runs the tool from its beginning when it is resumed: the call is found again by its key,
- * and `interrupt` then gives what it was resumed with instead of stopping.
+ * One tool is shown and another called: LangChain would check what a model sent by the schema it
+ * shows, harder than we do, and tell the model in a stack what does not fit. What is called takes
+ * anything, and leaves that to us.
  */
-async function callOrStop(
-  open: OpenRun,
-  of: { offered: OfferedTool; call: WiredCall; interrupt: (value: ApprovalInterrupt) => unknown },
-): Promise<Outcome> {
-  const { offered, call, interrupt } = of
-  const asked = offered.mayAsk ? await open.ask(call) : undefined
-  if (asked?.kind !== 'pending' || asked.approvalId === undefined) return open.call(call)
-  const { approvalId, callId } = asked
-  const said = interrupt({
-    kind: 'approval',
-    approvalId,
-    callId,
-    tool: offered.name,
-    input: call.input,
-  })
-  const outcome = await open.answer(call, toSaid(said))
-  return outcome ?? open.call(call)
+function toTool<T>(
+  tool: ToolFactory<T>,
+  offered: OfferedTool,
+  go: (config: RunConfig, input: unknown) => Promise<Outcome>,
+): T {
+  const { wireName: name, description } = offered
+  const run = async (input: unknown, config: RunConfig = {}) => {
+    const outcome = await go(config, input)
+    const { kind, callId } = outcome
+    return [toContent(outcome), { isError: isFailure(outcome), kind, callId }]
+  }
+  const responseFormat = 'content_and_artifact'
+  const make = (schema: object) =>
+    tool(run as never, { name, description, schema, responseFormat } as never)
+  const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
+  const shown = make(structuredClone(schema))
+  const called = make({}) as Callable
+  const call: Callable['call'] = async (...args) => markFailure(await called.call(...args))
+  return Object.assign(shown as object, { call }) as T
 }
 
-function toSaid(value: unknown): { approved: boolean; reason?: string } | undefined {
-  if (typeof value !== 'object' || value === null || !('approved' in value)) return undefined
-  const reason =
-    'reason' in value && typeof value.reason === 'string' ? { reason: value.reason } : {}
-  return { approved: value.approved === true, ...reason }
+/** Only LangChain can make its messages, and makes all of them for successes. */
+function markFailure(output: unknown): unknown {
+  const isMessage = typeof output === 'object' && output !== null && 'artifact' in output
+  const { artifact } = isMessage ? (output as { artifact?: { isError?: boolean } }) : {}
+  return artifact?.isError === true ? Object.assign(output as object, { status: 'error' }) : output
+}
+
+/** Pictures as all of LangChain's models read them; a text stays one. */
+function toContent(outcome: Outcome) {
+  const told = outcomeParts(outcome)
+  if (typeof told === 'string') return told
+  return told.map((part) =>
+    part.type === 'text'
+      ? part
+      : {
+          type: 'image_url',
+          image_url: { url: `data:${part.mimeType};base64,${part.data}` },
+        },
+  )
+}
+
+function toMiddleware(
+  byName: ReadonlyMap<string, unknown>,
+  refresh: () => Promise<void>,
+): FoundToolsMiddleware {
+  return {
+    name: 'toolcrib',
+    async wrapModelCall(request, handler) {
+      await refresh()
+      const known = new Set(request.tools)
+      const found = [...byName.values()].filter((tool) => !known.has(tool))
+      return handler({ ...request, tools: [...request.tools, ...found] } as never)
+    },
+    wrapToolCall(request, handler) {
+      const { toolCall, tool = byName.get(toolCall.name) } = request
+      return handler({ ...request, tool } as never)
+    },
+  }
 }

@@ -1,0 +1,75 @@
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
+import type { Outcome } from '../tool-run.ts'
+import { askedTool } from './asked-tool.ts'
+import type { OpenRun, WiredCall } from './open-run.ts'
+
+/** What a graph is interrupted with, for whoever resumes it. */
+export interface ApprovalInterrupt {
+  kind: 'approval'
+  approvalId: string
+  callId: string
+  tool: string
+  input: unknown
+}
+
+/** `interrupt` of LangGraph: stops the graph, or gives what it was resumed with. */
+export type Interrupt = (value: ApprovalInterrupt) => unknown
+
+/** A call in the place of a graph where it is made: calls of one place share its answers. */
+export interface PlacedCall {
+  offered: OfferedTool
+  call: WiredCall
+  place: string
+}
+
+/** Makes calls in a graph, and stops it while one waits for a person. */
+export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
+  const places = new Map<string, Set<string>>()
+
+  /**
+   * A graph runs the tool from its beginning when it is resumed: the call is found again by its key,
+   * and `interrupt` then gives what it was resumed with, one answer after the other, instead of
+   * stopping. While nothing is decided it stops again.
+   */
+  async function callOrStop({ offered, call, place }: PlacedCall): Promise<Outcome> {
+    if (!offered.mayAsk) return open.call(call)
+    // Before anything is awaited, so that all calls of a place know of each other.
+    const beside = (places.get(place) ?? new Set()).add(call.toolCallId)
+    places.set(place, beside)
+    try {
+      let outcome = await open.ask(call)
+      while (isWaiting(outcome)) {
+        const { approvalId, callId } = outcome
+        const asked = askedTool(offered.name, call.input)
+        const said = interrupt({ kind: 'approval', approvalId, callId, ...asked })
+        outcome = await open.answer(call, toSaid(said, { approvalId, isAlone: beside.size === 1 }))
+      }
+    } finally {
+      places.delete(place)
+    }
+    return open.call(call)
+  }
+  return callOrStop
+}
+
+function isWaiting(
+  outcome: Outcome | undefined,
+): outcome is Extract<Outcome, { kind: 'pending' }> & { approvalId: string } {
+  return outcome?.kind === 'pending' && outcome.approvalId !== undefined
+}
+
+/**
+ * An answer counts for the approval it names. One that names none counts where nothing else could
+ * have been meant: LangGraph gives the answers of one place to whichever call there asks first.
+ */
+function toSaid(
+  value: unknown,
+  { approvalId, isAlone }: { approvalId: string; isAlone: boolean },
+): { approved: boolean; reason?: string } | undefined {
+  if (typeof value !== 'object' || value === null || !('approved' in value)) return undefined
+  const isMeant = 'approvalId' in value ? value.approvalId === approvalId : isAlone
+  if (!isMeant) return undefined
+  const reason =
+    'reason' in value && typeof value.reason === 'string' ? { reason: value.reason } : {}
+  return { approved: value.approved === true, ...reason }
+}

@@ -1,0 +1,162 @@
+import { AIMessage, ToolMessage } from '@langchain/core/messages'
+import { fakeModel } from '@langchain/core/testing'
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
+import { createReactAgent } from '@langchain/langgraph/prebuilt'
+import { createAgent, createMiddleware, tool } from 'langchain'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Crib } from '../../app/create-crib.ts'
+import { ownerOf } from '../../app/owner.ts'
+import { createTestCrib } from '../../testing/create-test-crib.ts'
+import { ran, workshop } from './workshop.fixture.ts'
+import { toLangChain } from './to-langchain.ts'
+
+let crib: Crib
+beforeAll(async () => void (crib = await createTestCrib(workshop)))
+afterAll(() => crib.close())
+beforeEach(() => void (ran.length = 0))
+
+type Call = { id: string; name: string; args: Record<string, unknown> }
+
+/** A model that makes these calls, one list a step, and then says that it is done. */
+function playing(steps: Call[][]) {
+  const model = steps.reduce((made, calls) => made.respondWithTools(calls), fakeModel())
+  return model.respond(new AIMessage('done'))
+}
+
+const anna = { approver: { user: 'anna' } }
+
+async function open(runId: string, as: Parameters<Crib['port']>[0] = {}) {
+  const port = crib.port({ sessionId: runId, ...as })
+  return toLangChain(port, { tool, interrupt, runId })
+}
+
+/** An agent of LangChain in one conversation. */
+async function converse(runId: string, steps: Call[][], as?: Parameters<Crib['port']>[0]) {
+  const { tools, middleware } = await open(runId, as)
+  const agent = createAgent({
+    model: playing(steps),
+    tools,
+    middleware: [createMiddleware(middleware)],
+    checkpointer: new MemorySaver(),
+  })
+  return follow(agent as never, runId)
+}
+
+interface Graph {
+  invoke(input: unknown, config: object): Promise<{ messages: unknown[]; __interrupt__?: unknown }>
+}
+
+/** What it stopped with, or what its model was told. */
+function follow(agent: Graph, runId: string) {
+  const go = async (input: unknown) => {
+    const state = await agent.invoke(input, { configurable: { thread_id: runId } })
+    const stopped = (state.__interrupt__ ?? []) as { value: { approvalId: string; tool: string } }[]
+    const told = state.messages.filter((message) => ToolMessage.isInstance(message))
+    return { stopped: stopped.map(({ value }) => value), told }
+  }
+  return {
+    start: () => go({ messages: [{ role: 'user', content: 'go' }] }),
+    resume: (value: unknown) => go(new Command({ resume: value })),
+  }
+}
+
+test('what fits elsewhere fits here, and what does not is told in our words', async () => {
+  const { start } = await converse('input', [
+    [
+      { id: 'a', name: 'note_add', args: { text: 'a', tag: null } },
+      { id: 'b', name: 'note_add', args: { text: 'b', color: 'red' } },
+      { id: 'c', name: 'note_add', args: { color: null } },
+    ],
+  ])
+  const { told } = await start()
+  expect(ran).toEqual(['note.add a', 'note.add b'])
+  expect(told.map(({ status }) => status)).toEqual(['success', 'success', 'error'])
+  expect(told[2]?.text).toMatch(/^invalid_input: .*note_add\n\/text/)
+  expect(told[2]?.text).not.toMatch(/node_modules|\bat /)
+})
+
+test('what fails and what is refused has the status of an error', async () => {
+  const { start, resume } = await converse(
+    'errors',
+    [
+      [
+        { id: 'a', name: 'note_fail', args: {} },
+        { id: 'b', name: 'page_publish', args: { page: 'x' } },
+      ],
+    ],
+    anna,
+  )
+  await start()
+  const { told } = await resume({ approved: false, reason: 'too early' })
+  expect(told.map(({ status, text }) => [status, /conflict|too early/.exec(text)?.[0]])).toEqual([
+    ['error', 'conflict'],
+    ['error', 'too early'],
+  ])
+})
+
+test('a tool that is invoked by hand gives its output', async () => {
+  const { tools } = await open('by hand')
+  const add = tools.find(({ name }) => name === 'note_add')
+  expect(await add?.invoke({ text: 'a' })).toBe('{"written":"a"}')
+  expect(await add?.invoke({ tag: 'b' })).toMatch(/^invalid_input/)
+})
+
+test('a picture is one', async () => {
+  const { start } = await converse('pictures', [[{ id: 'a', name: 'chart_draw', args: {} }]])
+  const { told } = await start()
+  expect(told[0]?.contentBlocks).toEqual([
+    { type: 'text', text: 'Sales' },
+    { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+  ])
+})
+
+test('while nobody has decided it stops again, whatever it is resumed with', async () => {
+  const publish = { id: 'a', name: 'page_publish', args: { page: 'x' } }
+  const { start, resume } = await converse('undecided', [[publish]])
+  const first = await start()
+  expect((await resume({})).stopped).toEqual(first.stopped)
+  expect((await resume({ approved: true })).stopped).toEqual(first.stopped)
+  const [{ approvalId } = { approvalId: '' }] = first.stopped
+  await crib.api.decideApproval(ownerOf(), approvalId, { decision: 'approve' })
+  expect((await resume({})).told.map(({ text }) => text)).toEqual(['{"published":"x"}'])
+  expect(ran).toEqual(['page.publish x'])
+})
+
+test('of two that wait in one place, an answer counts for the one it names', async () => {
+  const { tools } = await open('one place', anna)
+  const publish = (id: string) => ({ id, name: 'page_publish', args: { page: id } })
+  const agent = createReactAgent({
+    llm: playing([[publish('x'), publish('y')]]),
+    tools,
+    checkpointer: new MemorySaver(),
+  })
+  const { start, resume } = follow(agent as never, 'one place')
+  await start()
+  await resume({ approved: true })
+  expect(ran).toEqual([])
+  const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 9 })
+  for (const { id } of items) await resume({ approvalId: id, approved: true })
+  const { items: left } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 9 })
+  for (const { id } of left) await resume({ approvalId: id, approved: true })
+  expect(ran.toSorted()).toEqual(['page.publish x', 'page.publish y'])
+})
+
+test('what is found joins the next step, and the person is asked about the tool itself', async () => {
+  const { start, resume } = await converse(
+    'search',
+    [
+      [{ id: 'a', name: 'tools_search', args: { query: 'publish a page', limit: null } }],
+      [{ id: 'b', name: 'page_publish', args: { page: 'direct' } }],
+      [{ id: 'c', name: 'tools_call', args: { name: 'page.publish', input: '{"page":"named"}' } }],
+    ],
+    { agent: 'searcher', ...anna },
+  )
+  expect((await start()).stopped).toMatchObject([
+    { tool: 'page.publish', input: { page: 'direct' } },
+  ])
+  expect((await resume({ approved: true })).stopped).toMatchObject([
+    { tool: 'page.publish', input: { page: 'named' } },
+  ])
+  await resume({ approved: true })
+  expect(ran).toEqual(['page.publish direct', 'page.publish named'])
+})
