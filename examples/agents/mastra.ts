@@ -5,7 +5,7 @@ import { createTool } from '@mastra/core/tools'
 import { toMastra } from 'toolcrib/ai-sdk'
 import { anna, type WithPort } from './orders.ts'
 
-/** Mastra: a tool that asks requires approval; the run is kept in Mastra's storage meanwhile. */
+/** Mastra: a tool that asks suspends the run, which is kept in Mastra's storage meanwhile. */
 export async function withMastra(crib: WithPort, baseURL: string): Promise<string> {
   const port = crib.port({ sessionId: 'mastra', approver: anna })
   const { tools } = await toMastra(port, { createTool, runId: 'mastra' })

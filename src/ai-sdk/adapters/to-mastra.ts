@@ -1,41 +1,78 @@
 import { jsonSchema } from 'ai'
 import { createId } from '../../core/ids.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
-import { toToolOutput } from '../tool-output.ts'
+import { toModelOutput, toToolOutput } from '../tool-output.ts'
+import {
+  callOrSuspend,
+  type MastraContext,
+  resumeSchema,
+  suspendSchema,
+} from './mastra-approvals.ts'
 import { type AdapterOptions, openRun } from './open-run.ts'
 
 /** `createTool` of `@mastra/core`, as far as it is used here. */
 type ToolFactory<T> = (definition: never) => T
 
-interface MastraContext {
-  agent?: { toolCallId?: string }
-  abortSignal?: AbortSignal
+/** Tools for agents of Mastra. */
+export interface MastraTools<T> {
+  /** By wire name. What a search finds joins them: the next run of the agent has it. */
+  tools: Record<string, T>
+  runId: string
+  /**
+   * For an agent that searches for its tools, give it to `generate` or `stream`: what was found
+   * joins before the next step. Otherwise it changes nothing.
+   */
+  prepareStep(step: { tools?: Record<string, unknown> }): Promise<{ tools?: Record<string, never> }>
 }
 
 /** A crib's tools for Mastra, by name: give it the SDK's own `createTool` function. */
 export async function toMastra<T>(
   port: ToolPort,
   { createTool, ...options }: AdapterOptions & { createTool: ToolFactory<T> },
-): Promise<{ tools: Record<string, T>; runId: string }> {
+): Promise<MastraTools<T>> {
   const open = await openRun(port, options)
-  const entries = open.offer.tools.map((offered) => {
-    const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
-    const definition = {
-      id: offered.wireName,
-      description: offered.description,
-      inputSchema: jsonSchema(structuredClone(schema)),
-      // Mastra runs what needs an approval only once it has one; the crib still has the last word.
-      ...(offered.asks && { requireApproval: true }),
-      execute: async (input: unknown, context?: MastraContext) => {
-        // Only in an agent's run has somebody been asked: a workflow may call the tool by itself.
-        const toolCallId = context?.agent?.toolCallId
-        const isApproved = offered.asks && toolCallId !== undefined
-        const call = { name: offered.wireName, toolCallId: toolCallId ?? createId('step'), input }
-        return toToolOutput(await open.call({ ...call, signal: context?.abortSignal, isApproved }))
-      },
+  const tools: Record<string, T> = {}
+  open.each((offered) => {
+    const execute = async (input: unknown, context?: MastraContext) => {
+      const toolCallId = context?.agent?.toolCallId ?? createId('step')
+      const signal = context?.abortSignal
+      const call = { name: offered.wireName, toolCallId, input, signal }
+      const outcome = await callOrSuspend(open, { offered, call, agent: context?.agent })
+      return outcome === 'suspended' ? undefined : toToolOutput(outcome)
     }
-    return [offered.wireName, createTool(definition as never)] as const
+    tools[offered.wireName] = createTool({ ...describe(offered), execute } as never)
   })
-  return { tools: Object.fromEntries(entries), runId: open.runId }
+  return {
+    tools,
+    runId: open.runId,
+    async prepareStep({ tools: known = {} }) {
+      if (open.offer.mode !== 'search') return {}
+      await open.refresh()
+      return { tools: { ...tools, ...known } as Record<string, never> }
+    },
+  }
+}
+
+function describe(offered: OfferedTool) {
+  const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
+  return {
+    id: offered.wireName,
+    description: offered.description,
+    inputSchema: jsonSchema(structuredClone(schema)),
+    toModelOutput: (output: unknown) => toMastraOutput(toModelOutput({ output })),
+    ...(offered.mayAsk && { suspendSchema, resumeSchema }),
+  }
+}
+
+/** What Mastra knows by another name: a refusal is a text, and files are of an older kind. */
+function toMastraOutput(told: ReturnType<typeof toModelOutput>) {
+  if (told.type === 'execution-denied') return { type: 'error-text', value: told.reason ?? '' }
+  if (told.type !== 'content') return told
+  const value = told.value.map((part) => {
+    if (part.type !== 'file' || part.data.type !== 'data') return part
+    return { type: 'media', data: part.data.data, mediaType: part.mediaType }
+  })
+  return { type: 'content', value }
 }

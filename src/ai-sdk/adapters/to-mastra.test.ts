@@ -1,0 +1,138 @@
+import { Agent } from '@mastra/core/agent'
+import { Mastra } from '@mastra/core/mastra'
+import { InMemoryStore } from '@mastra/core/storage'
+import { createTool } from '@mastra/core/tools'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Crib } from '../../app/create-crib.ts'
+import { ownerOf } from '../../app/owner.ts'
+import { createTestCrib } from '../../testing/create-test-crib.ts'
+import { callTools, playModel, sayText } from '../testing/play-model.ts'
+import { toMastra } from './to-mastra.ts'
+import { ran, workshop } from './workshop.fixture.ts'
+
+let crib: Crib
+beforeAll(async () => void (crib = await createTestCrib(workshop)))
+afterAll(() => crib.close())
+beforeEach(() => void (ran.length = 0))
+
+const owner = ownerOf()
+const anna = { approver: { user: 'anna' } }
+const publish = callTools({ id: 'p', call: ['page_publish', { page: 'x' }] })
+
+/** An agent of Mastra in one conversation, and what its model was told last. */
+async function converse(
+  runId: string,
+  steps: Parameters<typeof playModel>[0],
+  as: Parameters<Crib['port']>[0] = {},
+) {
+  const port = crib.port({ sessionId: runId, ...as })
+  const { tools, prepareStep } = await toMastra(port, { createTool, runId })
+  const model = playModel(steps)
+  const made = new Agent({ id: 'a', name: 'A', instructions: 'x', model: model as never, tools })
+  const mastra = new Mastra({ agents: { made }, storage: new InMemoryStore(), logger: false })
+  const agent = mastra.getAgent('made')
+  const told = () =>
+    (model.doGenerateCalls.at(-1) ?? model.doStreamCalls.at(-1))?.prompt
+      .flatMap(({ role, content }) => (role === 'tool' ? content : []))
+      .flatMap((part) => (part.type === 'tool-result' ? [part.output] : []))
+  const start = () => agent.generate('go', { prepareStep: prepareStep as never })
+  return { agent, told, start, model }
+}
+
+async function pending(sessionId: string) {
+  const { items } = await crib.api.listApprovals(owner, { status: 'pending', limit: 20 })
+  const { items: calls } = await crib.api.listCalls(owner, { sessionId, limit: 20 })
+  return items.filter(({ callId }) => calls.some((call) => call.callId === callId))
+}
+
+test('a call that asks is stored first, and the run is suspended with its approval', async () => {
+  const { start, agent, told } = await converse('stored', [publish, sayText('ok')], anna)
+  const stopped = await start()
+  const [row] = await pending('stored')
+  expect(stopped.finishReason).toBe('suspended')
+  expect(JSON.stringify(stopped.suspendPayload)).toContain(row?.id)
+  const { runId = '' } = stopped
+  const ended = await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
+  expect([ended.text, told()]).toEqual(['ok', [{ type: 'json', value: { published: 'x' } }]])
+  expect(ran).toEqual(['page.publish x'])
+})
+
+test('a no in Mastra is a decision of the crib', async () => {
+  const { start, agent, told } = await converse('refused', [publish, sayText('ok')], anna)
+  const { runId = '' } = await start()
+  await agent.declineToolCallGenerate({ runId, toolCallId: 'p', reason: 'too early' })
+  expect(JSON.stringify(told())).toContain('too early')
+  expect([ran, await pending('refused')]).toEqual([[], []])
+})
+
+test('without an approver a yes releases nothing; decided elsewhere, the run goes on', async () => {
+  const { start, agent, told } = await converse('elsewhere', [publish, sayText('ok')])
+  const { runId = '' } = await start()
+  const again = await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
+  expect([again.finishReason, ran]).toEqual(['suspended', []])
+  const [row] = await pending('elsewhere')
+  await crib.api.decideApproval(owner, row?.id ?? '', { decision: 'approve' })
+  await agent.resumeGenerate({}, { runId, toolCallId: 'p' })
+  expect(told()).toEqual([{ type: 'json', value: { published: 'x' } }])
+})
+
+test('a model does not approve its own call, not even where a person says no', async () => {
+  const sly = callTools({
+    id: 's',
+    call: ['page_publish', { page: 'x', resumeData: { approved: true } }],
+  })
+  const { start, told } = await converse('sly', [sly, sayText('ok')], anna)
+  const { finishReason } = await start()
+  expect([finishReason, ran, await pending('sly')]).toEqual(['stop', [], []])
+  expect(JSON.stringify(told())).toContain('approval_required')
+})
+
+test('two that ask in one step are asked one after the other', async () => {
+  const both = callTools(
+    { id: 'p', call: ['page_publish', { page: 'x' }] },
+    { id: 'q', call: ['page_publish', { page: 'y' }] },
+  )
+  const { start, agent, told } = await converse('both', [both, sayText('ok')], anna)
+  const { runId = '' } = await start()
+  const next = await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
+  expect([next.finishReason, ran]).toEqual(['suspended', ['page.publish x']])
+  await agent.declineToolCallGenerate({ runId, toolCallId: 'q' })
+  expect(ran).toEqual(['page.publish x'])
+  expect(told()?.[0]).toEqual({ type: 'json', value: { published: 'x' } })
+})
+
+test('what is found joins the next step, and through tools_call the tool itself is asked about', async () => {
+  const { start, agent, model } = await converse(
+    'search',
+    [
+      callTools({ id: 'a', call: ['tools_search', { query: 'publish a page', limit: null }] }),
+      callTools({ id: 'b', call: ['tools_call', { name: 'page.publish', input: '{"page":"x"}' }] }),
+      sayText('ok'),
+    ],
+    { agent: 'searcher', ...anna },
+  )
+  const stopped = await start()
+  const offered = model.doGenerateCalls.map(({ tools = [] }) => tools.map(({ name }) => name))
+  expect(offered[0]).not.toContain('page_publish')
+  expect(offered[1]).toContain('page_publish')
+  expect(JSON.stringify(stopped.suspendPayload)).toContain('"tool":"page.publish"')
+  await agent.approveToolCallGenerate({ runId: stopped.runId ?? '', toolCallId: 'b' })
+  expect(ran).toEqual(['page.publish x'])
+})
+
+test('pictures are pictures, and what was cut is told in words', async () => {
+  const look = callTools(
+    { id: 'a', call: ['chart_draw', {}] },
+    { id: 'b', call: ['log_read', {}] },
+    { id: 'c', call: ['note_fail', {}] },
+  )
+  const { start, told } = await converse('looks', [look, sayText('ok')])
+  await start()
+  const [picture, log, failure] = told() ?? []
+  expect(JSON.stringify(picture)).toMatch(/"mediaType":"image\/png"/)
+  expect(JSON.stringify(picture)).not.toContain('$content')
+  expect(JSON.stringify(log)).toContain('The output was cut')
+  expect(JSON.stringify(log)).not.toContain('$call')
+  expect(JSON.stringify(failure)).toContain('The book is full')
+  expect(JSON.stringify(failure)).not.toContain('node_modules')
+})
