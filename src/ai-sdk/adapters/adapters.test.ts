@@ -68,7 +68,7 @@ test('broken JSON, an unknown tool and unfit input are told, and nothing runs', 
   const { items } = await run({
     output: [call(name, '{"text":', 'a'), call('no_such', {}, 'b'), call(name, { text: 1 }, 'c')],
   })
-  expect(items.map(({ output }) => /^\w+/.exec(String(output))?.[0])).toEqual([
+  expect(items.map(({ output }) => /^\w+/.exec(output as string)?.[0])).toEqual([
     'invalid_input',
     'tool_not_found',
     'invalid_input',

@@ -1,4 +1,5 @@
 import { createId } from '../../core/ids.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
@@ -112,9 +113,10 @@ function toTool<T>(
 
 /** Only LangChain can make its messages, and makes all of them for successes. */
 function markFailure(output: unknown): unknown {
-  const isMessage = typeof output === 'object' && output !== null && 'artifact' in output
-  const { artifact } = isMessage ? (output as { artifact?: { isError?: boolean } }) : {}
-  return artifact?.isError === true ? Object.assign(output as object, { status: 'error' }) : output
+  if (!isRecord(output) || !isRecord(output['artifact'])) return output
+  return output['artifact']['isError'] === true
+    ? Object.assign(output, { status: 'error' })
+    : output
 }
 
 /** Pictures as all of LangChain's models read them; a text stays one. */

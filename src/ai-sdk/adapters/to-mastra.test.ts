@@ -35,7 +35,7 @@ async function converse(
     (model.doGenerateCalls.at(-1) ?? model.doStreamCalls.at(-1))?.prompt
       .flatMap(({ role, content }) => (role === 'tool' ? content : []))
       .flatMap((part) => (part.type === 'tool-result' ? [part.output] : []))
-  const start = () => agent.generate('go', { prepareStep: prepareStep as never })
+  const start = () => agent.generate('go', { prepareStep })
   return { agent, told, start, model }
 }
 

@@ -36,7 +36,7 @@ function playing(...calls: [name: string, input: object][]) {
     const output = [name === undefined ? said : { ...called, arguments: JSON.stringify(input) }]
     return Response.json({ id, object: 'response', status: 'completed', output, usage: {} })
   }
-  return { asked, client: new OpenAI({ apiKey: 'none', fetch: fetch as typeof globalThis.fetch }) }
+  return { asked, client: new OpenAI({ apiKey: 'none', fetch }) }
 }
 
 const search: [string, object] = ['tools_search', { query: 'write a note', limit: null }]

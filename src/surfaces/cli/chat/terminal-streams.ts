@@ -1,4 +1,4 @@
-import { PassThrough, Transform, Writable } from 'node:stream'
+import { Transform, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 /** Stands for a line break within what was pasted, and is shown as such. */
@@ -6,11 +6,12 @@ export const pastedBreak = '⏎'
 
 const start = '\u001b[200~'
 const end = '\u001b[201~'
+const marks = new RegExp(`(${[start, end].map((mark) => mark.replace('[', '\\[')).join('|')})`)
 export const pasteModeOn = '\u001b[?2004h'
 export const pasteModeOff = '\u001b[?2004l'
 
 /** A terminal on its way to a line reader: what was pasted is one line, whatever breaks it has. */
-export function createPasteFilter(terminal: NodeJS.ReadableStream): PassThrough {
+export function createPasteFilter(terminal: NodeJS.ReadableStream): Transform {
   const decoder = new StringDecoder('utf8')
   let isPasted = false
   let rest = ''
@@ -19,7 +20,7 @@ export function createPasteFilter(terminal: NodeJS.ReadableStream): PassThrough 
       const all = rest + decoder.write(chunk)
       rest = cutMark(all, isPasted || all.includes(start))
       const text = all.slice(0, all.length - rest.length)
-      for (const piece of text.split(/(\u001b\[20[01]~)/)) {
+      for (const piece of text.split(marks)) {
         if (piece === start || piece === end) isPasted = piece === start
         else if (piece !== '')
           this.push(isPasted ? piece.replaceAll(/\r\n?|\n/g, pastedBreak) : piece)
@@ -31,7 +32,7 @@ export function createPasteFilter(terminal: NodeJS.ReadableStream): PassThrough 
   return Object.assign(terminal.pipe(filter), {
     isTTY: true,
     ...(setRawMode !== undefined && { setRawMode: setRawMode.bind(terminal) }),
-  }) as unknown as PassThrough
+  })
 }
 
 /** What a text ends with that may be the beginning of a mark. Of typed keys a lone escape is one of its own. */
