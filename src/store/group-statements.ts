@@ -47,7 +47,8 @@ export const findGroup: Statement = {
 
 export const listMembers: Statement = {
   name: 'list_group_members',
-  text: `select ${callSelection} from calls where tenant = $1 and group_id = $2::uuid order by calls.id`,
+  text: `select ${callSelection}, idempotency_key from calls
+    where tenant = $1 and group_id = $2::uuid order by calls.id`,
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ToolError } from '../core/errors.ts'
-import type { GroupStore } from '../core/async/group-store.ts'
+import type { GroupMember, GroupStore } from '../core/async/group-store.ts'
+import type { StoredCall } from '../core/call-log.ts'
 import type { Continuation, GroupRecord } from '../core/async/group.ts'
 import type { JsonValue } from '../core/tool.ts'
 import type { Engine, Statement, TextRow, Value } from './engine/engine.ts'
@@ -60,7 +61,7 @@ export function createGroupStore(engine: Engine, inputs: InputSeal): GroupStore 
     find: async (tenant, groupId) => toGroup((await runOn(findGroup, { tenant, groupId }))[0]),
     async listMembers(tenant, groupId) {
       const rows = await runOn(listMembers, { tenant, groupId })
-      return rows.map((row) => toStoredCall(row, inputs))
+      return rows.map((row) => withKey(toStoredCall(row, inputs), row.at(-1)))
     },
     async announceSettled(limit) {
       const rows = await run(announceSettled, [limit])
@@ -102,6 +103,10 @@ export async function releaseGroups(engine: Engine): Promise<void> {
 function toText({ kind, data }: Continuation): string {
   if (kindPattern.test(kind)) return `${kind}\n${toJsonText(data)}`
   throw new ToolError('invalid_request', `${JSON.stringify(kind)} is no kind of continuation`)
+}
+
+function withKey(call: StoredCall, idempotencyKey: string | null | undefined): GroupMember {
+  return idempotencyKey == null ? call : { ...call, idempotencyKey }
 }
 
 function toGroup(row: TextRow | undefined): GroupRecord | undefined {

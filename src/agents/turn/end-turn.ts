@@ -4,9 +4,10 @@ import type { SettledTurnStatus } from '../../core/conversations/conversation.ts
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
+import { callOff, tellCalledOff } from './call-off.ts'
 import { leaseOf, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { openCalls, toJson } from './ui-parts.ts'
+import { toJson } from './ui-parts.ts'
 
 /** How a turn ends, and why, where it does not end well. */
 export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown }
@@ -18,7 +19,10 @@ export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown 
 export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts): Promise<boolean> {
   const { turn, log } = work
   const { status, error } = toEnd(ending)
-  if (status !== 'completed') await callOff(work, ports)
+  if (status !== 'completed') {
+    const records = await callOff(work, ports)
+    tellCalledOff(work, { records, why: error?.message ?? status })
+  }
   tellEnd(work, { status, error })
   await log.flush()
   const { principal } = turn.caller
@@ -30,10 +34,6 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
 }
 
 function tellEnd({ turn, parts, log }: TurnWork, { status, error }: TurnEnding): void {
-  for (const part of openCalls(parts)) {
-    const errorText = error === undefined ? 'It was not run.' : `It was not run: ${error.message}`
-    log.write({ type: 'tool-output-error', toolCallId: part.toolCallId, errorText })
-  }
   for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
   if (status === 'cancelled') log.write({ type: 'abort', reason: 'cancelled' })
   if (status === 'failed') log.write({ type: 'error', errorText: error?.message ?? 'It failed.' })
@@ -66,24 +66,6 @@ function toEnd(ending: Ending): TurnEnding {
     return { status: 'failed', error: toCallError(error) }
   }
   return { status: 'failed', error: toCallError(ending.why) }
-}
-
-/**
- * What waits for people or the outside on behalf of the turn is of no use without it. The group knows
- * its calls also where the turn was cut off while it made them.
- */
-async function callOff({ turn }: TurnWork, ports: TurnPorts): Promise<void> {
-  const { waiting } = turn
-  if (waiting === undefined) return
-  const known = waiting.calls.flatMap(({ callId }) => callId ?? [])
-  const joined = await ports.groupCalls(turn.tenant, waiting.groupId)
-  await Promise.all(
-    [...new Set([...known, ...joined])].map(async (callId) => {
-      await ports.cancelCall(turn.caller, callId).catch(() => undefined)
-      const children = await ports.store.listChildren(turn.tenant, callId)
-      await Promise.all(children.map(({ id }) => ports.store.requestCancel(turn.tenant, id)))
-    }),
-  )
 }
 
 function toFacts({ turn }: TurnWork, error: CallError | undefined): JsonValue {

@@ -43,7 +43,7 @@ export async function makePass(
       // Once the turn is to end, nobody is to be asked about what is left of it.
       if (part === undefined || pass.signal.aborted) return
       const result = await makeCall(part, { ...pass, index }, ports)
-      results[index] = { part, result }
+      results.push({ part, result })
       tellResult(part, result, pass.write)
     }
   }
@@ -68,7 +68,7 @@ async function makeCall(
       tool: pass.wireNames[wireName] ?? wireName,
       input: part.input ?? {},
       caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
-      idempotencyKey: `${turn.id}:${turn.step}:${pass.index}`,
+      idempotencyKey: keyOf(turn, pass.index),
       groupId,
       signal,
       durable: true,
@@ -79,6 +79,11 @@ async function makeCall(
   } finally {
     partials.end()
   }
+}
+
+/** What a call of the pass under way is made by: the same whoever makes it. */
+export function keyOf({ id, step }: Turn, index: number): string {
+  return `${id}:${step}:${index}`
 }
 
 /** The end of a call, as the stream tells it; of one that waits for a person, the question. */
@@ -175,9 +180,14 @@ function readAsked(part: ToolPart): { input: JsonValue; toGiven(input: JsonValue
   return { input, toGiven: (other) => ({ name: tool, input: JSON.stringify(other) }) }
 }
 
-/** The calls as they are kept with a turn that waits. */
-export function toPassCalls(results: readonly PassResult[]): PassCall[] {
-  return results.map(({ part: { toolCallId }, result: { callId } }) =>
-    callId === undefined ? { toolCallId } : { toolCallId, callId },
-  )
+/** The calls as they are kept with a turn that waits. What was not reached stays as it was. */
+export function toPassCalls(
+  calls: readonly PassCall[],
+  results: readonly PassResult[],
+): readonly PassCall[] {
+  const made = new Map(results.map(({ part, result }) => [part.toolCallId, result.callId]))
+  return calls.map((call) => {
+    const callId = made.get(call.toolCallId)
+    return callId === undefined ? call : { ...call, callId }
+  })
 }

@@ -225,7 +225,7 @@ async function makeCalls(
     { turn, groupId, wireNames, signal, write: log.write },
     ports,
   )
-  return { groupId, isMade: true, calls: toPassCalls(results) }
+  return { groupId, isMade: true, calls: toPassCalls(pass.calls, results) }
 }
 
 async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promise<TurnOutcome> {

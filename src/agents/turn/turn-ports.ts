@@ -48,8 +48,8 @@ export interface TurnPorts {
   call(request: CallRequest): Promise<CallResult>
   /** A call by its id, as it stands. */
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
-  /** The calls that have joined a group, however they stand. */
-  groupCalls(tenant: string, groupId: string): Promise<readonly string[]>
+  /** The calls that have joined a group, however they stand, each with the key that it was made by. */
+  groupCalls(tenant: string, groupId: string): Promise<readonly { callId: string; key?: string }[]>
   cancelCall(caller: Caller, callId: string): Promise<void>
   findApproval(tenant: string, id: string): Promise<Approval | undefined>
   /** Throws `forbidden` where whoever began a turn may not have it go on. */

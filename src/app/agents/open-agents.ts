@@ -97,7 +97,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
     },
     async groupCalls(tenant, groupId) {
       const members = await store.groups.listMembers(tenant, groupId)
-      return members.map(({ callId }) => callId)
+      return members.map(({ callId, idempotencyKey: key }) => ({ callId, ...(key && { key }) }))
     },
     async cancelCall(caller, callId) {
       await calls.cancel(caller, callId)

@@ -23,7 +23,11 @@ export async function failPending(
 }
 
 async function failCall(call: StoredCall, ports: PipelinePorts): Promise<void> {
-  const because = new ToolError('timeout', 'It was not done when its group could wait no longer')
+  // What has begun, or was handed over, may take effect all the same: a second try may be a second effect.
+  const retryable = call.isRepeatable || call.startedAt === undefined
+  const because = new ToolError('timeout', 'It was not done when its group could wait no longer', {
+    retryable,
+  })
   await endStored(call, because, ports)
   // Settled first, so that what the tool makes of being stopped changes nothing.
   ports.running.find(call.callId)?.control.abort(because)

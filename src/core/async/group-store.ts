@@ -1,6 +1,9 @@
 import type { StoredCall } from '../call-log.ts'
 import type { GroupRecord } from './group.ts'
 
+/** A call that has joined a group, with the key that it was made by. */
+export type GroupMember = StoredCall & { idempotencyKey?: string }
+
 /**
  * Groups. Calls join by being opened, and count themselves off by being settled, each in the
  * statement that does so. A group is settled by whichever comes last: its last member's end, or its
@@ -15,7 +18,7 @@ export interface GroupStore {
   seal(tenant: string, groupId: string): Promise<GroupRecord | undefined>
   find(tenant: string, groupId: string): Promise<GroupRecord | undefined>
   /** In the order in which they were made. */
-  listMembers(tenant: string, groupId: string): Promise<StoredCall[]>
+  listMembers(tenant: string, groupId: string): Promise<GroupMember[]>
   /** Tells of groups that have settled since. Returns how many it told of. */
   announceSettled(limit: number): Promise<number>
   /** Groups of these kinds that have settled and nobody continues; each is leased to who asked. */

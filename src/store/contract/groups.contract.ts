@@ -43,7 +43,8 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
     test('members count themselves in and off, and the last one settles a sealed group', async () => {
       const tenant = freshTenant()
       const groupId = await make(tenant, { turn: 1, odd: '\ud800\u0000\n' })
-      const calls = [await join(tenant, groupId), await join(tenant, groupId)]
+      const first = await join(tenant, groupId, { idempotencyKey: 'first' })
+      const calls = [first, await join(tenant, groupId)]
       expect(await find(tenant, groupId)).toEqual([false, 2, 2, 0])
       // One comes before the seal.
       await store().calls.settle(settlementOf(calls[1]!.call, { status: 'failed' }))
@@ -64,6 +65,7 @@ export function describeGroups(store: () => Store, openOther: () => Promise<Stor
         settledAt: settlementOf(calls[0]!.call).settledAt,
       })
       const members = await store().groups.listMembers(tenant, groupId)
+      expect(members.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first', undefined])
       expect(members.map(({ callId, status }) => [callId, status])).toEqual([
         [calls[0]!.call.callId, 'completed'],
         [calls[1]!.call.callId, 'failed'],

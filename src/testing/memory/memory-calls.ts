@@ -208,11 +208,16 @@ export function createMemoryCalls(
     listChildren: async (tenant, callId) =>
       stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
     listWork: async () => [],
-    listMembers: async (tenant, groupId) =>
-      stored(
+    async listMembers(tenant, groupId) {
+      const members = stored(
         ({ record, start }) => record.tenant === tenant && start.groupId === groupId,
         Infinity,
-      ),
+      )
+      return members.map((member) => {
+        const idempotencyKey = calls.get(member.callId)?.start.idempotencyKey
+        return idempotencyKey === undefined ? member : { ...member, idempotencyKey }
+      })
+    },
     settle: async (settlement) => settle(settlement),
     async findByToken(callId, tokenHash) {
       const call = calls.get(callId)

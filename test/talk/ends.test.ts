@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from 'vitest'
+import { defineTool, z } from '../../src/app/index.ts'
+import type { Run } from '../../src/core/conversations/talk-api.ts'
+import type { Completion } from '../../src/core/call.ts'
+import type { ModelRequest, Script } from './fake-model.ts'
+import { openTalk, owner } from './talking.ts'
+
+let open: Awaited<ReturnType<typeof openTalk>>[] = []
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.close()))
+  open = []
+})
+
+async function talk(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
+  const opened = await openTalk(script, more)
+  open.push(opened)
+  const { ask } = opened
+  const readRun = async (id: string) => (await (await ask(`/runs/${id}`)).json()) as Run
+  const begin = async (body: object = {}) =>
+    (await (await ask('/agents/helper/runs', { prompt: 'go', ...body })).json()) as Run
+  /** What the conversation says of its calls, by the ids that the model gave them. */
+  const readCalls = async ({ conversationId }: Run) => {
+    const detail = await (await ask(`/conversations/${conversationId}`)).json()
+    const { items } = detail as { items: { parts: Record<string, unknown>[] }[] }
+    const parts = items.flatMap((message) => message.parts).filter((part) => part['toolCallId'])
+    return Object.fromEntries(
+      parts.map((part) => [part['toolCallId'], part['output'] ?? part['errorText']]),
+    )
+  }
+  return { ...opened, begin, readRun, readCalls }
+}
+
+/** Hands its work over, and says when it has. */
+function createOutside() {
+  const handed = Promise.withResolvers<Completion>()
+  const tool = defineTool({
+    name: 'test.outside',
+    description: 'Hands over.',
+    effect: 'write',
+    execution: 'external',
+    inputSchema: z.object({ n: z.number() }),
+    execute(_input, { completion }) {
+      if (completion !== undefined) handed.resolve(completion)
+      return {}
+    },
+  })
+  return { tool, handed: handed.promise }
+}
+
+const results = ({ messages }: ModelRequest) =>
+  Object.fromEntries(
+    messages.flatMap(({ role, tool_call_id: id, content }) =>
+      role === 'tool' ? [[id, content]] : [],
+    ),
+  )
+
+const threeCalls: Script = ({ messages }) =>
+  messages.at(-1)?.content === 'go'
+    ? {
+        calls: [
+          { name: 'test_pay', input: { n: 90 }, id: 'paid' },
+          { name: 'test_pay', input: { n: 91 }, id: 'asked' },
+          { name: 'test_outside', input: { n: 92 }, id: 'handed' },
+          { name: 'test_later', input: { n: 93 }, id: 'later' },
+        ],
+      }
+    : { text: 'fine' }
+
+async function payOne({ api, done }: Awaited<ReturnType<typeof talk>>) {
+  const pending = async () => (await api.listApprovals(owner, { limit: 10 })).items
+  await expect.poll(async () => (await pending()).length).toBe(2)
+  const first = (await pending()).find(({ input }) => (input as { n: number }).n === 90)
+  await api.decideApproval(owner, first?.id ?? '', { decision: 'approve' })
+  await expect.poll(() => done).toContainEqual(['pay', 90])
+  await expect.poll(() => done).toContainEqual(['later', 93])
+  await expect
+    .poll(async () => (await api.listCalls(owner, { status: 'completed', limit: 9 })).items.length)
+    .toBe(2)
+}
+
+test('a turn that is stopped tells of every call what became of it', async () => {
+  const outside = createOutside()
+  const opened = await talk(threeCalls, { tools: [outside.tool] })
+  const { ask, begin, readRun, readCalls, model } = opened
+  const run = await begin()
+  await outside.handed
+  await payOne(opened)
+  const stopped = (await (await ask(`/runs/${run.id}/cancel`, {})).json()) as Run
+  expect(stopped.status).toBe('cancelled')
+  const why = 'Somebody stopped the agent'
+  expect(await readCalls(run)).toEqual({
+    paid: { paid: 90 },
+    asked: `It was not run: ${why}`,
+    handed: expect.stringMatching(/^cancelled: It had begun/),
+    later: { late: 93 },
+  })
+  const { conversationId } = run
+  const next = await begin({ prompt: 'what was done?', conversationId })
+  await expect.poll(async () => (await readRun(next.id)).status).toBe('completed')
+  const told = results(model.requests.at(-1)!)
+  expect(told['paid']).toBe('{"paid":90}')
+  expect(told['asked']).toBe(`It was not run: ${why}`)
+})
+
+test('a turn that is overdue tells of every call what became of it', async () => {
+  const outside = createOutside()
+  const opened = await talk(threeCalls, { tools: [outside.tool] })
+  const { begin, readRun, readCalls } = opened
+  const run = await begin({ timeoutMs: 4000 })
+  await outside.handed
+  await payOne(opened)
+  await expect.poll(async () => (await readRun(run.id)).status, { timeout: 8000 }).toBe('failed')
+  // Whichever comes first, the end of the turn or that of its group: a write that began is not to be repeated.
+  const { paid, asked, handed, later } = await readCalls(run)
+  expect([paid, later]).toEqual([{ paid: 90 }, { late: 93 }])
+  expect(asked).toMatch(/^(?:It was not run|timeout)/)
+  expect(handed).toMatch(/^(?:cancelled: It had begun|timeout: [^\n]*$)/)
+})
+
+test('a yes and a stop at the same time: what ran is told, and only what did not is not', async () => {
+  const { ask, api, begin, readCalls, done } = await talk(({ messages }) =>
+    messages.at(-1)?.content === 'go'
+      ? { calls: [{ name: 'test_pay', input: { n: 1 }, id: 'paid' }] }
+      : { text: 'fine' },
+  )
+  for (let round = 0; round < 5; round += 1) {
+    const before = done.length
+    const run = await begin()
+    const pending = async () =>
+      (await api.listApprovals(owner, { status: 'pending', limit: 10 })).items
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const [asked] = await pending()
+    await Promise.all([
+      ask(`/approvals/${asked?.id}/decision`, { decision: 'approve' }),
+      ask(`/runs/${run.id}/cancel`, {}),
+    ])
+    const { paid } = await readCalls(run)
+    if (done.length > before) expect(paid).not.toMatch(/^It was not run/)
+    else expect(paid).toMatch(/^It was not run/)
+  }
+})
