@@ -16,6 +16,8 @@ export interface HttpRequest {
   param(name: string): string | undefined
   /** Aborted when the client hangs up. Made when it is asked for: most requests never do. */
   readonly signal: AbortSignal
+  /** Breaks the connection, so that the answer is seen to be cut. False where there is no socket. */
+  hangUp?(): boolean
   /** The body, of at most `maxBytes`: beyond that it calls `refuse` for what to throw. */
   readBytes(maxBytes: number, refuse: () => Error): Promise<Uint8Array>
   /** The body as it comes, for what is too large to hold; once. */
@@ -54,6 +56,12 @@ class ContextRequest implements HttpRequest {
 
   get signal(): AbortSignal {
     return this.#context.req.raw.signal
+  }
+
+  hangUp(): boolean {
+    const outgoing = this.#context.env?.outgoing
+    outgoing?.destroy()
+    return outgoing !== undefined
   }
 
   header(name: string): string | undefined {

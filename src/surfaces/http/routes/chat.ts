@@ -87,7 +87,11 @@ async function streamTurn(
 ): Promise<Reply> {
   const { door, caller } = asked
   const reading = new AbortController()
-  const closeStream = door.streams.open(caller, () => reading.abort())
+  let isLeaving = false
+  const closeStream = door.streams.open(caller, () => {
+    isLeaving = true
+    reading.abort()
+  })
   const onClose = () => {
     reading.abort()
     closeStream()
@@ -99,7 +103,7 @@ async function streamTurn(
       onClose()
       return empty(204)
     }
-    const frames = whileAllowed(toFrames(turn, asked.requestId), asked)
+    const frames = whileAllowed(toFrames(turn, { ...asked, isLeaving: () => isLeaving }), asked)
     const reply = eventStreamReply(frames, onClose)
     return {
       ...reply,
@@ -119,11 +123,20 @@ async function streamTurn(
   }
 }
 
-async function* toFrames({ chunks }: TurnStream, requestId: string): AsyncGenerator<Frames, void> {
+async function* toFrames(
+  { chunks }: TurnStream,
+  {
+    request,
+    requestId,
+    isLeaving,
+  }: Pick<AnyAsked, 'request' | 'requestId'> & { isLeaving(): boolean },
+): AsyncGenerator<Frames, void> {
+  let isWhole = false
   // The headers alone do not reach a client behind some proxies: say something at once.
   yield heartbeat
   try {
     for await (const some of chunks) {
+      isWhole ||= some.some((chunk) => (chunk as { type?: string }).type === 'finish')
       yield some.length === 0
         ? heartbeat
         : some.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
@@ -132,7 +145,12 @@ async function* toFrames({ chunks }: TurnStream, requestId: string): AsyncGenera
     const { code, detail } = toProblem(toProblemSource(error, requestId), { requestId })
     yield `data: ${JSON.stringify({ type: 'error', errorText: `${code}: ${detail}` })}\n\n`
   }
-  yield 'data: [DONE]\n\n'
+  // Ended in good order, half an answer would pass for the whole. Clients come back for the rest of one
+  // whose connection broke.
+  if (!isLeaving() || isWhole) yield 'data: [DONE]\n\n'
+  else if (request.hangUp?.() !== true) {
+    throw new ToolError('shutting_down', 'The server is stopping')
+  }
 }
 
 export const chatRoutes: readonly Route[] = [listAgents, chat, resumeChat]
