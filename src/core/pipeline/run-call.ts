@@ -1,6 +1,7 @@
 import type { CallError, CallResult } from '../call.ts'
+import type { CallTalk } from '../conversations/call-talk.ts'
 import { ToolError } from '../errors.ts'
-import type { JsonValue } from '../tool.ts'
+import type { JsonValue, ToolContract } from '../tool.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { isRepeatable, toResult, toSettlement } from './call-facts.ts'
 import { raiseBeforeRun } from './data-flow.ts'
@@ -163,12 +164,28 @@ async function execute(
     })
     const finished = finishing instanceof Promise ? await finishing : finishing
     if (call.talk.current === undefined || finished.error !== undefined) return finished
-    const remarks = await call.talk.current.flush()
+    const remarks = await keepState(call.talk.current, contract.effect)
     return { ...finished, warnings: [...finished.warnings, ...remarks] }
   } catch (error) {
     feed.end()
     if (call.nested.isSuspension(error)) return { isSuspended: true, warnings: [] }
     return { error: presentError(toEndError(error, call, hasBegun), redactor), warnings: [] }
+  }
+}
+
+/**
+ * Writes what the call keeps in its conversation. What has taken effect has completed, whatever becomes
+ * of that: told that it failed, a model would do it again.
+ */
+async function keepState(
+  talk: Pick<CallTalk, 'flush'>,
+  effect: ToolContract['effect'],
+): Promise<readonly string[]> {
+  try {
+    return await talk.flush()
+  } catch (error) {
+    if (effect === 'read') throw error
+    return [`The call is done, but the state was not kept: ${toCallError(error).message}`]
   }
 }
 
