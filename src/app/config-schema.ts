@@ -221,6 +221,30 @@ export const configSchema = z.strictObject({
         .max(268_435_456)
         .default(33_554_432)
         .describe('How large the response of a worker outside may be'),
+      modelMs: z
+        .int()
+        .min(1000)
+        .max(7_200_000)
+        .default(600_000)
+        .describe('How long one answer of a model may take in all'),
+      modelFirstMs: z
+        .int()
+        .min(1000)
+        .max(7_200_000)
+        .default(120_000)
+        .describe('How long a provider may take to begin to answer; it is asked twice'),
+      modelChunkMs: z
+        .int()
+        .min(1000)
+        .max(7_200_000)
+        .default(120_000)
+        .describe('How long a model may be silent in the middle of its answer'),
+      modelRetries: z
+        .int()
+        .min(0)
+        .max(10)
+        .default(3)
+        .describe('How often a provider that is busy or broken is asked again'),
       rules: z
         .array(namedLimitSchema)
         .max(1000)

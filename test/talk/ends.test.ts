@@ -47,6 +47,8 @@ function createOutside() {
   return { tool, handed: handed.promise }
 }
 
+const hasResult = ({ messages }: ModelRequest) => messages.at(-1)?.role === 'tool'
+
 const results = ({ messages }: ModelRequest) =>
   Object.fromEntries(
     messages.flatMap(({ role, tool_call_id: id, content }) =>
@@ -138,4 +140,69 @@ test('a yes and a stop at the same time: what ran is told, and only what did not
     if (done.length > before) expect(paid).not.toMatch(/^It was not run/)
     else expect(paid).toMatch(/^It was not run/)
   }
+})
+
+test('an agent that was sent out sums up with its last step', async () => {
+  const outer = ({ messages }: ModelRequest) => messages.some(({ content }) => content === 'go')
+  const opened = await talk((request) => {
+    if (outer(request)) {
+      const task = { tasks: [{ prompt: 'look' }], maxSteps: 3, maxTokens: null }
+      return hasResult(request)
+        ? { text: 'fine' }
+        : { calls: [{ name: 'agents_spawn', input: task, id: 'sent' }] }
+    }
+    const isLast = JSON.stringify(request.messages[0]).includes('This is your last step')
+    return isLast ? { text: 'found two' } : { calls: [{ name: 'test_add', input: { n: 1 } }] }
+  })
+  const run = await opened.begin()
+  await expect.poll(async () => (await opened.readRun(run.id)).status).toBe('completed')
+  expect((await opened.readCalls(run))['sent']).toMatchObject({
+    results: [{ status: 'completed', answer: 'found two', error: null }],
+  })
+})
+
+test('steps that are used up are a limit, not a fault of the model', async () => {
+  const { begin, readRun } = await talk((_, number) => ({
+    calls: [{ name: 'test_add', input: { n: number } }],
+  }))
+  const run = await begin({ maxSteps: 2 })
+  await expect.poll(async () => (await readRun(run.id)).status).toBe('failed')
+  expect((await readRun(run.id)).error).toMatchObject({ code: 'budget_exceeded', retryable: false })
+})
+
+test('a write whose state does not fit has completed all the same, and says so', async () => {
+  const wrote: string[] = []
+  const tool = defineTool({
+    name: 'test.note',
+    description: 'Notes.',
+    effect: 'write',
+    inputSchema: z.object({ key: z.string() }),
+    async execute({ key }, { state }) {
+      await state?.set(key, 'x'.repeat(40_000))
+      // Both have read the state before either writes.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      wrote.push(key)
+      return { wrote: key }
+    },
+  })
+  const { begin, readRun, readCalls, api } = await talk(
+    (request) =>
+      hasResult(request)
+        ? { text: 'fine' }
+        : {
+            calls: [
+              { name: 'test_note', input: { key: 'a' }, id: 'a' },
+              { name: 'test_note', input: { key: 'b' }, id: 'b' },
+            ],
+          },
+    { tools: [tool] },
+  )
+  const run = await begin()
+  await expect.poll(async () => (await readRun(run.id)).status).toBe('completed')
+  expect(wrote.toSorted()).toEqual(['a', 'b'])
+  expect(await readCalls(run)).toMatchObject({ a: { wrote: 'a' }, b: { wrote: 'b' } })
+  const { items } = await api.listCalls(owner, { tool: 'test.note', limit: 9 })
+  expect(items.map(({ status }) => status)).toEqual(['completed', 'completed'])
+  const warnings = items.flatMap((call) => call.warnings ?? [])
+  expect(warnings).toEqual([expect.stringMatching(/done, but the state was not kept/)])
 })

@@ -17,10 +17,12 @@ interface ToolCall {
 
 /** One answer of the model, in the words of the OpenAI API. */
 export type ModelAnswer =
-  | { text: string; delayMs?: number }
+  | { text: string; delayMs?: number; finish?: string }
   | { calls: readonly ToolCall[]; text?: string }
   | { status: number; headers?: Record<string, string> }
   | { cut: string }
+  /** Takes the request and says nothing. */
+  | { hang: true }
 
 export type Script = (request: ModelRequest, number: number) => ModelAnswer | Promise<ModelAnswer>
 
@@ -84,6 +86,7 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     response.end(JSON.stringify({ error: { message: `made up ${answer.status}` } }))
     return
   }
+  if ('hang' in answer) return
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const say = (delta: object, finish: string | null = null) =>
     response.write(
@@ -91,7 +94,8 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     )
   if ('cut' in answer) {
     say({ role: 'assistant', content: answer.cut })
-    response.destroy()
+    // Otherwise the words go down with the connection.
+    setTimeout(() => response.destroy(), 50)
     return
   }
   if ('calls' in answer) {
@@ -108,16 +112,22 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     }
     say({}, 'tool_calls')
   } else {
-    for (const word of answer.text.split(/(?<= )/)) {
-      say({ role: 'assistant', content: word })
-      if (answer.delayMs !== undefined)
-        await new Promise((resolve) => setTimeout(resolve, answer.delayMs))
-    }
-    say({}, 'stop')
+    await sayWords(answer, say)
   }
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
   response.write(
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [], usage })}\n\n`,
   )
   response.end('data: [DONE]\n\n')
+}
+
+async function sayWords(
+  { text, delayMs, finish = 'stop' }: Extract<ModelAnswer, { text: string; finish?: string }>,
+  say: (delta: object, finish?: string | null) => unknown,
+): Promise<void> {
+  for (const word of text.split(/(?<= )/)) {
+    say({ role: 'assistant', content: word })
+    if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs))
+  }
+  say({}, finish)
 }

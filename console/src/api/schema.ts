@@ -4077,6 +4077,8 @@ export interface components {
             model?: string;
             /** @description The text of the answer */
             output?: string;
+            /** @description Why the answer ended, where not by itself: `length`, `content-filter`, `other` */
+            finishReason?: string;
             error?: components["schemas"]["CallError"];
             usage: {
                 modelCalls: number;

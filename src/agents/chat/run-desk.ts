@@ -158,7 +158,9 @@ async function toRun(turn: Turn, ports: TalkPorts): Promise<Run> {
   }
   if (turn.settledAt === undefined) return run
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  return { ...run, output: answerOf((message?.parts ?? []) as unknown as Part[]) }
+  const output = answerOf((message?.parts ?? []) as unknown as Part[])
+  const { finishReason } = (message?.metadata ?? {}) as { finishReason?: string }
+  return { ...run, output, ...(finishReason !== undefined && { finishReason }) }
 }
 
 /** The text after the last call: what was said before it was about the work. */

@@ -5,7 +5,7 @@ import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { callOff, tellCalledOff } from './call-off.ts'
-import { leaseOf, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
+import { leaseOf, oddReason, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson } from './ui-parts.ts'
 
@@ -33,14 +33,22 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   return isEnded
 }
 
-function tellEnd({ turn, parts, log }: TurnWork, { status, error }: TurnEnding): void {
+function tellEnd(work: TurnWork, { status, error }: TurnEnding): void {
+  const { turn, parts, log } = work
+  const odd = status === 'completed' ? oddReason(work) : undefined
+
   for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
   if (status === 'cancelled') log.write({ type: 'abort', reason: 'cancelled' })
   if (status === 'failed') log.write({ type: 'error', errorText: error?.message ?? 'It failed.' })
   log.write({
     type: 'finish',
-    finishReason: status === 'completed' ? 'stop' : 'error',
-    messageMetadata: toJson({ status, usage: shownUsage(turn.usage), ...(error && { error }) }),
+    finishReason: status === 'completed' ? (odd ?? 'stop') : 'error',
+    messageMetadata: toJson({
+      status,
+      usage: shownUsage(turn.usage),
+      ...(odd && { finishReason: odd }),
+      ...(error && { error }),
+    }),
   })
 }
 

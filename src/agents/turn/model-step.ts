@@ -12,6 +12,8 @@ export interface StepRequest {
   instructions: string
   messages: ModelMessage[]
   tools: ToolSet
+  /** False: it is to answer now. */
+  mayCall: boolean
   signal: AbortSignal
   limits: TurnLimits
   /** Tool call ids that the message has already. */
@@ -28,21 +30,38 @@ export interface StepResult {
 
 /** Asks the model once and passes on what it says. Throws `model_failed` where it does not answer. */
 export async function askModel(request: StepRequest): Promise<StepResult> {
-  const { chosen, signal } = request
-  const tooLong = new AbortController()
-  const heard = { chars: 0 }
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await askOnce(request, attempt)
+    if (result !== 'silent') return result
+  }
+}
+
+/** Whoever stays silent is asked once more: the connection may have been dead, or the server behind it. */
+const attemptsOfSilent = 2
+
+async function askOnce(request: StepRequest, attempt: number): Promise<StepResult | 'silent'> {
+  const { chosen, signal, limits } = request
+  const stop = new AbortController()
+  const heard = { chars: 0, chunks: 0 }
+  const tooLate = silentFor(limits.firstMs, chosen.name)
+  const timer = setTimeout(() => heard.chunks === 0 && stop.abort(tooLate), limits.firstMs)
   try {
-    return await ask(request, { heard, tooLong })
+    return await ask(request, { heard, stop })
   } catch (error) {
     if (heard.chars > 0) request.onCut(guessUsage(request, heard.chars))
     signal.throwIfAborted()
-    throw toModelFailure(tooLong.signal.aborted ? tooLong.signal.reason : error, chosen)
+    if (stop.signal.reason === tooLate && attempt < attemptsOfSilent) return 'silent'
+    if (stop.signal.aborted) throw toModelFailure(stop.signal.reason, chosen)
+    throw heard.chars > 0 ? toBrokenOff(error, chosen) : toModelFailure(error, chosen)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 interface Hearing {
-  heard: { chars: number }
-  tooLong: AbortController
+  heard: { chars: number; chunks: number }
+  /** Ends the answer from our side. */
+  stop: AbortController
 }
 
 async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> {
@@ -54,7 +73,8 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     ...(request.instructions !== '' && { instructions: request.instructions }),
     messages: request.messages,
     tools: request.tools,
-    abortSignal: AbortSignal.any([signal, hearing.tooLong.signal]),
+    ...(!request.mayCall && { toolChoice: 'none' as const }),
+    abortSignal: AbortSignal.any([signal, hearing.stop.signal]),
     maxRetries: limits.modelRetries,
     timeout: { totalMs: limits.modelMs, chunkMs: limits.chunkMs },
     onError: ({ error }) => void failures.push(error),
@@ -71,6 +91,7 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     await passOn(chunks as AsyncIterable<unknown> as AsyncIterable<Chunk>, request, hearing)
     if (failures.length > 0) throw failures[0]
     const [finishReason, usage] = await Promise.all([result.finishReason, result.usage])
+    if (finishReason === 'error') throw new Error('it ended with an error')
     return { finishReason, usage: toUsage(usage, chosen) }
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error
@@ -80,13 +101,14 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
 async function passOn(
   chunks: AsyncIterable<Chunk>,
   { limits, takenIds, signal, write }: StepRequest,
-  { heard, tooLong }: Hearing,
+  { heard, stop }: Hearing,
 ): Promise<void> {
   const toUnique = createUniqueIds(takenIds)
   for await (const chunk of chunks) {
+    heard.chunks += 1
     heard.chars += lengthOf(chunk)
-    if (heard.chars > limits.answerChars) tooLong.abort(longerThan(limits.answerChars))
-    tooLong.signal.throwIfAborted()
+    if (heard.chars > limits.answerChars) stop.abort(longerThan(limits.answerChars))
+    stop.signal.throwIfAborted()
     // A step ends when its calls have; a failure is told once, at the end of the turn.
     if (!heldBack.has(chunk.type)) write(toUnique(chunk))
   }
@@ -96,6 +118,16 @@ async function passOn(
 function lengthOf({ delta, inputTextDelta, url }: Chunk): number {
   const texts = [delta, inputTextDelta, url].filter((text) => typeof text === 'string')
   return texts.reduce((sum, text) => sum + text.length, 0)
+}
+
+function silentFor(ms: number, name: string): ToolError {
+  return new ToolError(
+    'model_failed',
+    `The model ${name} did not begin to answer in ${ms / 1000} s`,
+    {
+      fix: 'Try again; where a model thinks for longer, raise limits.modelFirstMs.',
+    },
+  )
 }
 
 function longerThan(chars: number): ToolError {
@@ -146,6 +178,7 @@ export function toModelFailure(
   if (isToolError(error)) return error
   const { name } = chosen
   const status = statusOf(error)
+  if (status === 200 && isBroken(error)) return toBrokenOff(error, chosen)
   const words = wordsOf(error, chosen)
   const why = status === undefined ? words : `it answered ${status}: ${words}`
   const retryable = status === undefined || status === 429 || status >= 500
@@ -154,6 +187,25 @@ export function toModelFailure(
     fix: fixFor(status),
     cause: error,
   })
+}
+
+/** It had begun: what it said so far stands, and nothing of it was refused. */
+function toBrokenOff(error: unknown, chosen: Pick<ChosenModel, 'name' | 'hideKeys'>): ToolError {
+  if (isToolError(error)) return error
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  const words = wordsOf(isBroken(error) ? (cause ?? error) : error, chosen)
+  const message = `The model ${chosen.name} broke off in the middle of its answer: ${words}`
+  return new ToolError('model_failed', message, {
+    retryable: true,
+    fix: fixFor(undefined),
+    cause: error,
+  })
+}
+
+/** As the SDK says it of an answer that began well and could not be read to its end. */
+function isBroken(error: unknown): boolean {
+  const { message } = (innermost(error) ?? {}) as { message?: unknown }
+  return message === 'Failed to process successful response'
 }
 
 function fixFor(status: number | undefined): string {

@@ -13,7 +13,7 @@ import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
 import { addProviderTools } from './provider-tools.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { isAnswered, isToolPart, openCalls, type ToolPart } from './ui-parts.ts'
+import { isAnswered, isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
 
 /** How far a turn came. `lost`: it is somebody else's by now. */
 export type TurnOutcome = { kind: 'done' } | { kind: 'waiting' } | { kind: 'lost' }
@@ -42,7 +42,7 @@ export async function runTurn(work: TurnWork, ports: TurnPorts): Promise<TurnOut
     const outcome = await finishPass(work, pass, ports)
     if (outcome !== undefined) return outcome
   }
-  throw new ToolError('model_failed', `The turn was not over after ${turn.step} steps`, {
+  throw new ToolError('budget_exceeded', `The turn was not over after ${turn.step} steps`, {
     retryable: false,
     fix: 'Say "go on" to let it continue, or raise maxSteps of the agent.',
   })
@@ -85,10 +85,13 @@ async function takeStep(
     turn.usage = addUsage(turn.usage, used)
   }
   spend(context.usage)
+  const isLast = isLastOfChild(turn)
+  if (isLast) context.instructions = `${context.instructions}\n\n${sumUp}`.trim()
   const { finishReason, usage } = await askModel({
     chosen,
     ...context,
     tools,
+    mayCall: !isLast,
     signal: AbortSignal.any([signal, work.leaving]),
     limits: ports.limits,
     takenIds: new Set(parts.filter(isToolPart).map(({ toolCallId }) => toolCallId)),
@@ -98,6 +101,7 @@ async function takeStep(
   spend(usage)
   turn.model = chosen.name
   turn.step += 1
+  work.finishReason = finishReason
   refuseUnrun(work, finishReason, ports.limits)
   const calls = openCalls(parts)
   if (calls.length === 0) return endStep(work, ports)
@@ -117,6 +121,17 @@ async function takeStep(
   return pass
 }
 
+/**
+ * Whoever sent an agent out can't tell it to go on: its last step is for what it has found. The first
+ * step never is, for there is nothing to sum up.
+ */
+function isLastOfChild({ parentCallId, step, bounds }: Turn): boolean {
+  return parentCallId !== undefined && step > 0 && step + 1 >= bounds.maxSteps
+}
+
+const sumUp =
+  'This is your last step, and you can call no more tools. Say what you have found and done, and what is left to do.'
+
 async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
   const { turn, parts, log } = work
   log.write({ type: 'finish-step' })
@@ -124,7 +139,25 @@ async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
   if (!isKept) return 'lost'
   const begin = parts.findLastIndex(({ type }) => type === 'step-start')
   const asked = parts.slice(begin + 1).filter(isToolPart)
-  return asked.some((part) => part.providerExecuted !== true) ? 'again' : 'answered'
+  if (asked.some((part) => part.providerExecuted !== true)) return 'again'
+  assertAnswered(work, parts.slice(begin + 1))
+  return 'answered'
+}
+
+/** Who has said something before its last call may leave it at that; nothing at all is no answer. */
+function assertAnswered({ turn, parts, finishReason = '' }: TurnWork, last: readonly Part[]): void {
+  const isEmpty = last.every(({ type, text }) => type === 'reasoning' || text === '')
+  if (!isEmpty || (finishReason === 'stop' && textOf(parts) !== '')) return
+  const why = emptyReasons[finishReason] ?? 'it ended without a word'
+  throw new ToolError('model_failed', `The model ${turn.model} gave no answer: ${why}`, {
+    retryable: finishReason !== 'content-filter',
+    fix: 'Try again, or ask in other words.',
+  })
+}
+
+const emptyReasons: Readonly<Record<string, string>> = {
+  length: 'it was cut off by the length limit before its first word',
+  'content-filter': 'it was withheld by the provider',
 }
 
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {

@@ -21,6 +21,8 @@ export interface TurnLimits {
   leaseMs: number
   /** One model call, from asking to its last word. */
   modelMs: number
+  /** From asking to the first sign of an answer. */
+  firstMs: number
   /** Between two chunks of a model's answer. */
   chunkMs: number
   modelRetries: number

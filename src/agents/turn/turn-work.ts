@@ -9,6 +9,8 @@ export interface TurnWork {
   /** Of the message that it writes; changed by what is written to the log. */
   parts: Part[]
   log: ChunkLog
+  /** Why the model ended its last answer, in the words of the SDK. */
+  finishReason?: string
   /** The turn is to end: its calls are called off. */
   signal: AbortSignal
   /** This node is: what has begun may end, and the rest is left to others. */
@@ -21,11 +23,20 @@ export function leaseOf({ tenant, id, attempt }: Turn) {
 }
 
 /** A turn as it stands. */
-export function stepOf({ turn, parts }: Pick<TurnWork, 'turn' | 'parts'>): TurnStep {
+export function stepOf(work: Pick<TurnWork, 'turn' | 'parts' | 'finishReason'>): TurnStep {
+  const { turn, parts } = work
   const { step, usage, model, messageId } = turn
   const stored = toJson(parts) as Part[] as TurnStep['message']['parts']
-  const message = { id: messageId, role: 'assistant' as const, parts: stored }
+  const finishReason = oddReason(work)
+  const metadata = finishReason === undefined ? {} : { metadata: { finishReason } }
+  const message = { id: messageId, role: 'assistant' as const, parts: stored, ...metadata }
   return { step, message, usage, ...(model !== undefined && { model }) }
+}
+
+/** Why an answer ended, where it did not end by itself: cut off, or withheld. */
+export function oddReason({ finishReason }: Pick<TurnWork, 'finishReason'>): string | undefined {
+  const isUsual = finishReason === 'stop' || finishReason === 'tool-calls'
+  return isUsual ? undefined : finishReason
 }
 
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {

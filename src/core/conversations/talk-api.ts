@@ -67,6 +67,8 @@ export interface Run {
   model?: string
   /** The text of the answer, once there is one. */
   output?: string
+  /** Why the answer ended, where it did not by itself: `length`, `content-filter` or `other`. */
+  finishReason?: string
   error?: CallError
   usage: TurnUsage
   /** What it waits for a person about. */

@@ -14,10 +14,18 @@ export interface ShownChunk {
   preliminary?: boolean
   /** The provider of the model runs it, not the crib. */
   providerExecuted?: boolean
+  /** Of the last chunk: why the answer ended. */
+  finishReason?: string
   messageMetadata?: { status?: string; turnId?: string; conversationId?: string }
 }
 
 const maxInput = 200
+
+/** Ends of an answer that nobody sees by its text. */
+const endings: Readonly<Record<string, string>> = {
+  length: 'The answer was cut off by the length limit.',
+  'content-filter': 'The rest of the answer was withheld by the provider.',
+}
 
 /** Writes a turn to the terminal as it comes: its text to stdout, what it does to stderr. */
 export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
@@ -49,7 +57,11 @@ export function createTurnScreen(screen: Screen): (chunk: ShownChunk) => void {
       endText()
       screen.err(screen.errStyle('red', toSafeLine(errorText)))
     },
-    finish: endText,
+    finish({ finishReason = '' }) {
+      endText()
+      const why = endings[finishReason]
+      if (why !== undefined) note('…', why)
+    },
     abort: endText,
   }
   return (chunk) => shows[chunk.type]?.(chunk)

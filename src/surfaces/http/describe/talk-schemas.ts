@@ -115,6 +115,9 @@ export const run: z.ZodType<Run> = z
     steps: z.int(),
     model: z.string().optional(),
     output: z.string().optional().openapi({ description: 'The text of the answer' }),
+    finishReason: z.string().optional().openapi({
+      description: 'Why the answer ended, where not by itself: `length`, `content-filter`, `other`',
+    }),
     error: callError.optional(),
     usage: z.object({
       modelCalls: z.int(),

@@ -26,9 +26,21 @@ export const MessageView = memo(function MessageView({ message, ...rest }: Messa
       {message.parts.map((part, at) => (
         <PartView key={keyOf(part, at)} part={part} {...rest} />
       ))}
+      <EarlyEnd reason={message.metadata?.finishReason} />
     </article>
   )
 })
+
+const earlyEnds: Readonly<Record<string, string>> = {
+  length: 'The answer was cut off by the length limit.',
+  'content-filter': 'The rest of the answer was withheld by the provider.',
+}
+
+/** The text alone does not show that something is missing. */
+function EarlyEnd({ reason = '' }: { reason: string | undefined }) {
+  const words = earlyEnds[reason]
+  return words === undefined ? null : <p className={styles.early}>{words}</p>
+}
 
 function Said({ message }: { message: Message }) {
   const files = message.parts.filter(isFilePart)

@@ -51,6 +51,8 @@ export interface ToolPart extends Part {
 
 export interface MessageMetadata {
   status?: string
+  /** Why the answer ended, where it did not by itself. */
+  finishReason?: string
   turnId?: string
   conversationId?: string
 }
