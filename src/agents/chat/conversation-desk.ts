@@ -40,7 +40,8 @@ export function createConversationDesk(ports: TalkPorts): Desk {
       const items = await store.listMessages(tenant, id, { after, limit: limit + 1 })
       const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)
       const waiting = turn === undefined ? [] : await waitingIn(turn, ports)
-      const shown = items.slice(0, limit).map((message) => toShown(message, id))
+      const asDecided = turn?.status === 'waiting' ? await showDecided(items, turn, ports) : items
+      const shown = asDecided.slice(0, limit).map((message) => toShown(message, id))
       const next = items.length > limit ? shown.at(-1)?.position : undefined
       return {
         ...conversation,
@@ -75,6 +76,35 @@ export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[
   const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
   return found.flatMap((one) => one ?? [])
 }
+
+/**
+ * A turn that waits for further answers is written by nobody: what was answered meanwhile is looked up,
+ * so that whoever reads it again is not asked again.
+ */
+async function showDecided(
+  messages: readonly StoredMessage[],
+  { tenant, messageId }: Turn,
+  ports: TalkPorts,
+): Promise<StoredMessage[]> {
+  return Promise.all(
+    messages.map(async (message) => {
+      if (message.id !== messageId) return message
+      const parts = message.parts as unknown as Part[]
+      const shown = await Promise.all(
+        parts.map(async (part) => {
+          if (!isToolPart(part) || part.state !== 'approval-requested') return part
+          const decided = await ports.findApproval(tenant, part.approval?.id ?? '')
+          const approved = answers[decided?.status ?? '']
+          if (approved === undefined) return part
+          return { ...part, state: 'approval-responded', approval: { ...part.approval, approved } }
+        }),
+      )
+      return { ...message, parts: toJson(shown) as StoredMessage['parts'] }
+    }),
+  )
+}
+
+const answers: Readonly<Record<string, boolean>> = { approved: true, rejected: false }
 
 /** Files as somebody with a key can read them. */
 function toShown(message: StoredMessage, conversationId: string): StoredMessage {
