@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { Completion } from '../../src/core/call.ts'
-import type { ModelRequest, Script } from './fake-model.ts'
+import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
 import { openTalk, owner } from './talking.ts'
 
 let open: Awaited<ReturnType<typeof openTalk>>[] = []
@@ -205,4 +205,64 @@ test('a write whose state does not fit has completed all the same, and says so',
   expect(items.map(({ status }) => status)).toEqual(['completed', 'completed'])
   const warnings = items.flatMap((call) => call.warnings ?? [])
   expect(warnings).toEqual([expect.stringMatching(/done, but the state was not kept/)])
+})
+
+test('what agents use that were sent out counts against the turn, and is shown beside its own', async () => {
+  const spawn = (count: number) => ({
+    tasks: Array.from({ length: count }, () => ({ prompt: 'look' })),
+    maxSteps: null,
+    maxTokens: null,
+  })
+  const opened = await talk(
+    (request, _number) => {
+      if (!request.messages.some(({ content }) => content === 'go')) return { text: 'seen' }
+      const before = request.messages.filter(({ role }) => role === 'tool').length
+      if (before === 2) return { text: 'fine' }
+      const input = spawn(before === 0 ? 10 : 2)
+      return { calls: [{ name: 'agents_spawn', input, id: `sent${before}` }] }
+    },
+    {
+      agents: [],
+      models: { prices: { 'openai-compatible/*': { input: 1000, output: 1000 } } },
+      config: {
+        agents: [
+          { slug: 'helper', model: fakeModel, maxTurnTokens: 5000, tools: { allow: ['*'] } },
+        ],
+      },
+    },
+  )
+  const run = await opened.begin()
+  await expect.poll(async () => (await opened.readRun(run.id)).status).toBe('completed')
+  const calls = await opened.readCalls(run)
+  expect(calls['sent0']).toMatch(/^budget_exceeded: The turn has 4890 tokens left for agents/)
+  expect(calls['sent1']).toMatchObject({ results: [{ answer: 'seen' }, { answer: 'seen' }] })
+  const { usage } = await opened.readRun(run.id)
+  expect(usage).toMatchObject({ modelCalls: 3, sentOut: { modelCalls: 2, inputTokens: 200 } })
+  const { items } = await opened.api.listCalls(owner, { tool: 'agents.spawn', limit: 9 })
+  const sent = items.find(({ status }) => status === 'completed')
+  expect(sent?.cost).toBeCloseTo(usage.sentOut?.cost ?? 0)
+  expect(sent?.cost).toBeGreaterThan(0)
+})
+
+test('what was answered in part is not asked again of whoever reads the conversation', async () => {
+  const opened = await talk(() => ({
+    calls: [
+      { name: 'test_pay', input: { n: 90 }, id: 'paid' },
+      { name: 'test_pay', input: { n: 91 }, id: 'asked' },
+    ],
+  }))
+  const { api, begin, ask, done } = opened
+  const { conversationId } = await begin()
+  const pending = async () => (await api.listApprovals(owner, { limit: 10 })).items
+  await expect.poll(async () => (await pending()).length).toBe(2)
+  const first = (await pending()).find(({ input }) => (input as { n: number }).n === 90)
+  await api.decideApproval(owner, first?.id ?? '', { decision: 'approve' })
+  await expect.poll(() => done).toEqual([['pay', 90]])
+  const detail = await (await ask(`/conversations/${conversationId}`)).json()
+  const { items } = detail as { items: { parts: { toolCallId?: string; state?: string }[] }[] }
+  const calls = items.at(-1)?.parts.filter(({ toolCallId }) => toolCallId !== undefined)
+  expect(calls).toMatchObject([
+    { toolCallId: 'paid', state: 'approval-responded', approval: { approved: true } },
+    { toolCallId: 'asked', state: 'approval-requested' },
+  ])
 })

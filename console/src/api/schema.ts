@@ -4086,6 +4086,14 @@ export interface components {
                 outputTokens: number;
                 cachedTokens: number;
                 cost: number;
+                /** @description What the agents used that it sent out, beside its own */
+                sentOut?: {
+                    modelCalls: number;
+                    inputTokens: number;
+                    outputTokens: number;
+                    cachedTokens: number;
+                    cost: number;
+                };
             };
             waiting?: {
                 id: string;

@@ -19,7 +19,7 @@ function openReporting() {
     store,
     limits: { leaseMs: 60_000 },
     findCall: async () => call,
-    complete: async (_tenant: string, _callId: string, report: CompletionReport) => {
+    complete: async (_of: object, report: CompletionReport) => {
       reports.push(report)
       call.status = 'completed'
     },

@@ -3,12 +3,16 @@ import type { CompletionReport } from '../../core/crib-api.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { answerOf } from '../chat/run-desk.ts'
+import { sumUsage } from '../turn/sent-out.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 import type { Part } from '../turn/ui-parts.ts'
 
 export interface ReportPorts extends Pick<TurnPorts, 'store' | 'limits' | 'findCall'> {
-  /** Ends the call; nothing happens where it has ended. */
-  complete(tenant: string, callId: string, report: CompletionReport): Promise<void>
+  /** Ends the call, with what its agents cost; nothing happens where it has ended. */
+  complete(
+    of: { tenant: string; callId: string; cost: number },
+    report: CompletionReport,
+  ): Promise<void>
 }
 
 const atOnce = 50
@@ -32,7 +36,7 @@ async function reportCall(tenant: string, callId: string, ports: ReportPorts): P
     const turns = await ports.store.listChildren(tenant, callId)
     if (!areAllBack(turns)) return
     const ends = await Promise.all(turns.map((turn) => toEnd(turn, ports)))
-    await ports.complete(tenant, callId, toReport(call.tool, ends))
+    await ports.complete({ tenant, callId, cost: sumUsage(turns).cost }, toReport(call.tool, ends))
   }
   await ports.store.markReported(tenant, callId)
 }

@@ -6,6 +6,7 @@ import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { beginTurn } from '../chat/begin-turn.ts'
 import type { TalkPorts } from '../chat/talk-ports.ts'
+import { shareTokens } from './share-tokens.ts'
 
 export const maxTasks = 10
 
@@ -28,11 +29,13 @@ export async function startChildren(
   const known = await ports.store.listChildren(caller.tenant, callId)
   const begun = new Set(known.map(({ position }) => position))
   const deadlineAt = Date.parse(call.completion.expiresAt)
+  const share =
+    begun.size === tasks.length ? undefined : await shareTokens(caller, tasks.length, ports)
   for (const [position, task] of tasks.entries()) {
     const slug = slugs[position]
     if (slug === undefined || begun.has(position)) continue
     await startChild(
-      { caller, callId, task, slug, position, siblings: tasks.length, deadlineAt },
+      { caller, callId, task, slug, position, siblings: tasks.length, deadlineAt, share },
       ports,
     )
   }
@@ -46,10 +49,13 @@ interface Child {
   position: number
   siblings: number
   deadlineAt: number
+  /** Tokens that are left for it. */
+  share: number | undefined
 }
 
 async function startChild(child: Child, ports: TalkPorts): Promise<void> {
-  const { caller, callId, task, slug, position, siblings, deadlineAt } = child
+  const { caller, callId, task, slug, position, siblings, deadlineAt, share } = child
+  const maxTokens = Math.min(task.maxTokens ?? Infinity, share ?? Infinity)
   const { tenant, principal } = caller
   const kind: ConversationKind = task.agent === undefined ? 'subagent' : 'agent'
   const conversation = await ports.store.open({
@@ -68,7 +74,7 @@ async function startChild(child: Child, ports: TalkPorts): Promise<void> {
         deadlineAt,
         siblings,
         maxSteps: Math.min(task.maxSteps ?? Infinity, ports.limits.subagentSteps),
-        ...(task.maxTokens !== undefined && { maxTokens: task.maxTokens }),
+        ...(maxTokens !== Infinity && { maxTokens }),
       },
       parentCallId: callId,
       position,

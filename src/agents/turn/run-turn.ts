@@ -12,6 +12,7 @@ import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
 import { addProviderTools } from './provider-tools.ts'
+import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isAnswered, isToolPart, openCalls, type Part, textOf, type ToolPart } from './ui-parts.ts'
 
@@ -54,10 +55,9 @@ async function findAgent({ tenant, agent }: Turn, ports: TurnPorts): Promise<Age
   throw new ToolError('not_found', `There is no agent ${JSON.stringify(agent)} any more`)
 }
 
-function assertTokens({ usage, bounds }: Turn, { maxTurnTokens = Infinity }: AgentSettings): void {
-  const most = Math.min(maxTurnTokens, bounds.maxTokens ?? Infinity)
-  if (usage.inputTokens + usage.outputTokens < most) return
-  throw new ToolError('budget_exceeded', `The turn has used the ${most} tokens that it may use`, {
+function assertTokens(turn: Turn, agent: AgentSettings): void {
+  if (tokensLeft(turn, agent) > 0) return
+  throw new ToolError('budget_exceeded', 'The turn has used the tokens that it may use', {
     fix: 'Raise maxTurnTokens of the agent, or ask for less at once.',
   })
 }
@@ -235,6 +235,7 @@ async function finishPass(
   const settled = calls.filter(({ call }) => call === undefined || isSettled(call.status))
   tellSettled(settled, log.write)
   if (settled.length < calls.length) return wait(work, made, ports)
+  await countSentOut(work, ports)
   log.write({ type: 'finish-step' })
   const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
   // Nobody waits for it any more: it settles by itself, and there is nothing to continue.

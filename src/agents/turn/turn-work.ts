@@ -52,8 +52,8 @@ export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
 
 /** Usage as others see it. */
 export function shownUsage(usage: TurnUsage): TurnUsage {
-  const { modelCalls, inputTokens, outputTokens, cachedTokens, cost } = usage
-  return { modelCalls, inputTokens, outputTokens, cachedTokens, cost }
+  const { toldCost: _, ...shown } = usage
+  return shown
 }
 
 /** What it has cost since that was last told. */

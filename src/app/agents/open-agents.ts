@@ -124,16 +124,20 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
 /** Ends calls whose work agents of this crib have done. */
 function createComplete(options: AgentsOptions): ReportPorts['complete'] {
   const { store, ports, registry } = options
-  return async (tenant, callId, given) => {
+  return async ({ tenant, callId, cost }, given) => {
     const call = await store.calls.find(tenant, callId)
     if (call === undefined || isSettled(call.status)) return
-    await completeInside(call, given, {
-      ...store,
-      ...ports,
-      registry,
-      events: store.events,
-      calls: store.calls,
-    })
+    await completeInside(
+      call,
+      { ...given, cost },
+      {
+        ...store,
+        ...ports,
+        registry,
+        events: store.events,
+        calls: store.calls,
+      },
+    )
   }
 }
 

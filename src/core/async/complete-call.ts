@@ -71,13 +71,13 @@ export async function completeCall(
  */
 export async function completeInside(
   record: CallRecord,
-  report: CompletionReport,
+  { cost, ...report }: CompletionReport & { cost?: number },
   ports: CompletionPorts,
 ): Promise<boolean> {
   const call: StoredCall = { ...record, ...outsideFacts }
   const redactors = await createOutsideRedactors(call, createUuid(), ports)
   const finished = await finishReport(call, report, { redactors, ports })
-  if (await settle(call, finished, { ports })) {
+  if (await settle(call, finished, { ports, cost })) {
     ports.work.wake()
     return true
   }
@@ -138,14 +138,17 @@ export function alreadySettled({ callId, status }: StoredCall): ToolError {
 async function settle(
   call: StoredCall,
   finished: FinishedOutput,
-  { tokenHash, ports }: { tokenHash?: string; ports: CompletionPorts },
+  { tokenHash, ports, cost = 0 }: { tokenHash?: string; ports: CompletionPorts; cost?: number },
 ): Promise<boolean> {
   const requestedAt = Date.parse(call.requestedAt)
   const facts = { callId: call.callId, caller: callerOf(call), requestedAt }
   const contract = ports.registry.find(call.tool, call.tenant)?.contract
   const details = { log: {}, attempt: call.attempt, hadJob: true, contract }
   const settlement = toSettlement(facts, finished, details)
-  if (!(await ports.calls.settle({ ...settlement, tokenHash }))) return false
+  // Shown with the call, and not in its event: whoever caused it has told it, and it counts once.
+  const total = cost + (settlement.cost ?? 0)
+  const shown = total > 0 ? { cost: total } : {}
+  if (!(await ports.calls.settle({ ...settlement, ...shown, tokenHash }))) return false
   const durationMs = settlement.settledAt - requestedAt
   ports.onSettled({ tool: call.tool, status: settlement.status, durationMs })
   return true

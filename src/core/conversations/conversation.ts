@@ -64,6 +64,8 @@ export interface TurnUsage {
   cost: number
   /** How much of the cost events have told already; left out where that is nothing. */
   toldCost?: number
+  /** What the agents used that it sent out: beside its own, and each of them tells its cost itself. */
+  sentOut?: Omit<TurnUsage, 'sentOut' | 'toldCost'>
 }
 
 export const noUsage: TurnUsage = Object.freeze({

@@ -106,6 +106,14 @@ export const runRequest: z.ZodType<RunRequest> = z
   })
   .openapi('RunRequest')
 
+const usage = {
+  modelCalls: z.int(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  cost: z.number(),
+}
+
 export const run: z.ZodType<Run> = z
   .object({
     id: z.string(),
@@ -120,11 +128,11 @@ export const run: z.ZodType<Run> = z
     }),
     error: callError.optional(),
     usage: z.object({
-      modelCalls: z.int(),
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cachedTokens: z.number(),
-      cost: z.number(),
+      ...usage,
+      sentOut: z
+        .object(usage)
+        .optional()
+        .openapi({ description: 'What the agents used that it sent out, beside its own' }),
     }),
     waiting: z
       .array(

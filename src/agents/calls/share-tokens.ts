@@ -1,0 +1,46 @@
+import type { Caller } from '../../core/call.ts'
+import type { Turn } from '../../core/conversations/conversation.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { TalkPorts } from '../chat/talk-ports.ts'
+import { isOwn } from '../chat/whose.ts'
+import { sendsOut, tokensLeft } from '../turn/sent-out.ts'
+import { openCalls, type Part } from '../turn/ui-parts.ts'
+
+/** With fewer an agent does not get through its first step. */
+const fewestTokens = 1000
+
+/**
+ * How many tokens each of the agents may use that a call sends out: its part of what is left to the
+ * turn. Other calls of the same pass have theirs. Undefined where nothing bounds the turn.
+ */
+export async function shareTokens(
+  caller: Caller,
+  count: number,
+  ports: TalkPorts,
+): Promise<number | undefined> {
+  const turn = await findTurn(caller, ports)
+  const agent = turn && (await ports.models.findAgent(turn.tenant, turn.agent))
+  if (turn === undefined || agent === undefined) return undefined
+  const left = tokensLeft(turn, agent)
+  if (left === Infinity) return undefined
+  const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
+  const calls = openCalls((message?.parts ?? []) as unknown as Part[]).filter(sendsOut)
+  const share = Math.floor(left / (Math.max(1, calls.length) * count))
+  if (share >= fewestTokens) return share
+  throw new ToolError(
+    'budget_exceeded',
+    `The turn has ${Math.max(0, left)} tokens left for agents`,
+    {
+      fix: 'Send out fewer agents, do the work yourself, or raise maxTurnTokens of the agent.',
+    },
+  )
+}
+
+/** The turn that a call is made in. */
+async function findTurn(caller: Caller, { store }: TalkPorts): Promise<Turn | undefined> {
+  const { tenant, sessionId, agent } = caller
+  if (sessionId === undefined || agent === undefined) return undefined
+  const conversation = await store.find(tenant, sessionId)
+  if (conversation?.turnId === undefined || !isOwn(caller, conversation)) return undefined
+  return conversation.agent === agent ? store.findTurn(tenant, conversation.turnId) : undefined
+}
