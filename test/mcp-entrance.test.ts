@@ -10,7 +10,7 @@ import { createHttpApp } from '../src/surfaces/http/create-http-app.ts'
 import { type HttpServer, serveHttp } from '../src/surfaces/http/serve-http.ts'
 import { createTestCrib } from '../src/testing/index.ts'
 import { type KeyIssuer, openKeyIssuer } from './fixtures/key-issuer.ts'
-import { readAnswer } from './mcp/mcp-crib.ts'
+import { modern, readAnswer } from './mcp/mcp-crib.ts'
 
 const publicUrl = 'https://crib.example.com'
 const page = 'https://app.example.com'
@@ -63,15 +63,20 @@ afterEach(async () => {
 
 function call(headers: Record<string, string>, { path: where = '/mcp', more = '' } = {}) {
   const params = { name: 'who_calls', arguments: {} }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const older = { 'mcp-protocol-version': '2025-11-25' }
+  return send(JSON.stringify(message) + more, { ...older, ...headers }, where)
+}
+
+function send(body: unknown, headers: Record<string, string>, where = '/mcp') {
   return fetch(`${server.url}${where}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-11-25',
       ...headers,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) + more,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 }
 
@@ -93,13 +98,30 @@ test('one with a token that is over is told so, and one without the scope which 
   const over = await call(bearer(await issuer.sign({ exp: 1 })))
   expect([over.status, over.headers.get('www-authenticate')]).toEqual([
     401,
-    `Bearer realm="toolcrib", error="invalid_token", scope="tools.call", ${metadata('/mcp')}`,
+    `Bearer realm="toolcrib", error="invalid_token", error_description="This access token is expired, of an unknown issuer, or made for another server", scope="tools.call", ${metadata('/mcp')}`,
   ])
+  const unknown = await call(bearer('crib_unknown'))
+  expect(unknown.headers.get('www-authenticate')).toContain('error_description="This key is')
   const lacking = await call(bearer(await issuer.sign({ scope: 'other' })))
   expect([lacking.status, lacking.headers.get('www-authenticate')]).toEqual([
     403,
-    `Bearer realm="toolcrib", error="insufficient_scope", scope="tools.call", ${metadata('/mcp')}`,
+    `Bearer realm="toolcrib", error="insufficient_scope", error_description="The token lacks the scope tools.call", scope="tools.call", ${metadata('/mcp')}`,
   ])
+})
+
+test('who may call no tools gets one answer, whatever it asks for', async () => {
+  const scopes = ['audit.read']
+  const { token } = await crib.api.createKey(ownerOf(), { name: 'auditor', scopes })
+  const challenge = `Bearer realm="toolcrib", error="insufficient_scope", error_description="MCP clients need the permission tools.call", scope="tools.call", ${metadata('/mcp')}`
+  for (const [body, headers] of [
+    modern('tools/list'),
+    modern('tools/call', { name: 'who_calls' }),
+  ]) {
+    for (const more of [headers, {}]) {
+      const reply = await send(body, { ...bearer(token), ...more })
+      expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([403, challenge])
+    }
+  }
 })
 
 test('a token of the issuer calls tools as its member, and is seen by none of them', async () => {
@@ -131,6 +153,38 @@ test('pages of configured origins, and our own, come in and may read the answer'
     fetch(`${server.url}/mcp`, { method: 'OPTIONS', headers: { origin } })
   expect((await ask(page)).headers.get('access-control-allow-headers')).toContain('mcp-name')
   expect((await ask('https://evil.example.com')).status).toBe(403)
+})
+
+test('a page may send the arguments that stand in headers, and no other header of its own', async () => {
+  const reply = await fetch(`${server.url}/mcp`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: page,
+      'access-control-request-headers': 'authorization,Mcp-Param-Region, mcp-param-zone,cookie,x-y',
+    },
+  })
+  const allowed = reply.headers.get('access-control-allow-headers') ?? ''
+  expect(allowed.split(', ').slice(-2)).toEqual(['mcp-param-region', 'mcp-param-zone'])
+  expect(allowed).not.toMatch(/cookie|x-y/)
+})
+
+test('a client that takes anything takes both kinds of answer', async () => {
+  const accept = '*/*'
+  for (const [body, headers] of [
+    modern('tools/list'),
+    modern('tools/call', { name: 'who_calls' }),
+  ]) {
+    const today = await send(body, { ...bearer(key), ...headers, accept })
+    const { params: _params, ...plain } = body as Record<string, unknown>
+    const older = await send(
+      { ...plain, params: { name: 'who_calls' } },
+      { ...bearer(key), accept },
+    )
+    expect([today.status, older.status]).toEqual([200, 200])
+    expect(await readAnswer(today)).toHaveProperty('result')
+    expect(await readAnswer(older)).toHaveProperty('result')
+  }
+  expect((await call({ ...bearer(key), accept: 'application/json' })).status).toBe(406)
 })
 
 test('bodies are bounded on both ways', async () => {

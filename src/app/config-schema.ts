@@ -47,6 +47,12 @@ const declaredAgent = agentSchema.extend({
     .describe('Skills it has: name for the newest version at the start, or name@version'),
 })
 
+/** Standards look for what they find at the root of a host, and the console stands there too. */
+const publicUrlSchema = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const url = URL.parse(text)
+  return url === null || url.href === `${url.origin}/`
+}, 'must be the address of a host, such as https://crib.example.com: no path, no query')
+
 const packs = z.record(z.string(), z.boolean()).describe('Packs switched on or off by name')
 
 const tenant = z.strictObject({
@@ -124,9 +130,13 @@ export const configSchema = z.strictObject({
     .strictObject({
       port: z.int().min(0).max(65_535).default(4680),
       host: z.string().default('127.0.0.1'),
-      hosts: z.array(z.string()).default([]).describe('Further host names the server answers to'),
-      publicUrl: z
-        .url()
+      hosts: z
+        .array(z.string())
+        .default([])
+        .describe(
+          'Further host names the server answers to; with these or publicUrl, to no others',
+        ),
+      publicUrl: publicUrlSchema
         .optional()
         .describe('The address people use, where a proxy stands in front'),
       trustProxy: z

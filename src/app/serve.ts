@@ -19,6 +19,7 @@ import { type OpenCrib, openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
 import { settleMemory } from './settle-memory.ts'
 import { removeServerFile, writeServerFile } from './server-file.ts'
+import { assertTokenAddress, createServerHosts, hostWarnings } from './server-hosts.ts'
 import { catchStrayErrors, describeError, type StrayErrors } from './stray-errors.ts'
 import { version } from './version.ts'
 
@@ -63,6 +64,8 @@ async function serveCrib(
   const owner = createLocalOwner(crib.api)
   const { server } = crib.config
   const host = options.host ?? server.host
+  assertTokenAddress(server, host)
+  const hosts = createServerHosts(server, host)
   const source = options.isConsoleFromSource ? openConsoleSource() : undefined
   const files = source?.files ?? openConsoleFiles(consoleFolder)
   const app = createHttpApp({
@@ -73,6 +76,7 @@ async function serveCrib(
     version,
     ...(files !== undefined && { console: files }),
     publicUrl: server.publicUrl,
+    hosts,
     trustedProxies: Number(server.trustProxy),
     origins: server.origins,
     metrics: metricsAccess({ ...server, host }),
@@ -84,7 +88,7 @@ async function serveCrib(
   const listening = await serveHttp(app, {
     port: options.port ?? server.port,
     host,
-    allowedHosts: [...server.hosts, ...hostOf(server.publicUrl)],
+    hosts,
     drainMs: crib.config.limits.drainMs + answerMs,
     ...(source !== undefined && { inFront: source.inFront }),
   })
@@ -96,9 +100,8 @@ async function serveCrib(
       url: listening.url,
       signIn: await ownerLink(crib, server.publicUrl ?? listening.url),
       tools: crib.registry.list().length,
-      problems: crib.api
-        .loadReports()
-        .filter((report) => report.error !== undefined || report.warnings.length > 0),
+      problems: problemsOf(crib),
+      warnings: hostWarnings(hosts),
       store: crib.store.kind === 'pglite' ? `embedded store in ${options.data}` : 'PostgreSQL',
     })
     const leaveMemory = settleMemory(crib.isIdle)
@@ -114,15 +117,17 @@ async function serveCrib(
   }
 }
 
+/** Files that were left out, or have warnings. */
+function problemsOf({ api }: OpenCrib) {
+  return api
+    .loadReports()
+    .filter(({ error, warnings }) => error !== undefined || warnings.length > 0)
+}
+
 /** By which whoever started the server signs in; it works on every node, once. */
 async function ownerLink({ api }: OpenCrib, url: string): Promise<string> {
   const { path } = await api.createSignInLink(ownerOf(undefined, 'web'), { opensAtOnce: true })
   return new URL(path, url).href
-}
-
-/** The address that people use is one the server answers to. */
-function hostOf(publicUrl: string | undefined): string[] {
-  return publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
 }
 
 /** Without a word of the configuration: open on a machine's own address, but not to what a proxy lets in. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../core/call.ts'
 import type { OAuthApi } from '../../core/oauth/oauth-api.ts'
+import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { IssuerConfig } from './oauth-schema.ts'
@@ -37,6 +38,7 @@ export interface TokenAccess extends OAuthApi {
 /** Access tokens of the configured issuers. Where there are none, no token is good. */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { issuers } = options.config.server.oauth
+  const terms = termsOf(issuers)
   const proven = new Map<string, Proven>()
   const resources = () => resourcesOf(options.publicUrl())
   let reader: Promise<ReadToken> | undefined
@@ -69,7 +71,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     return found
   }
   return {
-    tokenTerms: () => termsOf(issuers),
+    tokenTerms: () => terms,
     async authenticateToken(token, runtime) {
       if (issuers.length === 0 || token.length > tokenAtMost) return undefined
       const entry = prove(token)
@@ -100,14 +102,11 @@ function isOver({ issuer, claims }: TokenFacts): boolean {
 
 /** A server on this machine is reached under several names, and is the same resource under each. */
 function resourcesOf(publicUrl: string): string[] {
-  const url = new URL(publicUrl)
-  const base = publicUrl.replace(/\/+$/, '')
+  const { origin, protocol, hostname, port } = new URL(publicUrl)
   const names = ['localhost', '127.0.0.1', '[::1]']
-  if (!names.includes(url.hostname)) return [`${base}/mcp`]
-  const port = url.port === '' ? '' : `:${url.port}`
-  const path = url.pathname.replace(/\/+$/, '')
-  const others = names.map((name) => `${url.protocol}//${name}${port}${path}`)
-  return [...new Set([base, ...others])].map((one) => `${one}/mcp`)
+  if (!names.includes(hostname)) return [`${origin}/mcp`]
+  const others = names.map((name) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`)
+  return [...new Set([origin, ...others])].map((one) => `${one}/mcp`)
 }
 
 function termsOf(issuers: readonly IssuerConfig[]) {
@@ -115,5 +114,16 @@ function termsOf(issuers: readonly IssuerConfig[]) {
     issuers: issuers.map(({ issuer }) => issuer),
     scopes: [...new Set(issuers.flatMap(({ scopes }) => Object.keys(scopes)))],
     requiredScopes: [...new Set(issuers.flatMap(({ requiredScopes }) => requiredScopes))],
+    callScopes: [...new Set(issuers.flatMap(callScopeOf))],
   }
+}
+
+/** One is enough, and who asks for more than it needs may be refused. */
+function callScopeOf({ scopes }: IssuerConfig): string[] {
+  const permits = ([, permissions]: [string, string[]]) =>
+    compilePermissions(permissions).has('tools.call')
+  return Object.entries(scopes)
+    .filter(permits)
+    .slice(0, 1)
+    .map(([scope]) => scope)
 }

@@ -6,6 +6,8 @@ export interface TokenTerms {
   readonly scopes: readonly string[]
   /** Scopes that every token must have. */
   readonly requiredScopes: readonly string[]
+  /** Scopes that let a token call tools, one of each issuer. */
+  readonly callScopes: readonly string[]
 }
 
 /** Tokens of other issuers, as far as doors tell their visitors about them. */

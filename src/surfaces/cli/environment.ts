@@ -40,6 +40,8 @@ export interface ReadyReport {
   tools: number
   /** Files that were left out or have warnings. */
   problems: readonly LoadReport[]
+  /** What whoever started it should know, in words. */
+  warnings: readonly string[]
   /** Where the records go, in words: `embedded store in .toolcrib`, `PostgreSQL at db:5432`. */
   store?: string
 }

@@ -8,6 +8,7 @@ import type { ConsoleFiles } from './console/console-files.ts'
 import { serveConsole } from './console/serve-console.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
+import type { HostCheck } from './host-check.ts'
 import { createLateMcp } from './late-mcp.ts'
 import type { LateMcp } from './late-mcp.ts'
 import type { McpLane } from './mcp-lane.ts'
@@ -68,6 +69,8 @@ export interface HttpAppOptions {
   version: string
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   publicUrl?: string
+  /** The names that are ours; unless given, the one that a request arrives at is. */
+  hosts?: Pick<HostCheck, 'isOwn'>
   /** How many proxies in front are believed about where a request comes from; with `publicUrl` alone. */
   trustedProxies?: number
   limits?: Partial<HttpLimits>
@@ -164,6 +167,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       trustedProxies: options.trustedProxies ?? 0,
     }),
     publicUrl: options.publicUrl,
+    isOwnHost: (host) => options.hosts?.isOwn(host) ?? true,
     isDraining: () => isDraining,
     isWithdrawn: () => isWithdrawn,
   }

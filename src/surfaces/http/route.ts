@@ -33,6 +33,8 @@ export interface Door {
   readonly browser: Browser
   /** The address people use, where a proxy makes it another than the one requests arrive at. */
   readonly publicUrl: string | undefined
+  /** May this Host header be repeated to others as a name of ours? Anybody can write one. */
+  isOwnHost(host: string): boolean
   isDraining(): boolean
   /** The server is about to drain: not ready any more, and otherwise as before. */
   isWithdrawn(): boolean

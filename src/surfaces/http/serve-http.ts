@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { ToolError } from '../../core/errors.ts'
 import { answerClientError, problemText, refuseBeforeApp } from './client-error.ts'
 import type { HttpApp } from './create-http-app.ts'
-import { createHostCheck, isLoopback } from './host-check.ts'
+import { createHostCheck, type HostCheck } from './host-check.ts'
 import { createPartingResponse } from './parting-response.ts'
 import type { NodeBindings } from './reply.ts'
 import type { HttpLimits } from './route.ts'
@@ -15,8 +15,8 @@ export interface ServeOptions {
   /** 0 takes any free one. */
   port: number
   host?: string
-  /** Names under which the server is reached beside its own address, where it listens on loopback only. */
-  allowedHosts?: readonly string[]
+  /** The names under which requests may come in; unless given, those of the address itself. */
+  hosts?: HostCheck
   maxHeaderBytes?: number
   /** How long a client may take for its headers, and for its whole request. */
   headersTimeoutMs?: number
@@ -100,7 +100,8 @@ type Listener = (
   lane: Lane | undefined,
 ) => void
 
-function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: string): Listener {
+function toListener(app: HttpApp, options: ServeOptions, host: string): Listener {
+  const { hosts = createHostCheck({ listensAt: host }) } = options
   const fetch = (request: Request, bindings: unknown) =>
     app.fetch(request, bindings as NodeBindings)
   const listener = getRequestListener(fetch, {
@@ -109,9 +110,8 @@ function toListener(app: HttpApp, { allowedHosts = [] }: ServeOptions, host: str
     hostname: host,
     errorHandler: toBadRequest,
   })
-  const isAllowed = isLoopback(host) ? createHostCheck(allowedHosts) : () => true
   return function onRequest(incoming, outgoing, lane) {
-    if (!isAllowed(incoming.headers.host)) return refuseBeforeApp(outgoing, 403, wrongHost())
+    if (!hosts.admits(incoming)) return refuseBeforeApp(outgoing, 403, wrongHost())
     if (hasTwoHosts(incoming)) return refuseBeforeApp(outgoing, 400, twoHosts())
     const goOn = () => void listener(incoming, outgoing)
     if (app.fastLane(incoming, outgoing, goOn)) return
@@ -143,7 +143,7 @@ function twoHosts(): ToolError {
 
 function wrongHost(): ToolError {
   return new ToolError('forbidden', 'This server does not answer under this host name', {
-    fix: 'Use localhost or 127.0.0.1, or allow the name in the configuration.',
+    fix: 'Set server.publicUrl to the address people use, or add the name to server.hosts.',
   })
 }
 

@@ -8,6 +8,7 @@ const report = {
   signIn: 'http://127.0.0.1:4680/in/x',
   tools: 2,
   problems: [],
+  warnings: ['Not under this name.'],
 }
 
 /** A server that is ready at once, then does what the case says, and ends when it is told to. */
@@ -68,6 +69,7 @@ test('the banner says where it listens, and what was left out with file and line
     '',
     '✗ tools/x.tool.ts:3:5 was left out: bad',
     '! tools/y.tool.ts: odd',
+    '! Not under this name.',
     'Watching the tools; Ctrl-C stops.',
     '✓ tools/x.tool.ts: x.y in 12 ms',
     '- old.tool',

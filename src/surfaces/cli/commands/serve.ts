@@ -93,6 +93,9 @@ function showReady(context: CommandContext, mode: 'dev' | 'start', report: Ready
   if (report.store !== undefined) screen.out(`  ${label('records')}${toSafeLine(report.store)}`)
   screen.out('')
   for (const problem of report.problems) showProblem(context, problem)
+  for (const warning of report.warnings) {
+    screen.out(`${screen.style('yellow', '!')} ${toSafeLine(warning)}`)
+  }
   if (mode === 'dev') screen.out(screen.style('dim', 'Watching the tools; Ctrl-C stops.'))
 }
 

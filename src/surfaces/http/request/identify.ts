@@ -61,8 +61,21 @@ async function identifyByKey(
   const token = bearerToken(authorization)
   const caller = token === undefined ? undefined : await api.authenticate(token, runtime)
   if (caller !== undefined) return caller
-  throw new ToolError('unauthorized', 'This key is unknown, expired or revoked', {
+  const mayBeToken = token?.startsWith('crib_') === false && api.tokenTerms().issuers.length > 0
+  throw mayBeToken ? badToken() : badKey()
+}
+
+function badKey(): ToolError {
+  return new ToolError('unauthorized', 'This key is unknown, expired or revoked', {
     fix: 'Make one with `toolcrib keys create` and send it as Authorization: Bearer crib_… (commands read TOOLCRIB_KEY).',
+  })
+}
+
+/** In one sentence for all that may be wrong with it: a stranger is not told how close they came. */
+function badToken(): ToolError {
+  const message = 'This access token is expired, of an unknown issuer, or made for another server'
+  return new ToolError('unauthorized', message, {
+    fix: 'Sign in again with the issuer that the metadata of /mcp names, or send a key.',
   })
 }
 

@@ -1,6 +1,8 @@
 import type { Caller } from '../../../core/call.ts'
 import { asAgent } from '../../../core/caller.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { TokenTerms } from '../../../core/oauth/oauth-api.ts'
+import { compilePermissions } from '../../../core/policy/permissions.ts'
 import { createOriginCheck } from '../origin-check.ts'
 import type { Reply } from '../reply.ts'
 import { bearerChallenge } from '../request/bearer-challenge.ts'
@@ -46,6 +48,7 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
       checkOrigin(request)
       if (request.header('authorization') === undefined) throw noKey()
       const known = await identify(request, true)
+      assertMayCall(known, door.api.tokenTerms())
       const agent = request.param('agent')
       const caller = agent === undefined ? known : asAgent(known, { agent })
       await door.api.assertAgent(caller)
@@ -54,10 +57,8 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
     refuse(error, named) {
       const reply = toRefusal(entrance, error, named)
       if (!challenged.has(reply.status) || !isToolError(error)) return reply
-      const metadataUrl = protectedResourceUrl(
-        originOf(door.publicUrl, named.request),
-        named.request.path,
-      )
+      const origin = originOf(door, named.request)
+      const metadataUrl = origin && protectedResourceUrl(origin, pathOf(named.request))
       const hasToken = named.request.header('authorization') !== undefined
       const terms = door.api.tokenTerms()
       const challenge = bearerChallenge({ metadataUrl, terms, ...(hasToken && { error }) })
@@ -70,9 +71,23 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
     },
     preflight(request) {
       checkOrigin(request)
-      return { status: 204, type: '', body: null, headers: preflightHeaders }
+      return { status: 204, type: '', body: null, headers: preflightHeaders(request) }
     },
   }
+}
+
+/** Everything here is about tools: who may call none is told so at once, whatever it asks for. */
+function assertMayCall({ permissions }: Caller, { callScopes }: TokenTerms): void {
+  if (compilePermissions(permissions).has('tools.call')) return
+  throw new ToolError('forbidden', 'MCP clients need the permission tools.call', {
+    fix: 'Use a key with the scope tools.call, or a token that permits it, of a member who may.',
+    details: { missingScopes: callScopes.length > 0 ? callScopes : ['tools.call'] },
+  })
+}
+
+/** As it was sent: `path` is decoded, and would put quotes and line ends into a header. */
+function pathOf({ url }: HttpRequest): string {
+  return new URL(url).pathname
 }
 
 function noKey(): ToolError {
@@ -92,12 +107,30 @@ function sharedWith(origin: string): string[] {
   ]
 }
 
-/** A bearer token is no cookie: it may come with any header, and nothing is sent along by itself. */
-const preflightHeaders = [
-  'access-control-allow-methods',
-  'GET, POST, DELETE',
-  'access-control-allow-headers',
-  'authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name',
-  'access-control-max-age',
-  '600',
+const pageHeaders = [
+  'authorization',
+  'content-type',
+  'accept',
+  'last-event-id',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
 ]
+
+/** A bearer token is no cookie: it may come with any header, and nothing is sent along by itself. */
+function preflightHeaders(request: HttpRequest): string[] {
+  const asked = request.header('access-control-request-headers')?.toLowerCase().split(',') ?? []
+  // Those of arguments are named by tools, so only the page knows which it needs.
+  const params = asked.map((name) => name.trim()).filter((name) => paramHeader.test(name))
+  return [
+    'access-control-allow-methods',
+    'GET, POST, DELETE',
+    'access-control-allow-headers',
+    [...pageHeaders, ...params].join(', '),
+    'access-control-max-age',
+    '600',
+  ]
+}
+
+const paramHeader = /^mcp-param-[\w!#$%&'*+.^`|~-]+$/

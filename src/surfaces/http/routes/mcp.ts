@@ -24,7 +24,7 @@ export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['do
       if (body instanceof Response) return toReply(body)
       const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
       const visit = { caller, face: faceOf(request), recheck }
-      const arrival = { request: context.req.raw, body, visit }
+      const arrival = { request: withPlainAccept(context.req.raw), body, visit }
       const ready = await door.findReady(arrival)
       return ready === undefined
         ? toReply(await door.handle(arrival))
@@ -34,6 +34,15 @@ export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['do
     const reply = await answer().catch(refuse)
     return sendReply(mcp.share(reply, request), requestId, context.env ?? {})
   }
+}
+
+/** Who takes anything takes both kinds of answer, whose names the door looks for. */
+function withPlainAccept(request: Request): Request {
+  const ranges = request.headers.get('accept')?.split(',') ?? []
+  if (!ranges.some((range) => range.split(';')[0]?.trim() === '*/*')) return request
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  return new Request(request.url, { method: request.method, headers, signal: request.signal })
 }
 
 function faceOf(request: HttpRequest): McpFace {

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest'
 import { bearerChallenge } from '../request/bearer-challenge.ts'
 import { createHttpApp } from '../create-http-app.ts'
 import { createMemoryCrib } from '../testing/memory-crib.ts'
+import { openDoor } from '../testing/open-door.ts'
 
-const terms = { issuers: ['https://id.example.com'], scopes: ['tools.call'], requiredScopes: [] }
+const terms = {
+  issuers: ['https://id.example.com'],
+  scopes: ['tools.call'],
+  requiredScopes: [],
+  callScopes: ['tools.call'],
+}
 
 function open(publicUrl?: string) {
   const { api } = createMemoryCrib()
@@ -38,18 +44,47 @@ test('an agent that no agent could be is not described', async () => {
   expect(reply.status).toBe(404)
 })
 
+test('a name that anybody can write is not repeated as ours', async () => {
+  const { app } = openDoor({ hosts: { isOwn: (host) => host === 'crib.test' } })
+  const ask = async (origin: string) => {
+    const metadata = await app.request(`${origin}/.well-known/oauth-protected-resource/mcp`)
+    const challenge = await app.request(`${origin}/mcp`, { method: 'POST' })
+    return [metadata.status, challenge.headers.get('www-authenticate')]
+  }
+  const said = 'Bearer realm="toolcrib", scope="tools.call"'
+  const where = 'http://crib.test/.well-known/oauth-protected-resource/mcp'
+  expect(await ask('http://crib.test')).toEqual([200, `${said}, resource_metadata="${where}"`])
+  expect(await ask('http://evil.example')).toEqual([404, said])
+})
+
+test.each([
+  'x%22,%20resource_metadata=%22https:%2f%2fevil.example%2fprm',
+  'x%0d%0aX-Evil:%20y',
+  'x%E2%82%AC',
+])('%s in the path stays as it was sent', async (path) => {
+  const { app, faults } = openDoor()
+  const reply = await app.request(`http://crib.test/mcp/${path}`, { method: 'POST' })
+  const where = `http://crib.test/.well-known/oauth-protected-resource/mcp/${path}`
+  expect([reply.status, reply.headers.get('www-authenticate'), faults]).toEqual([
+    401,
+    `Bearer realm="toolcrib", scope="tools.call", resource_metadata="${where}"`,
+    [],
+  ])
+})
+
 test('a challenge names the metadata, what went wrong, and the scope that is wanted', () => {
   const metadataUrl = 'https://crib.example.com/.well-known/oauth-protected-resource/mcp'
   const end = `resource_metadata="${metadataUrl}"`
   expect(bearerChallenge({ metadataUrl, terms })).toBe(
     `Bearer realm="toolcrib", scope="tools.call", ${end}`,
   )
-  const unknown = { code: 'unauthorized', details: {} } as const
+  const unknown = { code: 'unauthorized', message: 'No "good"\n\\ key €', details: {} } as const
   expect(bearerChallenge({ metadataUrl, terms, error: unknown })).toBe(
-    `Bearer realm="toolcrib", error="invalid_token", scope="tools.call", ${end}`,
+    `Bearer realm="toolcrib", error="invalid_token", error_description="No ?good??? key ?", scope="tools.call", ${end}`,
   )
-  const lacking = { code: 'forbidden', details: { missingScopes: ['a', 'b'] } } as const
+  const details = { missingScopes: ['a', 'b'] }
+  const lacking = { code: 'forbidden', message: 'More', details } as const
   expect(bearerChallenge({ metadataUrl, terms, error: lacking })).toBe(
-    `Bearer realm="toolcrib", error="insufficient_scope", scope="a b", ${end}`,
+    `Bearer realm="toolcrib", error="insufficient_scope", error_description="More", scope="a b", ${end}`,
   )
 })

@@ -58,14 +58,19 @@ export function protectedResourceUrl(origin: string, path: string): string {
   return `${origin}/.well-known/oauth-protected-resource${path}`
 }
 
-/** The address that clients use, without a slash at its end. */
-export function originOf(publicUrl: string | undefined, request: Pick<HttpRequest, 'url'>): string {
-  return publicUrl?.replace(/\/+$/, '') ?? new URL(request.url).origin
+/** The address that clients use; undefined where all there is for it is a name that nobody vouches for. */
+export function originOf(
+  { publicUrl, isOwnHost }: Pick<Door, 'publicUrl' | 'isOwnHost'>,
+  request: Pick<HttpRequest, 'url'>,
+): string | undefined {
+  const { origin, host } = new URL(publicUrl ?? request.url)
+  return publicUrl !== undefined || isOwnHost(host) ? origin : undefined
 }
 
-function describe({ api, publicUrl }: Door, request: HttpRequest, path: string): Reply {
-  const origin = originOf(publicUrl, request)
-  const { issuers, scopes } = api.tokenTerms()
+function describe(door: Door, request: HttpRequest, path: string): Reply {
+  const origin = originOf(door, request)
+  if (origin === undefined) throw nameless()
+  const { issuers, scopes } = door.api.tokenTerms()
   const metadata = {
     resource: `${origin}${path}`,
     // The standard wants an empty list left out.
@@ -78,4 +83,10 @@ function describe({ api, publicUrl }: Door, request: HttpRequest, path: string):
   // Clients that are web pages read it too; there is nothing in it that is not for everybody.
   const reply = json(200, metadata, ['access-control-allow-origin', '*'])
   return { ...reply, cacheControl: 'public, max-age=300' }
+}
+
+function nameless(): ToolError {
+  return new ToolError('not_found', 'This server does not know that it has this name', {
+    fix: 'Set server.publicUrl to the address people use, or add the name to server.hosts.',
+  })
 }

@@ -33,7 +33,12 @@ export function memoryShelf(): OfferApi &
     readResource: nothing,
     completeArgument: nothing,
     watchResources: () => () => undefined,
-    tokenTerms: () => ({ issuers: [], scopes: ['tools.call'], requiredScopes: [] }),
+    tokenTerms: () => ({
+      issuers: [],
+      scopes: ['tools.call'],
+      requiredScopes: [],
+      callScopes: ['tools.call'],
+    }),
     listTalkAgents: async () => ({ items: [] }),
     chat: nothing,
     resumeChat: async () => undefined,
