@@ -27,8 +27,11 @@ export function checkParamHeaders(
     const decoded = given === null ? undefined : decode(given)
     const isSame = mirrored.isNumber ? Number(decoded) === value : decoded === String(value)
     if (decoded !== undefined && isSame) continue
-    const what = given === null ? 'is missing' : 'says something else'
-    const message = `The header ${mirrored.header} ${what} than the argument ${mirrored.path.join('.')}`
+    const argument = `the argument ${mirrored.path.join('.')}`
+    const message =
+      given === null
+        ? `The header ${mirrored.header} is missing: it repeats ${argument}`
+        : `The header ${mirrored.header} says something else than ${argument}`
     return rpcError({ status: 400, code: headerMismatch, message }, body)
   }
   return undefined
