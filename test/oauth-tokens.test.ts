@@ -151,6 +151,17 @@ test('a claim binds to an agent, and two that disagree are refused', async () =>
   }
 })
 
+test('a token for the address of a server behind this one is one for this one', async () => {
+  const { enter, ada } = await open({}, { agents: [{ slug: 'servers', tools: { allow: ['*'] } }] })
+  const caller = await enter(await issuer.sign({ aud: `${publicUrl}/mcp/servers/wiki` }))
+  expect([caller?.principal.id, caller?.agent]).toEqual([ada.id, undefined])
+  const agent = await enter(await issuer.sign({ aud: `${publicUrl}/mcp/servers` }))
+  expect(agent?.agent).toBe('servers')
+  for (const rest of ['servers/A', 'servers/wiki/x', 'other/wiki']) {
+    expect(await enter(await issuer.sign({ aud: `${publicUrl}/mcp/${rest}` }))).toBeUndefined()
+  }
+})
+
 test('a key that is new is found with the first token, and forged ones do not make us ask again', async () => {
   const { enter } = await open()
   await enter(await issuer.sign())

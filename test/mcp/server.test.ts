@@ -266,6 +266,24 @@ test('one MCP server behind the crib has a face of its own, with its own names',
     await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 })
   }
   expect((await client.listPrompts()).prompts).toEqual([])
+  const clerk = await mcp.createKey({ agent: 'clerk' })
+  for (const [who, path] of [
+    [key, '/mcp/servers/nosuch'],
+    [key, '/mcp/servers/Files'],
+    // It is there, but this agent may use nothing of it.
+    [clerk, '/mcp/servers/files'],
+  ] as const) {
+    const reply = await fetch(new URL(path, mcp.server.url), {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+    })
+    expect([reply.status, await reply.json()]).toMatchObject([404, { code: 'not_found' }])
+  }
   mcp.crib.registry.setOwn('default', 'gateway', [])
   await client.close()
 })

@@ -2161,6 +2161,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource/mcp/servers/{server}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How to get a token for one MCP server behind this one
+         * @description RFC 9728: which authorization servers issue tokens for the MCP endpoint, and with which scopes. Without `authorization_servers` only API keys are taken.
+         */
+        get: operations["get-well-known-oauth-protected-resource-mcp-servers-server"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -11077,6 +11097,38 @@ export interface operations {
             path: {
                 /** @description The slug of the agent */
                 agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-well-known-oauth-protected-resource-mcp-servers-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                server: string;
             };
             cookie?: never;
         };

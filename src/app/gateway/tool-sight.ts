@@ -4,6 +4,9 @@ import { decide } from '../../core/policy/decide.ts'
 import { createRegistry, type RegisteredTool } from '../../core/registry.ts'
 import type { Parts } from '../create-parts.ts'
 
+/** May this caller have what belongs to tools whose names begin so? */
+export type ToolSight = (caller: Caller, prefix: string) => Promise<boolean>
+
 /**
  * A caller who sees one tool of a server may have what lies beside its tools: prompts and resources.
  * Of a server without tools it may have them where it would see a tool of it that only reads.
@@ -12,8 +15,8 @@ export function createToolSight({
   registry,
   offers,
   ports,
-}: Pick<Parts, 'registry' | 'offers' | 'ports'>) {
-  return async (caller: Caller, prefix: string): Promise<boolean> => {
+}: Pick<Parts, 'registry' | 'offers' | 'ports'>): ToolSight {
+  return async (caller, prefix) => {
     const isOf = ({ name }: { name: string }) => name.startsWith(prefix)
     if ((await offers.whole(caller)).tools.some(isOf)) return true
     if (registry.list(caller.tenant).some(({ contract }) => isOf(contract))) return false

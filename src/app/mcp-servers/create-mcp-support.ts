@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
+import { createToolSight } from '../gateway/tool-sight.ts'
 import { createServerFinder } from './find-server.ts'
 import { createMcpConnectionAccess } from './mcp-connection-access.ts'
 import { createMcpServerAccess } from './mcp-server-access.ts'
@@ -24,7 +25,7 @@ export interface McpSupport {
 
 /** Networks, sign-ins and rules of MCP servers. */
 export function createMcpSupport(parts: Parts): McpSupport {
-  const { config, store, views, tenantTools } = parts
+  const { config, store, views, registry, tenantTools } = parts
   const terms = { gateway: config.gateway, isLocal: parts.isLocal }
   const networks = createServerNetworks(config.gateway)
   const servers = createServerFinder({ config, views, terms })
@@ -61,7 +62,12 @@ export function createMcpSupport(parts: Parts): McpSupport {
         // Also where nobody has asked for its tools yet: servers are connected to with them.
         await tenantTools.readyFor(tenant)
       }
-      const access = { config, store, views, gateway, servers, terms, reload }
+      const tools = {
+        has: (tenant: string, prefix: string) =>
+          registry.list(tenant).some(({ contract: { name } }) => name.startsWith(prefix)),
+        sees: createToolSight(parts),
+      }
+      const access = { config, store, views, gateway, servers, terms, tools, reload }
       return {
         ...createMcpServerAccess(access),
         ...createMcpServerChanges(access),

@@ -6,6 +6,7 @@ import { serverNameSchema } from '../../core/gateway/server-spec.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { requireOneOf } from '../api/permissions.ts'
 import type { Config } from '../config-schema.ts'
+import type { ToolSight } from '../gateway/tool-sight.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { KnownMcpServer, ServerFinder } from './find-server.ts'
 import type { ServerTerms } from './server-rules.ts'
@@ -18,6 +19,8 @@ export interface McpAccessParts {
   gateway: Gateway
   servers: ServerFinder
   terms: ServerTerms
+  /** Is there a tool whose name begins so, and may the caller use one? */
+  tools: { has(tenant: string, prefix: string): boolean; sees: ToolSight }
   /** The tools of a tenant are looked at again. */
   reload(tenant: string): Promise<void>
 }

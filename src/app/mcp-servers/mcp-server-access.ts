@@ -13,7 +13,7 @@ import { tryServer } from './try-server.ts'
 
 type ServerAccess = Pick<
   McpServersApi,
-  'listMcpServers' | 'findMcpServer' | 'testMcpServer' | 'refreshMcpServer'
+  'listMcpServers' | 'findMcpServer' | 'seesMcpServer' | 'testMcpServer' | 'refreshMcpServer'
 >
 
 const largestPage = 200
@@ -21,7 +21,7 @@ const trialsAtOnce = 4
 
 /** MCP servers of tenants: how they stand. Reading needs `mcp.manage`, `tools.approve` or `policy.read`. */
 export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
-  const { servers, gateway, reload } = parts
+  const { servers, gateway, tools, reload } = parts
   const trials = createTrials()
   async function specToTry(caller: Caller, name: string, given: unknown): Promise<McpServerSpec> {
     if (given === undefined) {
@@ -57,6 +57,14 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
     async findMcpServer(caller, name) {
       requireReader(caller)
       return showServer(parts, caller, name)
+    },
+    async seesMcpServer(caller, name) {
+      const prefix = `mcp:${name}:`
+      // Policy has an answer for any name, so whether there is a server is asked first.
+      const isThere =
+        tools.has(caller.tenant, prefix) ||
+        (await servers.list(caller.tenant)).some((server) => server.name === name)
+      return isThere && tools.sees(caller, prefix)
     },
     async testMcpServer(caller, name, given) {
       requireManager(caller, ['mcp.manage'])

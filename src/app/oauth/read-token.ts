@@ -1,5 +1,6 @@
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { isToolError, ToolError } from '../../core/errors.ts'
+import { serverNamePattern } from '../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../core/rules/tenant.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { IssuerConfig } from './oauth-schema.ts'
@@ -83,7 +84,10 @@ async function verify(
   }
 }
 
-/** Undefined where the token is for somebody else. For the address of an agent, it acts as that agent. */
+/**
+ * Undefined where the token is for somebody else. For the address of an agent, it acts as that agent;
+ * the address of a server behind this one is this one's.
+ */
 function audienceOf(
   { aud = [] }: JWTPayload,
   configured: readonly string[] | undefined,
@@ -95,8 +99,10 @@ function audienceOf(
   if (configured !== undefined) return undefined
   for (const one of named) {
     const base = own.find((candidate) => one.startsWith(`${candidate}/`))
-    const agent = base === undefined ? '' : one.slice(base.length + 1)
-    if (slugPattern.test(agent)) return { agent }
+    const rest = base === undefined ? '' : one.slice(base.length + 1)
+    if (slugPattern.test(rest)) return { agent: rest }
+    const [, server = ''] = /^servers\/(.*)$/.exec(rest) ?? []
+    if (serverNamePattern.test(server)) return {}
   }
   return undefined
 }

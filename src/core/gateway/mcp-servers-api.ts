@@ -74,6 +74,8 @@ export interface McpServersApi {
   /** By name, everybody's among them. */
   listMcpServers(caller: Caller, query: ListQuery): Promise<Page<McpServer>>
   findMcpServer(caller: Caller, name: string): Promise<McpServer>
+  /** May this caller use anything of it? Missing ones and those that policy hides are one answer. */
+  seesMcpServer(caller: Caller, name: string): Promise<boolean>
   addMcpServer(caller: Caller, name: string, spec: unknown): Promise<McpServer>
   /** What is given replaces what was there; null takes it away. */
   changeMcpServer(

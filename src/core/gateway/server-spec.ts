@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
 /** Names of MCP servers: they are the middle of `mcp:<server>:<tool>`. */
+export const serverNamePattern = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
 export const serverNameSchema = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    serverNamePattern,
     'must be lower case letters, digits, dashes and underscores, at most 63',
   )
 

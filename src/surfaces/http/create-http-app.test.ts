@@ -40,6 +40,7 @@ test('the routes of the API are these', () => {
     'DELETE /api/v1/uploads/{id}',
     'GET /.well-known/oauth-protected-resource',
     'GET /.well-known/oauth-protected-resource/mcp',
+    'GET /.well-known/oauth-protected-resource/mcp/servers/{server}',
     'GET /.well-known/oauth-protected-resource/mcp/{agent}',
     'GET /api/v1/account',
     'GET /api/v1/agents',

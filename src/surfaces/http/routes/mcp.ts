@@ -1,4 +1,5 @@
-import { isToolError } from '../../../core/errors.ts'
+import type { Caller } from '../../../core/call.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { LateMcp } from '../late-mcp.ts'
 import type { McpFace } from '../../mcp/mcp-visit.ts'
 import { rpcError } from '../../mcp/rpc-error.ts'
@@ -20,6 +21,7 @@ export function serveMcp(entrance: Entrance, mcp: McpEntrance, door: LateMcp['do
     const answer = async (): Promise<Reply> => {
       if (request.method === 'OPTIONS') return mcp.preflight(request)
       const caller = await mcp.admit(request)
+      await assertSeen(request, caller, entrance)
       const body = await readMessage(request, entrance)
       if (body instanceof Response) return toReply(body)
       const recheck = async () => assertHoldsStill(caller, await mcp.admit(request))
@@ -48,6 +50,15 @@ function withPlainAccept(request: Request): Request {
 function faceOf(request: HttpRequest): McpFace {
   const server = request.param('server')
   return server === undefined ? {} : { server }
+}
+
+/** A server that there is not, and one that the caller may use nothing of, are one answer. */
+async function assertSeen(request: HttpRequest, caller: Caller, { door }: Entrance): Promise<void> {
+  const { server } = faceOf(request)
+  if (server === undefined || (await door.api.seesMcpServer(caller, server))) return
+  throw new ToolError('not_found', 'There is no MCP server of this name for you here', {
+    fix: 'toolcrib mcp list shows them; toolcrib explain says who may use their tools.',
+  })
 }
 
 /** The message, or the refusal of what is none: in the words that MCP clients read. */

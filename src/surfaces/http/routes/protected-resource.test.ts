@@ -35,14 +35,18 @@ test('everybody may read which servers issue tokens for MCP, also from a web pag
 test.each([
   ['/.well-known/oauth-protected-resource', 'http://localhost/mcp'],
   ['/.well-known/oauth-protected-resource/mcp/support', 'http://localhost/mcp/support'],
+  ['/.well-known/oauth-protected-resource/mcp/servers/x_1', 'http://localhost/mcp/servers/x_1'],
 ])('%s describes %s', async (path, resource) => {
   expect(await (await open().request(path)).json()).toMatchObject({ resource })
 })
 
-test('an agent that no agent could be is not described', async () => {
-  const reply = await open().request('/.well-known/oauth-protected-resource/mcp/A%22B')
-  expect(reply.status).toBe(404)
-})
+test.each(['A%22B', 'servers/A%22B'])(
+  'what nothing could be called is not described: %s',
+  async (name) => {
+    const reply = await open().request(`/.well-known/oauth-protected-resource/mcp/${name}`)
+    expect(reply.status).toBe(404)
+  },
+)
 
 test('a name that anybody can write is not repeated as ours', async () => {
   const { app } = openDoor({ hosts: { isOwn: (host) => host === 'crib.test' } })

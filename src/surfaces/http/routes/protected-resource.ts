@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
+import { serverNamePattern } from '../../../core/gateway/server-spec.ts'
 import { slugPattern } from '../../../core/rules/tenant.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { json } from '../reply.ts'
@@ -25,7 +26,7 @@ const facts = {
   answers: { 200: { description: 'The metadata', schema: document } },
 } as const
 
-/** Where MCP clients read how to get a token: for the endpoint, and for that of one agent. */
+/** Where MCP clients read how to get a token: for the endpoint, and for that of one agent or server. */
 export const protectedResourceRoutes: readonly PublicRoute[] = [
   {
     ...facts,
@@ -49,6 +50,17 @@ export const protectedResourceRoutes: readonly PublicRoute[] = [
       // Whether there is such an agent is nobody's business before they have a token.
       if (slugPattern.test(agent)) return describe(door, request, `/mcp/${agent}`)
       throw new ToolError('not_found', 'No agent is called that')
+    },
+  },
+  {
+    ...facts,
+    path: '/.well-known/oauth-protected-resource/mcp/servers/{server}',
+    summary: 'How to get a token for one MCP server behind this one',
+    params: { server: 'The name of the server' },
+    visit({ door, request }) {
+      const server = request.param('server') ?? ''
+      if (serverNamePattern.test(server)) return describe(door, request, `/mcp/servers/${server}`)
+      throw new ToolError('not_found', 'No MCP server is called that')
     },
   },
 ]

@@ -7,6 +7,7 @@ export function memoryMcpServers(): McpServersApi {
   return {
     listMcpServers: async () => ({ items: [] }),
     findMcpServer: nothing,
+    seesMcpServer: async () => false,
     addMcpServer: nothing,
     changeMcpServer: nothing,
     removeMcpServer: nothing,
