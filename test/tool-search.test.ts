@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openCrib, type OpenCrib } from '../src/app/open-crib.ts'
 import type { Caller } from '../src/core/call.ts'
 import { defineTool } from '../src/core/define-tool.ts'
-import { createMemoryStore } from '../src/testing/index.ts'
+import { createMemoryStore, createTestCrib } from '../src/testing/index.ts'
 
 const noun = ['invoice', 'customer', 'order', 'parcel', 'ticket', 'refund', 'contract', 'report']
 const many = Array.from({ length: 120 }, (_, index) =>
@@ -146,6 +146,32 @@ test('searching is no way around what a caller does not see', async () => {
   ])
   const search = { tool: 'tools.search', input: { query: 'hidden', limit: null } }
   expect((await crib.api.call({ ...search, caller: me })).output).toMatchObject({ tools: [] })
+})
+
+test('of several names, those that are known are described, and the others named', async () => {
+  const { output } = await crib.api.call({
+    tool: 'tools.describe',
+    input: { names: ['desk.order-2', 'hidden.tool', 'desk.ordr'] },
+    caller: caller('searcher'),
+  })
+  expect(output).toMatchObject({
+    tools: [{ name: 'desk.order-2' }],
+    unknown: ['hidden.tool', 'desk.ordr'],
+  })
+})
+
+test('input that can not be read is nothing to ask a person about: calling it says what is wrong', async () => {
+  const request = { tool: 'tools.call', input: { name: 'vault.open', input: '{' } }
+  expect(await crib.api.ask({ ...request, caller: caller('searcher') })).toBeUndefined()
+})
+
+test('a tool of the name tools_call is called by it', async () => {
+  const own = await createTestCrib({ tools: [toolOf('tools_call', 'Calls the toolshed.')] })
+  const result = await own.call('tools_call', { id: 'own' })
+  const { tools } = await own.toolSet()
+  await own.close()
+  expect(result).toMatchObject({ status: 'completed', output: { id: 'own' } })
+  expect(tools['tools_call']?.metadata).toMatchObject({ name: 'tools_call' })
 })
 
 test('people search too, and see what a list would take of a model', async () => {

@@ -148,7 +148,7 @@ async function findNote(
 /** What the model asked for, through `tools.call` too. */
 function askedInput({ name }: OfferedTool, input: unknown): unknown {
   try {
-    return unwrapCall({ tool: name, input: input ?? {} }).input
+    return unwrapCall({ tool: name, input: input ?? {} }, (canonical) => canonical).input
   } catch {
     return input
   }

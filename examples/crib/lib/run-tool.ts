@@ -73,7 +73,7 @@ const noSkills: CallContext['skills'] = {
 
 const noTools: CallContext['tools'] = {
   search: async () => ({ found: [], of: 0 }),
-  describe: async () => [],
+  describe: async () => ({ sheets: [], unknown: [] }),
 }
 
 /** A generator's last value, returned or yielded, is its result. */

@@ -175,9 +175,15 @@ function tellEdit(part: ToolPart, call: CallRecord, write: (chunk: Chunk) => voi
 /** What the model asked for, through `tools.call` too, and how it would have asked for something else. */
 function readAsked(part: ToolPart): { input: JsonValue; toGiven(input: JsonValue): JsonValue } {
   const given = { tool: toolNameOf(part), input: toJson(part.input ?? {}) }
-  const { tool, input } = unwrapCall(given)
+  const { tool, input } = unwrapCall(given, () => calledTool(part))
   if (tool === given.tool) return { input, toGiven: (other) => other }
   return { input, toGiven: (other) => ({ name: tool, input: JSON.stringify(other) }) }
+}
+
+/** The canonical name of what the model called, as it was told to the stream. */
+function calledTool(part: ToolPart): string | undefined {
+  const { name } = isRecord(part.toolMetadata) ? part.toolMetadata : {}
+  return typeof name === 'string' ? name : undefined
 }
 
 /** The calls as they are kept with a turn that waits. What was not reached stays as it was. */

@@ -37,9 +37,12 @@ export function createFinders(
       },
       async describe(names) {
         const offer = await offers.whole(caller)
-        const tools = names.map((name) => offer.find(name) ?? notFound(name))
+        const tools = names.flatMap((name) => offer.find(name) ?? [])
+        const unknown = names.filter((name) => offer.find(name) === undefined)
+        const [first] = unknown
+        if (tools.length === 0 && first !== undefined) throw notFound(first)
         await keep(tools)
-        return tools.map(toSheet)
+        return { sheets: tools.map(toSheet), unknown }
       },
     }
   }
@@ -54,8 +57,8 @@ function toSheet(tool: OfferedTool): ToolSheet {
   return { ...toHit(tool), wireName, inputSchema, outputSchema, examples, needsApproval: asks }
 }
 
-function notFound(name: string): never {
-  throw new ToolError('tool_not_found', `There is no tool ${JSON.stringify(name.slice(0, 200))}`, {
+function notFound(name: string): ToolError {
+  return new ToolError('tool_not_found', `There is no tool ${JSON.stringify(name.slice(0, 200))}`, {
     fix: 'Search for it with tools.search.',
   })
 }

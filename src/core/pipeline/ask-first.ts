@@ -3,7 +3,7 @@ import { unwrapCall } from '../search/unwrap-call.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { askPerson } from './ask-person.ts'
 import { presentError, toCallError } from './call-error.ts'
-import { openWaiting, parseInput, toFacts } from './call-tool.ts'
+import { openWaiting, parseInput, toCanonicalIn, toFacts } from './call-tool.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { decideFlow, isFlowDecided } from './data-flow.ts'
 import { findTool } from './find-tool.ts'
@@ -21,7 +21,8 @@ export async function askFirst(
 ): Promise<CallResult | undefined> {
   const leave = ports.running.enter()
   try {
-    const request = unwrapCall(given)
+    const request = readRequest(given, ports)
+    if (request === undefined) return undefined
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
@@ -40,6 +41,15 @@ export async function askFirst(
     return { status: 'failed', error: presentError(toCallError(error), emptyRedactor) }
   } finally {
     leave()
+  }
+}
+
+/** The call that is meant, where it can be read: what is wrong with it is told by calling it. */
+function readRequest(given: ChainedRequest, ports: PipelinePorts): ChainedRequest | undefined {
+  try {
+    return unwrapCall(given, toCanonicalIn(ports, given.caller))
+  } catch {
+    return undefined
   }
 }
 

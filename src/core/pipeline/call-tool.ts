@@ -7,7 +7,7 @@ import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
-import { unwrapCall } from '../search/unwrap-call.ts'
+import { type ToCanonical, unwrapCall } from '../search/unwrap-call.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
@@ -31,7 +31,7 @@ import { toWorkOrder } from './work-order.ts'
 export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
   try {
-    const request = unwrapCall(given)
+    const request = unwrapCall(given, toCanonicalIn(ports, given.caller))
     const known = ports.scopeFor(request.caller)
     const scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
@@ -72,6 +72,14 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
   } finally {
     leave()
   }
+}
+
+/** Which tool a name means to this caller. */
+export function toCanonicalIn(
+  { registry }: Pick<PipelinePorts, 'registry'>,
+  { tenant }: Pick<Caller, 'tenant'>,
+): ToCanonical {
+  return (name) => registry.find(name, tenant)?.contract.name
 }
 
 /** The input as the tool's own schema has it; throws invalid_input. */
@@ -247,7 +255,7 @@ async function joinEarlier(
       'idempotency_mismatch',
       'This idempotency key was used before with other input',
       {
-        fix: 'Use a new key for a new request.',
+        fix: 'Send the same input again, or make it a request of its own: with a new key, or as a new tool call of the model.',
         details: { callId: earlier.callId },
       },
     )

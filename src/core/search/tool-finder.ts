@@ -22,8 +22,8 @@ export interface ToolSheet extends ToolHit {
 /** The tools that the caller may use, by search. What it finds stays found for its conversation. */
 export interface ToolFinder {
   search(query: string, limit: number): Promise<{ found: ToolHit[]; of: number }>
-  /** Throws tool_not_found for what the caller does not see. */
-  describe(names: readonly string[]): Promise<ToolSheet[]>
+  /** `unknown`: what the caller does not see. Throws tool_not_found where that is all of them. */
+  describe(names: readonly string[]): Promise<{ sheets: ToolSheet[]; unknown: string[] }>
 }
 
 /** Which tools conversations have found. */

@@ -48,6 +48,27 @@ test('the names and descriptions of inputs are searched, too', () => {
   expect(search('recipient')).toEqual(['mail.send'])
 })
 
+test('what examples hold and what comes out is searched, at less weight than what a tool is', () => {
+  const plain = offered('ledger.read', ['Read', 'Reads the ledger.'])
+  const shown = {
+    ...offered('report.make', ['Make', 'Makes something.']),
+    examples: [{ label: 'Usual', input: { region: 'Lisbon', text: `${'x '.repeat(500)}zebra` } }],
+    outputSchema: {
+      type: 'object',
+      properties: { turnover: { type: 'number', description: 'As the ledger has it' } },
+    },
+  } as const
+  const names = (query: string) =>
+    createToolIndex([plain, shown])
+      .search(query, 5)
+      .map(({ tool }) => tool.name)
+  expect(names('lisbon')).toEqual(['report.make'])
+  expect(names('region')).toEqual(['report.make'])
+  expect(names('turnover')).toEqual(['report.make'])
+  expect(names('ledger')).toEqual(['ledger.read', 'report.make'])
+  expect(names('zebra')).toEqual([])
+})
+
 test('beginnings of words and small slips find the tool', () => {
   expect(search('refu')).toEqual(['billing.refund'])
   expect(search('invocie')).toEqual(['billing.find', 'billing.refund'])

@@ -1,5 +1,6 @@
 import { editDistance } from '../edit-distance.ts'
 import type { OfferedTool } from '../offer/tool-offer.ts'
+import type { JsonValue } from '../json.ts'
 import { cacheByIdentity } from '../policy/identity-cache.ts'
 import { isRecord } from '../schema/json/json-type.ts'
 import { toTerms } from './to-terms.ts'
@@ -16,7 +17,15 @@ export interface ToolIndex {
 }
 
 /** How much a word counts by where it stands. */
-const fieldWeights = { name: 5, title: 3, description: 2, schema: 1, examples: 1 } as const
+const fieldWeights = {
+  name: 5,
+  title: 3,
+  description: 2,
+  schema: 1,
+  examples: 1,
+  inputs: 0.5,
+  output: 0.5,
+} as const
 
 /** Okapi BM25's own: how fast repeating a word stops helping, and how much length counts. */
 const saturation = 1.2
@@ -123,12 +132,22 @@ function toTexts(tool: OfferedTool): Record<keyof typeof fieldWeights, string> {
     description: tool.description,
     schema: describeSchema(tool.inputSchema, 0).join(' '),
     examples: tool.examples.map(({ label }) => label).join(' '),
+    inputs: tool.examples.map(({ input }) => wordsIn(input)).join(' '),
+    output: describeSchema(tool.outputSchema, 0).join(' '),
   }
+}
+
+/** An example may hold a whole document: its beginning says what it is about. */
+const exampleChars = 400
+
+/** Keys and values alike: JSON's own marks are no words. */
+function wordsIn(input: JsonValue): string {
+  return JSON.stringify(input).slice(0, exampleChars)
 }
 
 const deepestSchema = 6
 
-/** Names, titles and descriptions of what goes in, and the words it may be. */
+/** Names, titles and descriptions of what goes in or comes out, and the words it may be. */
 function describeSchema(schema: unknown, depth: number): string[] {
   if (depth > deepestSchema) return []
   if (Array.isArray(schema)) return schema.flatMap((one) => describeSchema(one, depth + 1))

@@ -31,11 +31,15 @@ export const describeTools = defineTool({
         ),
       }),
     ),
+    unknown: z
+      .array(z.string())
+      .optional()
+      .describe('Names that no tool has; search for them with tools.search'),
   }),
   examples: [{ label: 'One tool', input: { names: ['skill.list'] } }],
 
   async execute({ names }, { tools }) {
-    const sheets = await tools.describe(names)
+    const { sheets, unknown } = await tools.describe(names)
     return {
       tools: sheets.map(({ inputSchema, outputSchema, examples, ...sheet }) => ({
         ...sheet,
@@ -43,6 +47,7 @@ export const describeTools = defineTool({
         ...(outputSchema && { outputSchema: JSON.stringify(outputSchema) }),
         examples: examples.map(({ label, input }) => ({ label, input: JSON.stringify(input) })),
       })),
+      ...(unknown.length > 0 && { unknown }),
     }
   },
 })

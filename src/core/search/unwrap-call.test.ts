@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { toWireNames } from '../names.ts'
+import { unwrapCall } from './unwrap-call.ts'
+
+const input = { name: 'billing.refund', input: '{"order":"A"}' }
+const inner = { tool: 'billing.refund', input: { order: 'A' } }
+
+/** As a crib with these tools resolves names. */
+function unwrapAmong(...names: string[]) {
+  const table = toWireNames(['tools.call', 'billing.refund', ...names])
+  return (tool: string, given: unknown = input) =>
+    unwrapCall({ tool, input: given }, (name) => table.toCanonical(name))
+}
+
+test('a call through tools.call is one of the tool that it names, by either name', () => {
+  const unwrap = unwrapAmong()
+  expect(unwrap('tools.call')).toEqual(inner)
+  expect(unwrap('tools_call')).toEqual(inner)
+  expect(unwrap('billing.refund')).toEqual({ tool: 'billing.refund', input })
+})
+
+test('a tool that is named like it is called by its name, and tools.call by the one it has then', () => {
+  const unwrap = unwrapAmong('tools_call', 'tools.callback')
+  expect(unwrap('tools_call')).toEqual({ tool: 'tools_call', input })
+  expect(unwrap('tools_callback')).toEqual({ tool: 'tools_callback', input })
+  const wire = toWireNames(['tools.call', 'tools_call']).toWire('tools.call') ?? ''
+  expect(unwrap(wire)).toEqual(inner)
+  expect(unwrap('tools.call', { name: 'tools_call', input: '{}' })).toEqual({
+    tool: 'tools_call',
+    input: {},
+  })
+})
+
+test('it does not call itself, and what it can not read is told with its place', () => {
+  const unwrap = unwrapAmong()
+  for (const given of [{ name: 'tools_call' }, { name: 'tools.search' }, { input: '{}' }]) {
+    expect(() => unwrap('tools.call', given)).toThrow('The input does not fit tools.call')
+  }
+  expect(() => unwrap('tools.call', { ...input, input: '{broken' })).toThrow(
+    expect.objectContaining({ issues: [{ path: '/input', message: 'must be JSON text' }] }),
+  )
+})
