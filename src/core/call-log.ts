@@ -108,6 +108,8 @@ export interface CallQuery {
   parentId?: string
   /** Calls that this one made, those that they made, and so on. */
   underId?: string
+  /** Calls that were made with this key, of whatever tool. */
+  idempotencyKey?: string
   /** Requested from this time on, in milliseconds. */
   fromMs?: number
   /** Requested before this time. */

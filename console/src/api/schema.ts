@@ -13,7 +13,7 @@ export interface paths {
          * Call a tool
          * @description Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.
          *
-         *     With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `waiting` when the call waits for somebody, and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.
+         *     With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`; who does not want to wait may leave at either. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.
          */
         post: operations["post-tools-name-calls"];
         delete?: never;
@@ -4832,6 +4832,8 @@ export interface operations {
                 after?: string;
                 /** @description Items in a page (500); at most 1000 */
                 limit?: number;
+                /** @description This tool alone, by canonical or wire name, listed or not */
+                name?: string;
                 /** @description For people who look at the list: `inputSchema` is empty, and there is no `outputSchema` */
                 brief?: "true" | "false";
             };
@@ -4973,6 +4975,8 @@ export interface operations {
                 parent?: string;
                 /** @description Calls that this call made, those that they made, and so on */
                 under?: string;
+                /** @description Calls that were made with this `Idempotency-Key` */
+                idempotencyKey?: string;
                 /** @description Requested from this time on: a day, or a time with its zone */
                 from?: string;
                 /** @description Requested before this time */

@@ -81,6 +81,24 @@ export function describeCallList(store: () => Store): void {
       expect((await readAll(freshTenant(), { limit: 10, underId: top.callId })).ids).toEqual([])
     })
 
+    test('calls are found by their key, of whatever tool', async () => {
+      const tenant = freshTenant()
+      const keyed = [
+        startOf(tenant, { idempotencyKey: 'k1', tool: 'a.b_c' }),
+        startOf(tenant, { idempotencyKey: 'k1', tool: 'a_b.c' }),
+        startOf(tenant, { idempotencyKey: 'k2' }),
+      ]
+      for (const start of [...keyed, startOf(tenant)]) await store().calls.open(start)
+      const [first, second] = keyed.map(({ callId }) => callId)
+      const find = async (query: Partial<CallQuery>) =>
+        (await readAll(tenant, { limit: 10, ...query })).ids
+      expect(await find({ idempotencyKey: 'k1' })).toEqual([second, first])
+      expect(await find({ idempotencyKey: 'k1', tool: 'a.b_c' })).toEqual([first])
+      expect(await find({ idempotencyKey: 'k3' })).toEqual([])
+      const elsewhere = { limit: 10, idempotencyKey: 'k1' }
+      expect((await readAll(freshTenant(), elsewhere)).ids).toEqual([])
+    })
+
     test('a stretch of time is a stretch of the list', async () => {
       const tenant = freshTenant()
       const at = (ms: number) => `call_${ms.toString(16).padStart(12, '0')}${'7'.padEnd(20, '0')}`

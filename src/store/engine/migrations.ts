@@ -16,6 +16,7 @@ import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
 import { secretNotes } from './migrations/secret-notes.ts'
 import { toolPace } from './migrations/tool-pace.ts'
+import { callsByKey } from './migrations/calls-by-key.ts'
 import { uploads } from './migrations/uploads.ts'
 
 /**
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...toolPace,
   ...uploads,
   ...secretNotes,
+  ...callsByKey,
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
+import { scans } from '../log/call-list.ts'
 import { findSettled } from '../log/call-log.ts'
 import {
   readBetween,
@@ -88,6 +89,12 @@ const cases: {
     types: 'bigint, bigint',
     values: '1, 10',
     walks: ['calls_by_deadline'],
+  },
+  {
+    statement: scans.key,
+    types: 'text, uuid, bigint, text, text, text, text, text, uuid, uuid, uuid, text',
+    values: `'t', '${'f'.repeat(32)}', 10, null, null, null, null, null, null, null, null, 'k'`,
+    walks: ['calls_by_key', 'calls_pkey'],
   },
   {
     statement: changeCalls,

@@ -67,6 +67,7 @@ function toFilters(query: CallQuery): Value[] {
     query.parentId === undefined ? null : (parseCallId(query.parentId) ?? beyondAll),
     query.underId === undefined ? null : (parseCallId(query.underId) ?? beyondAll),
     query.fromMs === undefined ? null : toFirstId(query.fromMs),
+    toStoredTextOrNull(query.idempotencyKey),
   ]
 }
 
@@ -107,15 +108,22 @@ const findBriefly: Statement = {
 /** The narrowest index that the query can walk in order; what it does not cover is matched row by row. */
 function scanStatement(query: CallQuery): Statement {
   if (query.underId !== undefined) return scans.under
+  if (query.idempotencyKey !== undefined) return scans.key
   if (query.parentId !== undefined) return scans.parent
   if (query.sessionId !== undefined) return scans.session
   const isUnsettled = ['queued', 'running', 'waiting'].includes(query.status ?? '')
   return isUnsettled ? scans.unsettled : scans.all
 }
 
-const scans = {
+export const scans = {
   all: scanBy('all', 'true and $10::uuid is null'),
   unsettled: scanBy('unsettled', 'settled_ms is null and $10::uuid is null'),
+  // First by the key alone: a plan that is made while the table is empty would walk all of it.
+  key: scanBy(
+    'key',
+    `id = any (array(select keyed.id from calls keyed
+      where keyed.tenant = $1 and keyed.idempotency_key = $12)) and $10::uuid is null`,
+  ),
   session: scanBy('session', 'session_id = $8 and $10::uuid is null'),
   parent: scanBy('parent', 'parent_id = $9::uuid and $10::uuid is null'),
   under: scanBy(
@@ -136,6 +144,7 @@ function scanBy(name: string, condition: string): Statement {
     [`substr(principal, strpos(principal, ':') + 1)`, '$7::text'],
     ['session_id', '$8::text'],
     ['parent_id', '$9::uuid'],
+    ['idempotency_key', '$12::text'],
   ].map(([column, value]) => `(${value} is null or ${column} is not distinct from ${value})`)
   return {
     name: `scan_calls_${name}`,

@@ -237,7 +237,11 @@ export function createMemoryCalls(
         (record?.parentId !== undefined &&
           (record.parentId === underId ||
             isUnder(findEntry(tenant, record.parentId)?.record, { underId, limit: 1 })))
-      const all = [...calls.values()].map((call) => call.record).toReversed()
+      const { idempotencyKey: key } = query
+      const all = [...calls.values()]
+        .filter(({ start }) => key === undefined || start.idempotencyKey === key)
+        .map((call) => call.record)
+        .toReversed()
       const fitting = all.filter(
         (record) => record.tenant === tenant && fits(record, query) && isUnder(record, query),
       )

@@ -22,7 +22,7 @@ export const callToolRoute: Route = defineRoute({
   summary: 'Call a tool',
   description: [
     'Answers 200 with the result once the call has settled, whatever its status; a denied call is a 403 problem that names it. A call that waits, is queued or still runs answers 202 with its address in `Location`. What is refused before there is a call (unknown tool, unfit input, limits) is a problem without `callId`.',
-    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `waiting` when the call waits for somebody, and last `result`. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
+    'With `Accept: text/event-stream` the answer is a stream: `call` (the id), `call.output` as the tool yields or reports, `gap` when a slow reader missed some (`GET /api/v1/events?callId=…` has what was kept), `queued` when it runs after this answer, `waiting` when it waits for somebody, and last `result`; who does not want to wait may leave at either. A reader that leaves aborts its call, unless it sent `Prefer: respond-async` or an `Idempotency-Key`: then the call goes on. Leaving a plain request never aborts: the result is in the record.',
   ].join('\n\n'),
   params: { name: 'Canonical name (`billing.refund`) or wire name (`billing_refund`)' },
   headers: {

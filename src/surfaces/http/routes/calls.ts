@@ -28,6 +28,12 @@ const listCalls = defineRoute({
     sessionId: shortText('The same as `session`').optional(),
     parent: shortText('Calls that this call made').optional(),
     under: shortText('Calls that this call made, those that they made, and so on').optional(),
+    idempotencyKey: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .openapi({ description: 'Calls that were made with this `Idempotency-Key`' }),
     from: moment('Requested from this time on: a day, or a time with its zone').optional(),
     to: moment('Requested before this time').optional(),
     brief: z

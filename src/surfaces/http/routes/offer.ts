@@ -29,6 +29,7 @@ const readOffer = defineRoute({
     sessionId: shortText('With what this conversation has found').optional(),
     after: shortText('Page on after this name').optional(),
     limit: pageLimit(500, 1000),
+    name: shortText('This tool alone, by canonical or wire name, listed or not').optional(),
     brief: z.enum(['true', 'false']).optional().openapi({
       description:
         'For people who look at the list: `inputSchema` is empty, and there is no `outputSchema`',
@@ -43,9 +44,13 @@ const readOffer = defineRoute({
     304: { description: 'Nothing has changed' },
   },
   async handle({ door, caller, query, request }) {
-    const { after, limit, sessionId, brief, ...as } = query
+    const { after, limit, sessionId, name, brief, ...as } = query
     const acting = asAgent(caller, as)
     const offer = await door.api.offer(sessionId === undefined ? acting : { ...acting, sessionId })
+    if (name !== undefined) {
+      const tool = offer.find(name)
+      return json(200, { mode: offer.mode, items: tool === undefined ? [] : [tool] })
+    }
     const { etag } = tagOf(offer)
     const headers = ['etag', etag]
     if (after === undefined && request.header('if-none-match') === etag) return empty(304, headers)

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../../core/call.ts'
 import type { CallRequest } from '../../../core/crib-api.ts'
-import type { CribEvent } from '../../../core/events/event.ts'
+import type { CribEvent, EventType } from '../../../core/events/event.ts'
 import { toCallReply, toCallResult } from '../call-reply.ts'
 import { eventStreamReply, goodbye, heartbeat, toFrame } from '../streams/event-stream.ts'
 import { followEvents, isSettledStatus, toFollowQuery } from '../streams/follow-events.ts'
@@ -119,11 +119,17 @@ async function* resultFrames(
   }
   const { callId } = result
   const { api } = asked.door
-  // Whoever made the call may be the one who has to decide on it.
-  if (result.status === 'waiting') yield toFrame('waiting', result)
+  // Whoever made the call may be the one who has to decide on it, or may have no time to wait.
+  yield toFrame(result.status === 'waiting' ? 'waiting' : 'queued', result)
   try {
+    let told = result.waitingFor
     for await (const page of followCall(asked, request, { live, callId })) {
-      yield page.length === 0 ? heartbeat : page.map(toOutputFrame).join('')
+      const output = page.filter(({ type }) => type === 'call.output')
+      yield output.length === 0 ? heartbeat : output.map(toOutputFrame).join('')
+      if (output.length === page.length) continue
+      const stand = toCallResult(await api.findCall(request.caller, callId))
+      if (isNews(stand, told)) yield toFrame('waiting', stand)
+      told = stand.waitingFor ?? told
     }
     const record = await api.findCall(request.caller, callId)
     yield isSettledStatus(record.status) ? toFrame('result', toCallResult(record)) : goodbye
@@ -133,12 +139,17 @@ async function* resultFrames(
   }
 }
 
+/** It waits, and for another than its reader was told. */
+function isNews({ waitingFor }: CallResult, told: CallResult['waitingFor']): boolean {
+  return waitingFor !== undefined && waitingFor !== told
+}
+
 async function* followCall(
   { door }: Asked<unknown, unknown>,
   { caller }: CallRequest,
   { live, callId }: { live: LiveCall; callId: string },
 ) {
-  const query = { callId, types: ['call.output' as const], limit: 100 }
+  const query = { callId, types: ['call.output', 'call.waiting'] satisfies EventType[], limit: 100 }
   const { api } = door
   const follower = await api.followEvents(caller, toFollowQuery(query))
   live.follower = follower
