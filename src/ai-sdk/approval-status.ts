@@ -26,10 +26,9 @@ export async function approvalStatus(
     const outcome = await run.ask({ tool, toolCallId, input })
     if (outcome === undefined) return undefined
     if (outcome.kind === 'pending' && outcome.approvalId !== undefined) {
-      return {
-        type: 'user-approval',
-        reason: `${tool.name} waits for approval ${outcome.approvalId}`,
-      }
+      const { name, effect } = await run.meant({ tool, input })
+      const what = effect === undefined ? name : `${name} (${effect})`
+      return { type: 'user-approval', reason: `${what} waits for approval ${outcome.approvalId}` }
     }
     const isRefused =
       outcome.kind === 'denied' || (outcome.kind === 'failed' && outcome.callId === undefined)

@@ -1,5 +1,6 @@
 import { jsonSchema, type Tool } from 'ai'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
+import { callToolTool } from '../core/search/meta-tools.ts'
 import { checkToolInput } from './schemas/check-input.ts'
 import { type SchemaFlavour, toProviderSchema } from './schemas/to-provider-schema.ts'
 import { toModelOutput } from './tool-output.ts'
@@ -45,11 +46,12 @@ function compile(tool: OfferedTool, { flavour, strict }: ToolDress): CompiledToo
 }
 
 /** The version is made when somebody looks: of a thousand tools, a turn calls a few. */
-function toMetadata(tool: OfferedTool): { name: string; effect: string; version: string } {
+function toMetadata(tool: OfferedTool): { name: string; effect?: string; version: string } {
   const { name, effect } = tool
   return {
     name,
-    effect,
+    // What comes through it has the effect of whatever it names.
+    ...(name !== callToolTool && { effect }),
     get version() {
       return toolVersion(tool)
     },

@@ -1,7 +1,7 @@
 import type { ToolPort } from '../core/tool-port.ts'
 import { type CribToolSet, createToolSet, type ToolSetOptions } from './create-tool-set.ts'
 import { type CribAddress, type CribClient, createCribClient } from './remote/crib-client.ts'
-import { createRemoteOffer, type RemoteAs } from './remote/remote-offer.ts'
+import { createRemoteOffer, type ReadOffer, type RemoteAs } from './remote/remote-offer.ts'
 import { createRemotePort } from './remote/remote-port.ts'
 
 /** A crib elsewhere, and as whom it is used. */
@@ -33,21 +33,22 @@ const defaultFreshMs = 2000
 export function connectCrib(options: ConnectOptions): RemoteCrib {
   const { agent: everyAgent, freshMs = defaultFreshMs, ...address } = options
   const client = createCribClient(address)
-  const offers = new Map<string, ToolPort['offer']>()
+  const offers = new Map<string, ReadOffer>()
 
   const port = ({ approverKey, ...as }: RemotePortAs = {}): ToolPort => {
     const agent = as.agent ?? everyAgent
     const acting = { ...as, ...(agent !== undefined && { agent }), freshMs }
     const made = createRemotePort(client, acting)
     // One for each way to see the crib, so that what it offers is read once for all conversations.
-    const key = JSON.stringify([agent, as.skill, as.runtime])
+    const key = JSON.stringify([agent, as.skill])
     const { sessionId: _, ...seen } = acting
     const shared = offers.get(key) ?? createRemoteOffer(client, seen)
     offers.set(key, shared)
-    const offer = async () => {
+    const offer: ToolPort['offer'] = async (options) => {
       const common = await shared()
       // Who searches has a list for each conversation.
-      return common.mode === 'search' && as.sessionId !== undefined ? made.offer() : common
+      const isOwn = common.mode === 'search' && as.sessionId !== undefined
+      return isOwn ? made.offer(options) : common
     }
     if (approverKey === undefined) return { ...made, offer }
     return {
@@ -66,8 +67,8 @@ export function connectCrib(options: ConnectOptions): RemoteCrib {
   }
 }
 
-function seenAs({ agent, skill, runtime, sessionId, approverKey }: RemoteToolSet): RemotePortAs {
-  const as = { agent, skill, runtime, sessionId, approverKey }
+function seenAs({ agent, skill, sessionId, approverKey }: RemoteToolSet): RemotePortAs {
+  const as = { agent, skill, sessionId, approverKey }
   return Object.fromEntries(Object.entries(as).filter(([, value]) => value !== undefined))
 }
 

@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai'
 import type { CallOutput } from '../core/crib-api.ts'
 import type { JsonValue } from '../core/json.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
-import { isApprovedIn } from './history.ts'
+import { endsWithAnswer, isApprovedIn } from './history.ts'
 import { toToolOutput } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'
 
@@ -33,7 +33,7 @@ export function createExecute(
         tool,
         input,
         toolCallId: options.toolCallId,
-        isApproved: tool.mayAsk && isApprovedIn(options.messages, options.toolCallId),
+        isApproved: isApproved(tool, options),
         signal: options.abortSignal,
         ...(onOutput && { onOutput }),
       })
@@ -41,6 +41,11 @@ export function createExecute(
       return (input, options) => stream((onOutput) => start(input, options, onOutput))
     return async (input, options) => toToolOutput(await start(input, options))
   }
+}
+
+/** Also of a tool that nobody is asked about: its name may have been another's when somebody was. */
+function isApproved(tool: OfferedTool, { messages, toolCallId }: ExecuteOptions): boolean {
+  return (tool.mayAsk || endsWithAnswer(messages)) && isApprovedIn(messages, toolCallId)
 }
 
 /** Partial outputs as they come, and the result last: the SDK takes the last one for the result. */

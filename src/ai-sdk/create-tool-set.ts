@@ -1,6 +1,7 @@
 import type { ModelMessage, Tool, ToolApprovalStatus, ToolSet } from 'ai'
 import { createId } from '../core/ids.ts'
 import type { OfferedTool, ToolOffer } from '../core/offer/tool-offer.ts'
+import { isMetaTool } from '../core/search/meta-tools.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { approvalStatus, type AskedCall } from './approval-status.ts'
 import { compileTool } from './compile-tool.ts'
@@ -9,7 +10,7 @@ import { createExecute } from './create-execute.ts'
 import { type Resumed, resumeHistory } from './resume-history.ts'
 import { flavourOf, type ModelLike } from './flavour-of.ts'
 import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
-import { createToolRun, type ToolRunOptions } from './tool-run.ts'
+import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
 
 /** How a set of tools is made for one run of a model. */
 export interface ToolSetOptions extends Partial<Omit<ToolRunOptions, 'runId'>> {
@@ -60,11 +61,20 @@ export async function createToolSet(
   options: ToolSetOptions = {},
 ): Promise<CribToolSet> {
   const runId = options.runId ?? createId('run')
-  const run = createToolRun(port, {
+  const made = createToolRun(port, {
     ...options,
     runId,
     waitMs: options.waitMs ?? defaultWaitMs,
   })
+  let hasSearched = false
+  const run: ToolRun = {
+    ...made,
+    async run(call) {
+      const outcome = await made.run(call)
+      hasSearched ||= isMetaTool(call.tool.name)
+      return outcome
+    },
+  }
   const flavour = options.provider ?? flavourOf(options.model)
   const dress = { flavour, strict: options.strict ?? flavour === 'openai' }
   const toExecute = createExecute(run, options.partialOutput === true)
@@ -85,11 +95,13 @@ export async function createToolSet(
     },
     runId,
     async prepareStep() {
-      if (offer.mode === 'search') join((offer = await port.offer()))
+      if (offer.mode !== 'search') return {}
+      join((offer = await port.offer({ isAnew: hasSearched })))
+      hasSearched = false
       return {}
     },
     toolApproval: ({ toolCall }) => approvalStatus(run, offer, toolCall),
-    resume: (messages) => resumeHistory(messages, { run, offer }),
+    resume: (messages) => resumeHistory(messages, { run, port }),
   }
 }
 

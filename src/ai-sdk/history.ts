@@ -19,6 +19,13 @@ export function isApprovedIn(messages: readonly ModelMessage[], toolCallId: stri
   )
 }
 
+/** Only what was answered last is run: the SDK looks no further back. */
+export function endsWithAnswer(messages: readonly ModelMessage[]): boolean {
+  const last = messages.at(-1)
+  if (last?.role !== 'tool') return false
+  return last.content.some(({ type }) => type === 'tool-approval-response')
+}
+
 /** Calls of a history that wait for an answer, or whose answer was not acted on yet. */
 export function findOpenApprovals(messages: readonly ModelMessage[]): OpenApproval[] {
   const { calls, requests, answers, results } = readParts(messages)

@@ -1,12 +1,20 @@
 import type { ModelMessage, ToolModelMessage } from 'ai'
-import type { ToolOffer } from '../core/offer/tool-offer.ts'
+import type { ToolPort } from '../core/tool-port.ts'
 import { findOpenApprovals, type OpenApproval } from './history.ts'
-import { describeError, toModelOutput, toToolOutput, type ModelOutput } from './tool-output.ts'
+import {
+  describeError,
+  type ModelOutput,
+  toModelError,
+  toModelOutput,
+  toToolOutput,
+} from './tool-output.ts'
 import type { Outcome, ToolRun } from './tool-run.ts'
+import { isUnanswered } from './unanswered.ts'
 
 /** A call that still waits for a person. */
 export interface WaitingCall {
   toolCallId: string
+  /** Its wire name: behind `tools_call`, that of the tool that it names. */
   tool: string
   callId?: string
   approvalId?: string
@@ -23,25 +31,25 @@ export interface Resumed {
 interface Standing {
   open: OpenApproval
   outcome: Outcome | undefined
+  /** The wire name of what it is about. */
+  tool: string
 }
 
 /**
  * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
  * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
  * with its reason where it was rejected or has expired, and nothing where nobody has decided. Where
- * the conversation went on meanwhile, results are put in their place instead.
+ * the conversation went on meanwhile, results are put in their place instead. Throws when the crib
+ * refuses to be asked, as with a key that was revoked: that decides nothing.
  */
 export async function resumeHistory(
   messages: readonly ModelMessage[],
-  { run, offer }: { run: ToolRun; offer: ToolOffer },
+  { run, port }: { run: ToolRun; port: Pick<ToolPort, 'findTool'> },
 ): Promise<Resumed> {
-  const standings = await Promise.all(
-    findOpenApprovals(messages).flatMap((open) => {
-      const tool = offer.find(open.toolName)
-      if (tool?.wireName !== open.toolName) return []
-      return [run.answer({ ...open, tool }, open.said).then((outcome) => ({ open, outcome }))]
-    }),
+  const found = await Promise.all(
+    findOpenApprovals(messages).map((open) => standingOf(open, { run, port })),
   )
+  const standings = found.flatMap((standing) => standing ?? [])
   const isLast = ({ open }: Standing) =>
     messages.slice(open.index + 1).every(({ role }) => role === 'tool')
   const last = standings.filter(isLast)
@@ -56,15 +64,32 @@ export async function resumeHistory(
   }
 }
 
+/**
+ * How the crib has the call, by its run and id: the name that it was called by may be another tool's
+ * by now. Undefined for calls of tools that are not ours.
+ */
+async function standingOf(
+  open: OpenApproval,
+  { run, port }: { run: ToolRun; port: Pick<ToolPort, 'findTool'> },
+): Promise<Standing | undefined> {
+  const named = await port.findTool(open.toolName)
+  const tool = named?.wireName === open.toolName ? named : undefined
+  const outcome = await run.answer({ ...open, tool }, open.said)
+  if (tool === undefined && outcome === undefined) return undefined
+  if (isUnanswered(outcome) && !outcome.error.retryable) throw toModelError(outcome.error)
+  const meant = tool && (await run.meant({ tool, input: open.input }))
+  return { open, outcome, tool: meant?.wireName ?? open.toolName }
+}
+
 /** Not decided, or not known because something is out of order for the moment. */
 function isUndecided(outcome: Outcome | undefined): boolean {
   if (outcome === undefined) return false
   if (outcome.kind === 'pending') return outcome.approvalId !== undefined
-  return outcome.kind === 'failed' && outcome.callId === undefined && outcome.error.retryable
+  return isUnanswered(outcome)
 }
 
-function toWaiting({ open, outcome }: Standing): WaitingCall {
-  const { toolCallId, toolName: tool } = open
+function toWaiting({ open, outcome, tool }: Standing): WaitingCall {
+  const { toolCallId } = open
   if (outcome?.kind !== 'pending') return { toolCallId, tool }
   const { callId, approvalId } = outcome
   return { toolCallId, tool, callId, ...(approvalId !== undefined && { approvalId }) }

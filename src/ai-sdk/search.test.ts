@@ -6,6 +6,7 @@ import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { createTestCrib } from '../testing/create-test-crib.ts'
+import { toOpenAI } from './adapters/to-openai.ts'
 import { connectCrib } from './connect-crib.ts'
 import type { CribToolSet } from './create-tool-set.ts'
 import { callTools, playModel, sayText } from './testing/play-model.ts'
@@ -117,7 +118,8 @@ test('from another process, what a conversation has found is its own', async () 
   const app = createHttpApp({ api: crib.api, version: '0', onFault: () => undefined })
   const fetch: typeof globalThis.fetch = async (input, init) => app.request(input, init)
   const key = await crib.api.createKey(ownerOf(), { name: 'far', scopes: ['tools.call'] })
-  const address = { url: 'http://crib.test', key: key.token, fetch, agent: 'searcher', freshMs: 0 }
+  // A step is over long before what is offered stops to be fresh.
+  const address = { url: 'http://crib.test', key: key.token, fetch, agent: 'searcher' }
   const remote = connectCrib(address)
   const set = await remote.toolSet({ sessionId: 'far' })
   const { offered } = await turn(set, search, sayText('ok'))
@@ -125,4 +127,39 @@ test('from another process, what a conversation has found is its own', async () 
   expect(offered[1]).toEqual(expect.arrayContaining(found))
   const other = await remote.toolSet({ sessionId: 'elsewhere' })
   expect(Object.keys(other.tools)).toEqual(meta)
+  const open = await toOpenAI(remote.port())
+  const call = { type: 'function_call', call_id: 'd', arguments: '{"order":"D"}' }
+  const { items } = await open.run({ output: [{ ...call, name: 'billing_refund' } as never] })
+  expect(items).toMatchObject([{ output: '{"refunded":"D"}' }])
+  const { items: none } = await open.run({ output: [{ ...call, name: 'billing_zap' } as never] })
+  expect(none).toMatchObject([{ output: expect.stringContaining('tool_not_found') }])
+})
+
+test('people are told of the tool that is called by name, never of tools.call', async () => {
+  const told: unknown[] = []
+  const set = await crib.toolSet({
+    agent: 'searcher',
+    sessionId: 'inner',
+    onCall: ({ tool }) => told.push(tool),
+  })
+  const input = { name: 'billing.chargeback', input: '{"order":"E"}' }
+  const toolCall = { toolName: 'tools_call', toolCallId: 'inner', input }
+  expect(await set.toolApproval({ toolCall })).toEqual({
+    type: 'user-approval',
+    reason: expect.stringMatching(/^billing\.chargeback \(write\) waits for approval appr_/),
+  })
+  const { history } = await turn(set, callTools({ id: 'inner', call: ['tools_call', input] }))
+  const { waiting } = await set.resume(history)
+  expect(waiting).toMatchObject([{ tool: 'billing_chargeback' }])
+  expect(JSON.stringify(history)).not.toContain('"effect":"read"')
+  await turn(set, callTools(['tools_call', { ...input, name: 'billing.refund' }]), sayText('ok'))
+  expect(told).toEqual(['billing.refund'])
+})
+
+test('input of tools_call that is no JSON is an error, not a denial', async () => {
+  const set = await crib.toolSet({ agent: 'searcher', sessionId: 'broken' })
+  const call = callTools(['tools_call', { name: 'billing.refund', input: '{broken' }])
+  const { history } = await turn(set, call, sayText('ok'))
+  expect(JSON.stringify(history)).toContain('"type":"error-text"')
+  expect(JSON.stringify(history)).toContain('/input must be JSON text')
 })

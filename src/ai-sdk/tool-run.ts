@@ -1,13 +1,13 @@
-import type { CallError, CallResult } from '../core/call.ts'
+import type { CallError, CallRecord, CallResult } from '../core/call.ts'
 import type { CallOutput } from '../core/crib-api.ts'
 import type { JsonValue } from '../core/json.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { isDeepEqual } from '../core/schema/json/deep-equal.ts'
 import { isRedacted } from '../core/secrets/is-redacted.ts'
-import { unwrapCall } from '../core/search/unwrap-call.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
 import { toCallKey } from './call-key.ts'
+import { findMeantCall, type MeantCall, unwrapInput } from './meant-call.ts'
 
 /** How a model's tool call ended, or how far it is. */
 export type Outcome =
@@ -39,57 +39,81 @@ export interface ModelCall {
   onOutput?: (output: CallOutput) => void
 }
 
+/** A tool call of an earlier turn; what it was called by then may be nobody's name now. */
+export type PastCall = Omit<ModelCall, 'tool'> & { tool: OfferedTool | undefined }
+
 /** The tool calls of one run, each made at most once. */
 export interface ToolRun {
+  /** What people are to be told that a call is about. */
+  meant(call: Pick<ModelCall, 'tool' | 'input'>): Promise<MeantCall>
   /** How the call stands, if a person has to be asked about it; undefined if it can just be made. */
   ask(call: ModelCall): Promise<Outcome | undefined>
   run(call: ModelCall): Promise<Outcome>
   /** Passes an answer on, and says how the call stands then; undefined where nobody was asked. */
   answer(
-    call: ModelCall,
+    call: PastCall,
     said?: { approved: boolean; reason?: string },
   ): Promise<Outcome | undefined>
 }
 
 /** Makes tool calls of models through a crib. Nothing here rejects. */
 export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun {
+  const toKey = ({ toolCallId }: PastCall) => toCallKey(options.runId, toolCallId)
   const toRequest = async (call: ModelCall) => ({
     tool: call.tool.name,
     input: call.input,
     // Plain reads do no harm when they are repeated, and are recorded in batches without a key.
-    ...(isKeyed(call.tool) && { idempotencyKey: await toCallKey(options.runId, call.toolCallId) }),
+    ...(isKeyed(call.tool) && { idempotencyKey: await toKey(call) }),
+  })
+
+  const toWatch = ({ tool, input, toolCallId, signal, onOutput }: ModelCall) => ({
+    signal,
+    onOutput,
+    groupId: options.groupId,
+    onCall: (callId: string) => {
+      const name = unwrapInput({ tool, input })?.tool ?? tool.name
+      options.onCall?.({ toolCallId, callId, tool: name })
+    },
   })
 
   async function ask(call: ModelCall): Promise<CallResult | undefined> {
     return call.tool.mayAsk ? port.ask(await toRequest(call)) : undefined
   }
 
-  async function settle(result: CallResult, call: ModelCall): Promise<Outcome> {
+  /**
+   * The call that this one became earlier under another tool: names for the wire change hands when
+   * tools come and go, and what was asked about the one must never become a call of the other.
+   */
+  async function findOther(call: PastCall): Promise<CallRecord | undefined> {
+    const stored = await port.findByKey(await toKey(call))
+    const meant = call.tool && unwrapInput({ tool: call.tool, input: call.input })?.tool
+    return stored.some(({ tool }) => tool === meant) ? undefined : stored.at(-1)
+  }
+
+  async function settle(result: CallResult, call: PastCall): Promise<Outcome> {
     const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
     return toOutcome(settled, (await findNote(port, settled, call)) ?? cutNote(settled))
   }
 
   return {
+    meant: (call) => findMeantCall(port, call),
     ask: async (call) => {
-      const result = await ask(call)
+      const other = call.tool.asks ? await findOther(call) : undefined
+      const result = other ?? (await ask(call))
       return result && toOutcome(result)
     },
     run: (call) =>
       safely(async () => {
-        const result = await port.call({
-          ...(await toRequest(call)),
-          signal: call.signal,
-          onOutput: call.onOutput,
-          groupId: options.groupId,
-          onCall: (callId) =>
-            options.onCall?.({ toolCallId: call.toolCallId, callId, tool: call.tool.name }),
-        })
+        const mayBeStored = call.isApproved === true || call.tool.asks
+        const other = mayBeStored ? await findOther(call) : undefined
+        const result = other ?? (await port.call({ ...(await toRequest(call)), ...toWatch(call) }))
         if (call.isApproved === true) await tellDecision(result, { approved: true }, port)
         return settle(result, call)
       }),
     answer: (call, said) =>
       safely(async () => {
-        const result = await ask(call)
+        const { tool } = call
+        const result = (await findOther(call)) ?? (tool && (await ask({ ...call, tool })))
         if (result === undefined) return undefined
         if (said !== undefined) await tellDecision(result, said, port)
         return settle(result, call)
@@ -120,7 +144,7 @@ const settledStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'de
 async function untilSettled(
   port: ToolPort,
   result: CallResult,
-  { call, waitMs }: { call: ModelCall; waitMs: number },
+  { call, waitMs }: { call: PastCall; waitMs: number },
 ): Promise<CallResult> {
   if (settledStatuses.has(result.status) || result.callId === undefined) return result
   const isWaiting = result.status === 'waiting' && result.waitingFor === 'approval'
@@ -135,23 +159,20 @@ async function untilSettled(
 async function findNote(
   port: ToolPort,
   result: CallResult,
-  { tool, input, isApproved }: ModelCall,
+  { tool, input, isApproved }: PastCall,
 ): Promise<string | undefined> {
-  const wasAsked = tool.asks || isApproved === true
+  const wasAsked = tool?.asks === true || isApproved === true
   if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
   const { input: ran } =
     'input' in result ? (result as { input: JsonValue }) : await port.findCall(result.callId)
-  if (isRedacted(ran) || isDeepEqual(ran, askedInput(tool, input))) return undefined
+  if (isRedacted(ran) || isDeepEqual(ran, askedInput({ tool, input }))) return undefined
   return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
 }
 
 /** What the model asked for, through `tools.call` too. */
-function askedInput({ name }: OfferedTool, input: unknown): unknown {
-  try {
-    return unwrapCall({ tool: name, input: input ?? {} }, (canonical) => canonical).input
-  } catch {
-    return input
-  }
+function askedInput({ tool, input }: Pick<PastCall, 'tool' | 'input'>): unknown {
+  const meant = tool && unwrapInput({ tool, input })
+  return meant === undefined ? input : meant.input
 }
 
 function cutNote({ artifact, callId }: CallResult): string | undefined {

@@ -1,6 +1,6 @@
 import type { CallRecord, CallResult } from './call.ts'
 import type { CallRequest } from './crib-api.ts'
-import type { ToolOffer } from './offer/tool-offer.ts'
+import type { OfferedTool, ToolOffer } from './offer/tool-offer.ts'
 
 /** What a tool call of an SDK may say; who calls is known already. */
 export type PortRequest = Pick<
@@ -30,8 +30,13 @@ export interface ApprovalAnswer {
  * `call` and `ask` never reject; the others throw a ToolError.
  */
 export interface ToolPort {
-  /** The same object while nothing has changed. */
-  offer(): ToolOffer | Promise<ToolOffer>
+  /**
+   * The same object while nothing has changed. What is kept for a while is given as it is, unless it
+   * is asked for anew because something was just found.
+   */
+  offer(options?: { isAnew?: boolean }): ToolOffer | Promise<ToolOffer>
+  /** By wire name or canonical name, listed or not. */
+  findTool(name: string): Promise<OfferedTool | undefined>
   call(request: PortRequest): Promise<CallResult>
   /**
    * Stores the call as waiting if a person has to be asked about it; undefined where nobody has to
@@ -39,6 +44,8 @@ export interface ToolPort {
    */
   ask(request: PortRequest): Promise<CallResult | undefined>
   findCall(callId: string, options?: { waitMs?: number; signal?: AbortSignal }): Promise<CallRecord>
+  /** The calls that were made with this key, whatever their tools. */
+  findByKey(idempotencyKey: string): Promise<CallRecord[]>
   cancel(callId: string): Promise<CallRecord>
   /**
    * Makes an answer in a conversation a decision, as whoever gives it there. Where it is missing,

@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { Outcome } from '../tool-run.ts'
-import { askedTool } from './asked-tool.ts'
+import { unwrapInput } from '../meant-call.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
 /** What a graph is interrupted with, for whoever resumes it. */
@@ -40,7 +40,10 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
       let outcome = await open.ask(call)
       while (isWaiting(outcome)) {
         const { approvalId, callId } = outcome
-        const asked = askedTool(offered.name, call.input)
+        const asked = unwrapInput({ tool: offered, input: call.input }) ?? {
+          tool: offered.name,
+          input: call.input,
+        }
         const said = interrupt({ kind: 'approval', approvalId, callId, ...asked })
         outcome = await open.answer(call, toSaid(said, { approvalId, isAlone: beside.size === 1 }))
       }

@@ -4,7 +4,7 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Outcome } from '../tool-run.ts'
-import { askedTool } from './asked-tool.ts'
+import { unwrapInput } from '../meant-call.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
 /** What Mastra gives a tool along with its input, as far as it is used here. */
@@ -56,7 +56,8 @@ export async function callOrSuspend(
   const asked = await open.answer(call, toSaid(resumeData))
   if (asked?.kind !== 'pending' || asked.approvalId === undefined) return open.call(call)
   const { approvalId, callId } = asked
-  const { tool, input } = askedTool(offered.name, call.input)
+  const meant = unwrapInput({ tool: offered, input: call.input })
+  const { tool, input } = meant ?? { tool: offered.name, input: call.input }
   await agent.suspend({ kind: 'approval', approvalId, callId, tool, input })
   return 'suspended'
 }

@@ -3,6 +3,8 @@ import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
+import type { MeantCall } from '../meant-call.ts'
+import { isMetaTool } from '../../core/search/meta-tools.ts'
 import { checkToolInput } from '../schemas/check-input.ts'
 import {
   createToolRun,
@@ -62,6 +64,8 @@ export interface OpenRun {
     call: WiredCall,
     said?: { approved: boolean; reason?: string },
   ): Promise<Outcome | undefined>
+  /** What people are to be told that a call is about: behind `tools_call`, the tool that it names. */
+  meant(call: WiredCall): Promise<MeantCall>
 }
 
 const defaultWaitMs = 60_000
@@ -71,13 +75,22 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
   let offer = await port.offer()
   const runId = options.runId ?? createId('run')
   const run = createToolRun(port, { ...options, runId, waitMs: options.waitMs ?? defaultWaitMs })
+  let hasSearched = false
   const taken = createTaken()
   taken.add(offer)
   const refresh = async () => {
     if (offer.mode !== 'search') return
     // What can't be looked at stays as it was; the next call looks again.
-    offer = await Promise.resolve(port.offer()).catch(() => offer)
+    const asked = { isAnew: hasSearched }
+    hasSearched = false
+    offer = await Promise.resolve(port.offer(asked)).catch(() => offer)
     taken.add(offer)
+  }
+  // What was found while the run went on is called by its name, too.
+  const find = async (name: string) => {
+    const tool =
+      offer.find(name) ?? (offer.mode === 'search' ? await port.findTool(name) : undefined)
+    return tool?.wireName === name ? tool : undefined
   }
   return {
     get offer() {
@@ -88,14 +101,28 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
     each: taken.each,
     refresh,
     async call(wired) {
-      const outcome = await read(offer, wired, run.run)
+      const outcome = await read(find, wired, (call) => {
+        hasSearched ||= isMetaTool(call.tool.name)
+        return run.run(call)
+      })
       await refresh()
       return outcome
     },
-    ask: (wired) => read(offer, wired, run.ask, undefined),
-    answer: (wired, said) => read(offer, wired, (call) => run.answer(call, said), undefined),
+    ask: (wired) => read(find, wired, run.ask, undefined),
+    answer: async (wired, said) => {
+      const tool = await find(wired.name).catch(() => undefined)
+      if (tool === undefined) return run.answer({ ...wired, tool }, said)
+      return read(find, wired, (call) => run.answer(call, said), undefined)
+    },
+    async meant({ name, input }) {
+      const tool = await find(name).catch(() => undefined)
+      if (tool === undefined) return { name, wireName: name, input, effect: undefined }
+      return run.meant({ tool, input: readLoosely(tool, input) })
+    },
   }
 }
+
+type FindTool = (wireName: string) => Promise<OfferedTool | undefined>
 
 /** Tools by wire name, in the order in which they came: what a model knows stays where it is. */
 function createTaken() {
@@ -118,12 +145,12 @@ function createTaken() {
 
 /** What could not be read is a failure, or whatever `otherwise` says. */
 async function read<T>(
-  offer: ToolOffer,
+  find: FindTool,
   wired: WiredCall,
   ...[go, ...otherwise]: [(call: ModelCall) => Promise<Outcome | T>, ...T[]]
 ): Promise<Outcome | T> {
   try {
-    const tool = findTool(offer, wired.name)
+    const tool = (await find(wired.name)) ?? notFound(wired.name)
     const { toolCallId, signal, isApproved } = wired
     const input = readInput(tool, wired.input)
     return await go({ tool, toolCallId, input, signal, ...(isApproved === true && { isApproved }) })
@@ -136,10 +163,16 @@ async function read<T>(
   }
 }
 
-function findTool(offer: ToolOffer, name: string): OfferedTool {
-  const tool = offer.find(name)
-  if (tool?.wireName === name) return tool
+function notFound(name: string): never {
   throw new ToolError('tool_not_found', `There is no tool ${JSON.stringify(name.slice(0, 100))}`)
+}
+
+function readLoosely(tool: OfferedTool, sent: unknown): unknown {
+  try {
+    return readInput(tool, sent)
+  } catch {
+    return sent
+  }
 }
 
 function readInput(tool: OfferedTool, sent: unknown): unknown {

@@ -9,15 +9,16 @@ export async function runCalls<Item>(
 ): Promise<Ran<Item>> {
   const outcomes = await Promise.all(calls.map((call) => open.call(call)))
   const ran: Ran<Item> = { items: [], waiting: [] }
-  calls.forEach((call, index) => {
+  for (const [index, call] of calls.entries()) {
     const outcome = outcomes[index]
-    if (outcome === undefined) return
+    if (outcome === undefined) continue
     if (outcome.kind === 'pending' && outcome.approvalId !== undefined) {
       const { callId, approvalId } = outcome
-      ran.waiting.push({ toolCallId: call.toolCallId, tool: call.name, callId, approvalId })
-      return
+      const { wireName: tool } = await open.meant(call)
+      ran.waiting.push({ toolCallId: call.toolCallId, tool, callId, approvalId })
+    } else {
+      ran.items.push(toItem(call, outcome))
     }
-    ran.items.push(toItem(call, outcome))
-  })
+  }
   return ran
 }

@@ -3,8 +3,9 @@ import type { JsonSchema } from '../../core/json.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
-import { describeError } from '../tool-output.ts'
+import { describeError, toModelError } from '../tool-output.ts'
 import type { Outcome } from '../tool-run.ts'
+import { isUnanswered } from '../unanswered.ts'
 import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
 import { outcomeParts, type ResultPart } from './outcome-text.ts'
 
@@ -81,10 +82,13 @@ export async function toOpenAIAgents<T>(
       const waiting: Ran<never>['waiting'] = []
       for (const interruption of interruptions) {
         const call = toCall(interruption)
-        if (open.offer.find(call.name)?.wireName !== call.name) continue
-        const { toolCallId, name: tool } = call
+        const { toolCallId } = call
         const outcome = await open.answer(call, said[toolCallId])
+        // The SDK would take anything but a no for a yes.
+        if (isUnanswered(outcome)) throw toModelError(outcome.error)
+        if (outcome === undefined && open.offer.find(call.name)?.wireName !== call.name) continue
         if (isWaiting(outcome)) {
+          const { wireName: tool } = await open.meant(call)
           waiting.push({ toolCallId, tool, callId: outcome.callId, approvalId: outcome.approvalId })
         } else if (outcome?.kind === 'denied') {
           state.reject(interruption as never, { message: describeError(outcome.error) })

@@ -20,7 +20,10 @@ export interface CribRequest {
   isRepeatable?: boolean
 }
 
-/** The HTTP API of a crib. Refusals are ToolErrors with the code that the server gave. */
+/**
+ * The HTTP API of a crib. Refusals are ToolErrors with the code that the server gave. Where a request
+ * may have reached it although no answer came, the error says so (`mayHaveArrived`).
+ */
 export interface CribClient {
   /** `path` begins after `/api/v1`. */
   send(path: string, request?: CribRequest): Promise<Response>
@@ -37,15 +40,41 @@ export function createCribClient({ url, key, fetch = globalThis.fetch }: CribAdd
       const target = `${root}${path}${toQuery(request.query)}`
       const init = toInit(request, key)
       const tries = request.isRepeatable === true ? maxTries : 1
+      let isLost = false
       for (let attempt = 1; ; attempt += 1) {
         const answer = await reach(fetch, target, init)
-        if (answer instanceof Response && answer.status < 400) return answer
-        const error = answer instanceof Response ? await readError(answer) : answer
-        if (!mayRetry(error) || attempt >= tries || request.signal?.aborted) throw error
+        const error = await findError(answer)
+        if (error === undefined) return answer as Response
+        // What became of an earlier try is not known by how a later one fails.
+        isLost ||= mayHaveArrived(error)
+        if (!mayRetry(error)) throw error
+        if (attempt >= tries || request.signal?.aborted) throw isLost ? asArrived(error) : error
         await new Promise((resolve) => setTimeout(resolve, firstDelayMs * 2 ** (attempt - 1)))
       }
     },
   }
+}
+
+/** Did the request perhaps reach the crib, and was its answer lost? */
+export function mayHaveArrived(error: ToolError): boolean {
+  return error.details['mayHaveArrived'] === true
+}
+
+/** The same error, of a request that may have arrived. */
+export function asArrived(error: ToolError): ToolError {
+  if (mayHaveArrived(error)) return error
+  const { code, message, fix } = error
+  const details = { ...error.details, mayHaveArrived: true }
+  return new ToolError(code, message, { details, cause: error, ...(fix !== undefined && { fix }) })
+}
+
+/** The crib went away in the middle of an answer. */
+export function brokenOff(cause?: unknown): ToolError {
+  return new ToolError('server_unreachable', 'The crib broke off before the call had ended', {
+    fix: 'The call may go on: look for it in the record before calling again.',
+    details: { mayHaveArrived: true },
+    cause,
+  })
 }
 
 /** A server that is gone for a moment; what it has refused, it refuses again. */
@@ -66,9 +95,29 @@ async function reach(
     const reason = cause instanceof Error ? cause.message : String(cause)
     return new ToolError('server_unreachable', `The crib can not be reached: ${reason}`, {
       fix: 'Check that the server runs and that the address is right.',
+      details: { mayHaveArrived: !isBeforeSending(cause) },
       cause: error,
     })
   }
+}
+
+/** By these a connection fails before anything is sent over it. */
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function isBeforeSending(cause: unknown): boolean {
+  return isRecord(cause) && connectCodes.has(String(cause['code']))
+}
+
+async function findError(answer: Response | ToolError): Promise<ToolError | undefined> {
+  if (!(answer instanceof Response)) return answer
+  return answer.status < 400 ? undefined : readError(answer)
 }
 
 async function readError(response: Response): Promise<ToolError> {

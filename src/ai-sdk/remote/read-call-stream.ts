@@ -2,13 +2,13 @@ import type { CallResult } from '../../core/call.ts'
 import { readSse, type SseMessage } from '../../core/client/read-sse.ts'
 import { toProblemError } from '../../core/client/problem-error.ts'
 import type { CallOutput } from '../../core/crib-api.ts'
-import { ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { PortRequest } from '../../core/tool-port.ts'
+import { brokenOff } from './crib-client.ts'
 
 /**
- * Reads a call's output as it comes, and its result. A call that waits for somebody is answered as
- * waiting at once: its stream would go on until somebody has decided.
+ * Reads a call's output as it comes, and its result. A call that runs later or waits for somebody is
+ * answered so at once, as it is in process: whoever wants its end waits for as long as they like.
  */
 export async function readCallStream(
   response: Response,
@@ -17,9 +17,9 @@ export async function readCallStream(
   const type = response.headers.get('content-type') ?? ''
   // An answer that came before a stream could begin.
   if (!type.startsWith('text/event-stream')) return readAnswer(response, onCall)
-  for await (const { event, text } of messagesOf(response)) {
+  for await (const { event, text } of unbroken(messagesOf(response))) {
     const value: unknown = JSON.parse(text)
-    if (event === 'result' || event === 'waiting') return value as CallResult
+    if (standing.has(event)) return value as CallResult
     const fields = isRecord(value) ? value : {}
     if (event === 'error') throw toProblemError(fields, 500)
     if (event === 'call') onCall?.(String(fields['callId']))
@@ -28,22 +28,33 @@ export async function readCallStream(
   throw brokenOff()
 }
 
+/** The same messages; a connection that breaks says what that means. */
+async function* unbroken(
+  messages: AsyncIterable<SseMessage> | SseMessage[],
+): AsyncGenerator<SseMessage> {
+  try {
+    yield* messages
+  } catch (error) {
+    throw brokenOff(error)
+  }
+}
+
+/** Events that say how a call stands. */
+const standing: ReadonlySet<string> = new Set(['result', 'waiting', 'queued'])
+
 /** The answer of a call that was not streamed. */
 export async function readAnswer(
   response: Response,
   onCall: PortRequest['onCall'],
 ): Promise<CallResult> {
-  const result = (await response.json()) as CallResult
+  const result = await response.json().then(
+    (value) => value as CallResult,
+    (error: unknown) => Promise.reject(brokenOff(error)),
+  )
   if (result.callId !== undefined) onCall?.(result.callId)
   return result
 }
 
 function messagesOf({ body }: Response): AsyncIterable<SseMessage> | SseMessage[] {
   return body === null ? [] : readSse(body)
-}
-
-function brokenOff(): ToolError {
-  return new ToolError('server_unreachable', 'The crib broke off before the call had ended', {
-    fix: 'The call may go on: look for it in the record before calling again.',
-  })
 }

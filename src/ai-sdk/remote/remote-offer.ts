@@ -6,9 +6,11 @@ import type { CribClient } from './crib-client.ts'
 export interface RemoteAs {
   agent?: string
   skill?: string
-  runtime?: string
   sessionId?: string
 }
+
+/** `isAnew`: the crib is asked, however fresh what is known may be. */
+export type ReadOffer = (options?: { isAnew?: boolean }) => Promise<ToolOffer>
 
 interface KnownOffer {
   offer: ToolOffer
@@ -27,9 +29,8 @@ const maxTries = 4
 export function createRemoteOffer(
   client: CribClient,
   { freshMs, ...as }: RemoteAs & { freshMs: number },
-): () => Promise<ToolOffer> {
-  const { agent, skill, runtime, sessionId } = as
-  const query = { agent, skill, runtime, sessionId }
+): ReadOffer {
+  const query = toOfferQuery(as)
   let known: KnownOffer | undefined
   let reading: Promise<ToolOffer> | undefined
 
@@ -51,12 +52,19 @@ export function createRemoteOffer(
     )
   }
 
-  return () => {
-    if (known !== undefined && Date.now() - known.checkedAt < freshMs)
-      return Promise.resolve(known.offer)
+  return async ({ isAnew = false } = {}) => {
+    const isFresh = known !== undefined && Date.now() - known.checkedAt < freshMs
+    if (known !== undefined && isFresh && !isAnew) return known.offer
+    // What is being read now may have been made before what has just happened.
+    if (isAnew && reading !== undefined) await reading.catch(() => undefined)
     reading ??= refresh().finally(() => (reading = undefined))
     return reading
   }
+}
+
+/** As the caller of this offer is named to the crib. */
+export function toOfferQuery({ agent, skill, sessionId }: RemoteAs) {
+  return { agent, skill, sessionId }
 }
 
 interface WholeOffer {
@@ -65,7 +73,7 @@ interface WholeOffer {
   etag: string | undefined
 }
 
-type ReadOffer = WholeOffer | 'same' | 'changed'
+type OfferReading = WholeOffer | 'same' | 'changed'
 
 interface OfferPage {
   mode: ToolOffer['mode']
@@ -78,7 +86,7 @@ async function readOffer(
   client: CribClient,
   query: Readonly<Record<string, string | undefined>>,
   knownTag: string | undefined,
-): Promise<ReadOffer> {
+): Promise<OfferReading> {
   const tools: OfferedTool[] = []
   let mode: ToolOffer['mode'] = 'list'
   let etag: string | undefined

@@ -1,9 +1,10 @@
 import type { CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isToolError, ToolError, type ErrorCode } from '../../core/errors.ts'
+import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
-import type { CribClient, CribRequest } from './crib-client.ts'
-import { createRemoteOffer, type RemoteAs } from './remote-offer.ts'
+import { asArrived, mayHaveArrived, type CribClient, type CribRequest } from './crib-client.ts'
+import { createRemoteOffer, type RemoteAs, toOfferQuery } from './remote-offer.ts'
 import { readAnswer, readCallStream } from './read-call-stream.ts'
 
 /** Servers hold a request at most this long; longer waits are asked for again. */
@@ -25,14 +26,14 @@ export function createRemotePort(
     async call(request) {
       const made: { callId?: string } = {}
       const onCall = (callId: string) => {
+        if (made.callId !== callId) request.onCall?.(callId)
         made.callId = callId
-        request.onCall?.(callId)
       }
       try {
         request.signal?.throwIfAborted()
         return await send(remote, { ...request, onCall })
       } catch (error) {
-        if (request.signal?.aborted !== true) return toResult(error)
+        if (request.signal?.aborted !== true) return toResult(asKnown(error, request, made.callId))
         // Only what is known to have begun: asking for it once more might be what begins it.
         const { callId } = made
         if (callId !== undefined) void cancel(client, callId).catch(() => undefined)
@@ -47,7 +48,13 @@ export function createRemotePort(
         return toResult(error)
       }
     },
+    findTool: (name) => findTool(remote, name),
     findCall: (callId, options) => findCall(client, callId, options),
+    findByKey: async (idempotencyKey) => {
+      const query = { idempotencyKey, limit: 10 }
+      const response = await client.send('/calls', { query, isRepeatable: true })
+      return ((await response.json()) as { items: CallRecord[] }).items
+    },
     cancel: (callId) => cancel(client, callId),
   }
 }
@@ -73,11 +80,23 @@ function post(
 }
 
 async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
-  const { signal, onOutput, onCall, idempotencyKey } = request
-  // A stream says which call it is before it ends: whoever gives up can then say so to the server,
-  // which would go on with a call that has a key.
-  const mayGiveUp = signal !== undefined && idempotencyKey !== undefined
-  if (onOutput !== undefined || mayGiveUp) {
+  try {
+    return await sendOnce(remote, request)
+  } catch (error) {
+    const isLost = isToolError(error) && mayHaveArrived(error)
+    if (!isLost || request.idempotencyKey === undefined || request.signal?.aborted) throw error
+    // By its key the call is found again, where the crib is back.
+    return sendOnce(remote, request).catch((again: unknown) => {
+      throw isToolError(again) ? asArrived(again) : again
+    })
+  }
+}
+
+async function sendOnce(remote: Remote, request: PortRequest): Promise<CallResult> {
+  const { signal, onOutput, onCall } = request
+  // Who leaves a stream ends its call; of one with a key, which would go on, the stream says the id.
+  // Of a plain request nothing is known before it has ended.
+  if (onOutput !== undefined || signal !== undefined) {
     const headers = { accept: 'text/event-stream' }
     const response = await post(remote, '/calls', { request, headers, signal })
     return untilAborted(readCallStream(response, request), signal)
@@ -96,6 +115,14 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 function givenUp(callId?: string): ToolError {
   const details = callId === undefined ? {} : { details: { callId } }
   return new ToolError('cancelled', 'The request was given up', details)
+}
+
+/** Also of those that are not listed, which the crib alone knows. */
+async function findTool({ client, as }: Remote, name: string): Promise<OfferedTool | undefined> {
+  const query = { ...toOfferQuery(as), name, limit: 1 }
+  const response = await client.send('/offer', { query, isRepeatable: true })
+  const { items } = (await response.json()) as { items: OfferedTool[] }
+  return items[0]
 }
 
 async function cancel(client: CribClient, callId: string): Promise<CallRecord> {
@@ -126,6 +153,26 @@ function isSettled({ status }: Pick<CallResult, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }
 
+/** A call with a key may have an effect: without an answer nobody knows whether it had. */
+function asKnown(
+  error: unknown,
+  { idempotencyKey }: PortRequest,
+  callId: string | undefined,
+): unknown {
+  const isLost = isToolError(error) && mayHaveArrived(error)
+  if (!isLost || idempotencyKey === undefined) return error
+  const where = callId === undefined ? 'the record' : callId
+  return new ToolError(
+    'outcome_unknown',
+    'The crib went away before it answered: whether the call ran is not known',
+    {
+      fix: `Do not call it again before ${where} says what became of it.`,
+      cause: error,
+      ...(callId !== undefined && { details: { callId } }),
+    },
+  )
+}
+
 /** A refusal that names a call is how that call ended; any other came before there was one. */
 function toResult(thrown: unknown): CallResult {
   const error = isToolError(thrown)
@@ -143,5 +190,6 @@ function toResult(thrown: unknown): CallResult {
 /** A refusal that names a call is a denial, with few exceptions. */
 const statuses: Partial<Record<ErrorCode, SettledStatus>> = {
   record_failed: 'failed',
+  outcome_unknown: 'failed',
   cancelled: 'cancelled',
 }

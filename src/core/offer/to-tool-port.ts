@@ -4,13 +4,16 @@ import type { ToolPort } from '../tool-port.ts'
 
 /** A crib in this process as this caller meets it. */
 export function toToolPort(
-  api: Pick<CribApi, 'offer' | 'ask' | 'call' | 'findCall' | 'cancel'>,
+  api: Pick<CribApi, 'offer' | 'ask' | 'call' | 'findCall' | 'listCalls' | 'cancel'>,
   caller: Caller,
 ): ToolPort {
   return {
     offer: () => api.offer(caller),
     call: (request) => api.call({ ...request, caller }),
     ask: (request) => api.ask({ ...request, caller }),
+    findTool: async (name) => (await api.offer(caller)).find(name),
+    findByKey: async (idempotencyKey) =>
+      (await api.listCalls(caller, { idempotencyKey, limit: 10 })).items,
     findCall: (callId, options) => api.findCall(caller, callId, options),
     cancel: (callId) => api.cancel(caller, callId),
   }

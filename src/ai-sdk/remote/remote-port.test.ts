@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { generateText, isStepCount } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Crib } from '../../app/create-crib.ts'
+import { ownerOf } from '../../app/owner.ts'
+import { defineTool } from '../../core/define-tool.ts'
+import { createHttpApp } from '../../surfaces/http/create-http-app.ts'
+import { type HttpServer, serveHttp } from '../../surfaces/http/serve-http.ts'
+import { createTestCrib } from '../../testing/create-test-crib.ts'
+import { connectCrib } from '../connect-crib.ts'
+import { callTools, playModel, sayText } from '../testing/play-model.ts'
+
+const owner = ownerOf()
+const aborted: string[] = []
+const running: (() => void)[] = []
+let crib: Crib
+let server: HttpServer
+let key: string
+
+beforeAll(async () => {
+  const hand = (execution: 'external' | 'background') =>
+    defineTool({
+      name: `work.${execution}`,
+      description: 'Takes longer than anybody waits.',
+      effect: 'write',
+      execution,
+      inputSchema: z.object({}),
+      execute: (_, { signal }) =>
+        execution === 'external' ? undefined : untilAborted('background', signal),
+    })
+  const look = defineTool({
+    name: 'slow.look',
+    description: 'Looks until it is stopped.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: (_, { signal }) => untilAborted('look', signal),
+  })
+  crib = await createTestCrib({ tools: [hand('external'), hand('background'), look] })
+  key = (await crib.api.createKey(owner, { name: 'agent', scopes: ['tools.call'] })).token
+  const app = createHttpApp({ api: crib.api, version: '0', onFault: () => undefined })
+  server = await serveHttp(app, { port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  for (const end of running) end()
+  await server.close()
+  await crib.close()
+})
+
+function untilAborted(name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    running.push(resolve)
+    signal.addEventListener('abort', () => {
+      aborted.push(name)
+      reject(signal.reason)
+    })
+  })
+}
+
+test.each([
+  ['work_external', {}],
+  ['work_external', { partialOutput: true }],
+  ['work_background', {}],
+])('%s is waited for as long as was said, also by who may give up', async (name, more) => {
+  const options = { sessionId: `${name}${JSON.stringify(more)}`, waitMs: 300, ...more }
+  const { tools } = await connectCrib({ url: server.url, key }).toolSet(options)
+  const model = playModel([callTools([name, {}]), sayText('ok')])
+  const { responseMessages } = await generateText({
+    model,
+    tools,
+    stopWhen: isStepCount(2),
+    messages: [{ role: 'user', content: 'go' }],
+    abortSignal: new AbortController().signal,
+  })
+  expect(JSON.stringify(responseMessages)).toContain('Not finished yet: call_')
+})
+
+test('a stream says that its call runs later, and that it waits for the outside', async () => {
+  const leave = new AbortController()
+  const response = await fetch(`${server.url}/api/v1/tools/work.external/calls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+    signal: leave.signal,
+  })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes('event: waiting')) break
+  }
+  leave.abort()
+  expect(text.match(/(?<=event: ).*/g)).toEqual(['call', 'queued', 'waiting'])
+  expect(text).toContain('"waitingFor":"external"')
+})
+
+test('a read that is given up is stopped', async () => {
+  const leave = new AbortController()
+  const port = connectCrib({ url: server.url, key }).port()
+  const result = port.call({ tool: 'slow.look', input: {}, signal: leave.signal })
+  setTimeout(() => leave.abort(), 100)
+  expect((await result).error?.code).toBe('cancelled')
+  await expect.poll(() => aborted).toContain('look')
+})
+
+/** A crib that goes away in the middle of its first answer. */
+async function dying(beginning: string): Promise<{ url: string; port: Server }> {
+  const port = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (beginning !== '') response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (beginning !== '') response.write(beginning)
+      port.close()
+      setTimeout(() => port.closeAllConnections(), 50)
+    })
+  })
+  await new Promise<void>((resolve) => port.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(port.address() as AddressInfo).port}`, port }
+}
+
+const call = 'event: call\ndata: {"callId":"call_1"}\n\n'
+
+test.each([
+  ['before it answered', '', undefined],
+  ['in the middle of its answer', call, new AbortController().signal],
+])('of a write, with a crib that went away %s, the outcome is not known', async (...given) => {
+  const [, beginning, signal] = given
+  const { url } = await dying(beginning)
+  const request = { tool: 'note.write', input: {}, signal, idempotencyKey: 'k' }
+  const { error } = await connectCrib({ url, key }).port().call(request)
+  expect(error).toMatchObject({ code: 'outcome_unknown', retryable: false })
+})
+
+test('a read may be repeated, and so may a write that nobody has got', async () => {
+  const { url } = await dying('')
+  const port = connectCrib({ url, key }).port()
+  const unreachable = { error: { code: 'server_unreachable', retryable: true } }
+  expect(await port.call({ tool: 'note.read', input: {} })).toMatchObject(unreachable)
+  const write = { tool: 'note.write', input: {}, idempotencyKey: 'k' }
+  expect(await port.call(write)).toMatchObject(unreachable)
+})
+
+test('a key that is revoked between question and answer decides nothing', async () => {
+  const gone = await crib.api.createKey(owner, { name: 'gone', scopes: ['tools.call'] })
+  const set = await connectCrib({ url: server.url, key: gone.token }).toolSet({ sessionId: 'gone' })
+  await crib.api.revokeKey(owner, gone.key.id)
+  const request = { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'c' } as const
+  const asked = {
+    type: 'tool-call',
+    toolCallId: 'c',
+    toolName: 'work_external',
+    input: {},
+  } as const
+  const history = [{ role: 'assistant' as const, content: [asked, request] }]
+  await expect(set.resume(history)).rejects.toMatchObject({ code: 'unauthorized' })
+})

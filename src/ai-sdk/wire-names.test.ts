@@ -1,0 +1,88 @@
+import { generateText, type ModelMessage } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Crib } from '../app/create-crib.ts'
+import { ownerOf } from '../app/owner.ts'
+import { defineTool } from '../core/define-tool.ts'
+import { createMemoryStore } from '../testing/memory/create-memory-store.ts'
+import { createTestCrib } from '../testing/create-test-crib.ts'
+import { toToolPort } from '../core/offer/to-tool-port.ts'
+import { toOpenAI } from './adapters/to-openai.ts'
+import { callTools, playModel, sayText } from './testing/play-model.ts'
+
+const ran: string[] = []
+const owner = ownerOf()
+const store = createMemoryStore()
+let before: Crib
+let after: Crib
+let without: Crib
+
+function remove(name: string, approval: 'always' | 'auto' = 'always') {
+  return defineTool({
+    name,
+    description: 'Removes something.',
+    effect: 'destructive',
+    approval,
+    inputSchema: z.object({ id: z.string() }),
+    execute: ({ id }) => {
+      ran.push(`${name} ${id}`)
+      return { removed: id }
+    },
+  })
+}
+
+// `a.b_c` comes first in the order of names, and takes `a_b_c` from the tool that had it.
+beforeAll(async () => {
+  before = await createTestCrib({ store, tools: [remove('a_b.c')] })
+  after = await createTestCrib({ store, tools: [remove('a_b.c'), remove('a.b_c')] })
+  without = await createTestCrib({ store, tools: [remove('a_b.c'), remove('a.b_c', 'auto')] })
+})
+afterAll(async () => {
+  await without.close()
+  await after.close()
+  await before.close()
+})
+
+const pending = async () =>
+  (await after.api.listApprovals(owner, { status: 'pending', limit: 9 })).items
+
+test.each([
+  ['another', () => after],
+  ['one that needs no approval', () => without],
+])('a call that waited is found again when its name has become that of %s', async (kind, then) => {
+  ran.length = 0
+  const options = { sessionId: kind }
+  const go: ModelMessage = { role: 'user', content: 'go' }
+  const first = await before.toolSet(options)
+  const model = playModel([callTools({ id: 'c', call: ['a_b_c', { id: '1' }] })])
+  const { tools, toolApproval } = first
+  const asked = await generateText({ model, tools, toolApproval, messages: [go] })
+  const history = [go, ...asked.responseMessages]
+
+  const set = await then().toolSet(options)
+  expect(set.tools['a_b_c']?.metadata).toMatchObject({ name: 'a.b_c' })
+  expect((await set.resume(history)).waiting).toHaveLength(1)
+  const [approval] = await pending()
+  expect(approval?.tool).toBe('a_b.c')
+  await after.api.decideApproval(owner, approval?.id ?? '', { decision: 'approve' })
+  const { messages, waiting } = await set.resume(history)
+  const end = await generateText({ ...set, model: playModel([sayText('ok')]), messages })
+  expect([waiting, await pending(), ran]).toEqual([[], [], ['a_b.c 1']])
+  expect(JSON.stringify(end.responseMessages)).toContain('"removed":"1"')
+})
+
+test('so it is for SDKs that are given the same answer of the model again', async () => {
+  ran.length = 0
+  const output = [
+    { type: 'function_call', name: 'a_b_c', call_id: 'd', arguments: '{"id":"2"}' } as never,
+  ]
+  const run = async ({ api }: Crib) => {
+    const open = await toOpenAI(toToolPort(api, { ...owner, sessionId: 'again' }), { runId: 'r' })
+    return open.run({ output })
+  }
+  const { waiting } = await run(before)
+  expect((await run(after)).waiting).toEqual(waiting)
+  await after.api.decideApproval(owner, waiting[0]?.approvalId ?? '', { decision: 'approve' })
+  expect((await run(after)).items).toMatchObject([{ output: '{"removed":"2"}' }])
+  expect([await pending(), ran]).toEqual([[], ['a_b.c 2']])
+})
