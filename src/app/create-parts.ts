@@ -2,6 +2,7 @@ import { findTerms } from '../core/approvals/approval-terms.ts'
 import { expireApproval } from '../core/approvals/decide-approval.ts'
 import { createGroups, type Groups } from '../core/async/groups.ts'
 import { createOutsideProgress, type OutsideProgress } from '../core/async/outside-progress.ts'
+import { createEventFeed, type EventFeed } from '../core/events/event-feed.ts'
 import { createRefusals } from '../core/explain/refusals.ts'
 import { createCallRecorder } from '../core/pipeline/call-recorder.ts'
 import { resultOf } from '../core/pipeline/call-tool.ts'
@@ -55,6 +56,8 @@ export interface Parts extends ServerAddress {
   outsideProgress: OutsideProgress
   groups: Groups
   offers: Offers
+  /** The event log, read once however many follow it. */
+  feed: EventFeed
   /** Prompts and resources; sources are added while the crib opens. */
   shelf: ShelfSource[]
   close(): Promise<void>
@@ -117,7 +120,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     await outsideProgress.close()
     await recorder.close()
   }
-  const shared = { config, env, store, registry, ...rules, ports, metrics, ...address }
+  const feed = createEventFeed(store.events)
+  const shared = { config, env, store, registry, ...rules, ports, metrics, feed, ...address }
   return { ...shared, waitForCall, work, outsideProgress, groups, offers, shelf: [], close }
 }
 

@@ -47,6 +47,7 @@ import { startNodeWork } from './node-work.ts'
 import type { StoreChoice } from './open-configured-store.ts'
 import { createTokenAccess } from './oauth/create-token-access.ts'
 import { createCallResources } from './shelf/call-resources.ts'
+import { createCallWatch } from './shelf/call-watch.ts'
 import { createCodeShelf } from './shelf/code-shelf.ts'
 import { createSkillPrompts } from './shelf/skill-prompts.ts'
 import { createSignIn } from './sign-in/create-sign-in.ts'
@@ -159,7 +160,7 @@ async function assemble(
   if (mayRun) await parts.work.start()
   if (mayRun) servers.begin()
   const calls = createCallAccess({ ...parts, isDraining: () => state.isDraining })
-  parts.shelf.push(createCallResources(calls))
+  parts.shelf.push(createCallResources(calls, createCallWatch(store.events, parts.feed)))
   const schedules = startSchedules({
     store,
     call: calls.call,
@@ -252,7 +253,7 @@ function createApi(options: ApiParts): CribApi {
     ...calls,
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),
-    ...createEventAccess(parts.store),
+    ...createEventAccess(parts.store, parts.feed),
     ...createGovernanceAccess(parts),
     ...createKeyAccess(parts),
     ...createSecretAccess(parts),

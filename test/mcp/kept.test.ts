@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
+import { operator } from '../setup/governed-crib.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib, readAnswer } from './mcp-crib.ts'
 
 const tools = [
@@ -56,8 +57,9 @@ test('what a server would keep for as long as a client stays is bounded', async 
     await mcp.post(key, subscribe(`crib://${'x'.repeat(5000)}`), session),
   )
   expect(far.error?.code).toBe(-32602)
-  const near = await readAnswer(await mcp.post(key, subscribe('crib://calls/x'), session))
-  expect(near.result).toEqual({})
+  const { callId } = await mcp.crib.api.call({ tool: 'demo.count', input: {}, caller: operator })
+  const near = subscribe(`crib://calls/${callId ?? ''}`)
+  expect((await readAnswer(await mcp.post(key, near, session))).result).toEqual({})
 })
 
 test('a progress token is not sent back a hundred times over, whatever its size', async () => {

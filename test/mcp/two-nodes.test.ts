@@ -7,17 +7,19 @@ import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
-import { type McpCrib, openMcpCrib } from './mcp-crib.ts'
+import { followStream } from './follow-stream.ts'
+import { type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
 
-const tools = ['mail.read', 'mail.send'].map((name) =>
+const tool = (name: string, more: { approval?: 'always' } = {}) =>
   defineTool({
     name,
     description: 'Mail.',
     effect: 'read',
     inputSchema: z.object({}),
     execute: () => 'x',
-  }),
-)
+    ...more,
+  })
+const tools = [tool('mail.read'), tool('mail.send'), tool('mail.purge', { approval: 'always' })]
 const patience = { timeout: 15_000 }
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
@@ -76,6 +78,20 @@ test.each(['today', 'older'] as const)(
   },
   60_000,
 )
+
+test('a client hears that a call has gone on by a decision on another node', async () => {
+  const [here, there] = bothNodes()
+  const waiting = await here.crib.api.call({ tool: 'mail.purge', input: {}, caller: operator })
+  const key = await here.createKey()
+  const filter = { resourceSubscriptions: [`crib://calls/${waiting.callId ?? ''}`] }
+  const listen = modern('subscriptions/listen', { notifications: filter })
+  const stream = followStream(await there.post(key, ...listen))
+  await expect.poll(stream.text, patience).toContain('acknowledged')
+  expect(stream.text()).not.toContain('resources/updated')
+  await here.crib.api.decideApproval(operator, waiting.approvalId ?? '', { decision: 'approve' })
+  await expect.poll(stream.text, patience).toContain('notifications/resources/updated')
+  await stream.leave()
+}, 60_000)
 
 test('two nodes that find a token near its end renew it once, and both go on', async () => {
   const [here, there] = bothNodes()

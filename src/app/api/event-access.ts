@@ -2,7 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { CribEvent } from '../../core/events/event.ts'
-import { createEventFeed } from '../../core/events/event-feed.ts'
+import type { EventFeed } from '../../core/events/event-feed.ts'
 import type { Store } from '../../core/ports.ts'
 import { holds } from './permissions.ts'
 
@@ -12,8 +12,10 @@ type EventAccess = Pick<
 >
 
 /** The event log of the caller's tenant. Without `audit.read`: the events of its own calls, call by call. */
-export function createEventAccess({ calls, events }: Pick<Store, 'calls' | 'events'>): EventAccess {
-  const feed = createEventFeed(events)
+export function createEventAccess(
+  { calls, events }: Pick<Store, 'calls' | 'events'>,
+  feed: EventFeed,
+): EventAccess {
   async function checkOwn(caller: Caller, callId: string | undefined): Promise<void> {
     if (holds(caller, 'audit.read')) return
     if (callId === undefined) {

@@ -59,6 +59,14 @@ export function createShelfAccess(sources: readonly ShelfSource[]): ShelfApi {
         source.complete?.(caller, request),
       )
     },
+    ...watchingOf(sources),
+  }
+}
+
+function watchingOf(
+  sources: readonly ShelfSource[],
+): Pick<ShelfApi, 'watchResources' | 'watchResource'> {
+  return {
     watchResources(tenant, listener) {
       const stop = sources.map((source) =>
         source.watch?.(({ tenant: changed, uri }) => {
@@ -66,6 +74,14 @@ export function createShelfAccess(sources: readonly ShelfSource[]): ShelfApi {
         }),
       )
       return () => stop.forEach((end) => end?.())
+    },
+    async watchResource(caller, resource, listener) {
+      enter(caller)
+      for (const source of sources) {
+        const stop = await source.watchResource?.(caller, resource, listener)
+        if (stop !== undefined) return stop
+      }
+      return undefined
     },
   }
 }

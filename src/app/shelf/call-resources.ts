@@ -3,8 +3,10 @@ import type { CallRecord } from '../../core/call.ts'
 import type { ResourceContents } from '../../core/content.ts'
 import type { CribApi } from '../../core/crib-api.ts'
 import { isToolError } from '../../core/errors.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
 import { wholeCharacters } from '../../core/pipeline/utf8.ts'
 import type { ShelfSource } from '../../core/shelf/shelf-api.ts'
+import type { CallWatch } from './call-watch.ts'
 
 type CallReads = Pick<CribApi, 'findCall' | 'readArtifact'>
 
@@ -14,8 +16,28 @@ const address = /^crib:\/\/calls\/(call_[0-9a-f]{32})(\/artifact(?:\?offset=(\d{
 const pageBytes = 262_144
 
 /** Calls and what was too long of their output, as resources. Listed nowhere: their results name them. */
-export function createCallResources(calls: CallReads): ShelfSource {
+export function createCallResources(calls: CallReads, { watch }: CallWatch): ShelfSource {
   return {
+    async watchResource(caller, { uri, server }, listener) {
+      const [, callId] = address.exec(uri) ?? []
+      if (callId === undefined || server !== undefined) return undefined
+      // What happens before it is known whether the caller may see the call is told afterwards.
+      const state = { maySee: false, isMissed: false }
+      const stop = await watch(caller.tenant, callId, () => {
+        if (state.maySee) listener()
+        else state.isMissed = true
+      })
+      try {
+        const { status } = await calls.findCall(caller, callId)
+        state.maySee = true
+        // It may have ended since its client was told to look later.
+        if (state.isMissed || isSettled(status)) listener()
+        return stop
+      } catch (error) {
+        stop()
+        return noneIfMissing(error)
+      }
+    },
     async listTemplates(_caller, server) {
       return server === undefined ? templates : []
     },
@@ -27,8 +49,7 @@ export function createCallResources(calls: CallReads): ShelfSource {
         const range = { offset: Number(offset ?? 0), limit: pageBytes }
         return [toPage(await calls.readArtifact(caller, callId, range), { uri, callId })]
       } catch (error) {
-        if (isToolError(error) && error.code === 'not_found') return undefined
-        throw error
+        return noneIfMissing(error)
       }
     },
     async complete(_caller, { target }) {
@@ -38,6 +59,11 @@ export function createCallResources(calls: CallReads): ShelfSource {
       return isOurs ? { values: [] } : undefined
     },
   }
+}
+
+function noneIfMissing(error: unknown): undefined {
+  if (isToolError(error) && error.code === 'not_found') return undefined
+  throw error
 }
 
 const templates = [

@@ -94,6 +94,15 @@ export interface ShelfSource {
     caller: Caller,
     request: CompletionRequest & { server?: string },
   ): Promise<CompletionValues | undefined>
+  /**
+   * Told whenever what stands under this one address may have changed, where `watch` does not tell of
+   * it; undefined where it has no such address for this caller.
+   */
+  watchResource?(
+    caller: Caller,
+    resource: { uri: string; server?: string },
+    listener: () => void,
+  ): Promise<(() => void) | undefined>
   /** Told when a list changed (undefined) or what stands under an address. */
   watch?(listener: (change: { tenant?: string; uri?: string }) => void): () => void
 }
@@ -117,4 +126,13 @@ export interface ShelfApi {
   ): Promise<CompletionValues>
   /** Told when what stands under an address of this tenant may have changed. Returns the way to stop. */
   watchResources(tenant: string, listener: (uri: string) => void): () => void
+  /**
+   * The same for one address that `watchResources` does not tell of: what changes too often for that
+   * (calls). Undefined where it is none of those, or nothing that the caller may read.
+   */
+  watchResource(
+    caller: Caller,
+    resource: { uri: string; server?: string },
+    listener: () => void,
+  ): Promise<(() => void) | undefined>
 }

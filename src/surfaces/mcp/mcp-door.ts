@@ -22,9 +22,9 @@ import { checkParamHeaders } from './tools/param-headers.ts'
 import { readyList } from './tools/ready-list.ts'
 import { fromFaceName } from './tools/tool-pages.ts'
 import { openOlderDoor } from './sessions/older-door.ts'
+import { isListening, listen, type Listening, toListening } from './watch/listening.ts'
 import { openStream } from './watch/open-stream.ts'
 import { createStreamList } from './watch/stream-list.ts'
-import { watchChanges } from './watch/list-changes.ts'
 
 export interface McpDoorOptions {
   api: CribApi
@@ -62,11 +62,11 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   const live = createLiveCalls(limits.maxParkedPerCaller)
   const openRequests = createOpenRequests(api)
   const desk: McpDesk = { api, version, limits, parking, live, openRequests, onFault }
-  const visits = new AsyncLocalStorage<McpVisit>()
+  const listeners = new AsyncLocalStorage<Listening>()
   const factory = toFactory(desk)
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
-    bus: toBus(desk, visits),
+    bus: toBus(desk, listeners),
     maxSubscriptions: limits.maxStreams,
     keepAliveMs: limits.keepAliveMs,
   })
@@ -82,21 +82,18 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
   async function handleModern({ request, body, visit }: McpArrival): Promise<Response> {
     const refusal = await checkHeaders(desk, { request, body, visit })
     if (refusal !== undefined) return refusal
-    const how = { authInfo: toAuthInfo(visit), parsedBody: body }
-    const serve = () => visits.run(visit, () => modern.fetch(request, how))
-    const isListening = isRecord(body) && body['method'] === 'subscriptions/listen'
-    return isListening ? openStream({ desk, streams, visit, body }, serve) : serve()
+    const how = (parsedBody: unknown) => ({ authInfo: toAuthInfo(visit), parsedBody })
+    if (!isListening(body)) return modern.fetch(request, how(body))
+    return openStream({ desk, streams, visit, body }, async () => {
+      const listening = await toListening(desk, visit, body)
+      return listeners.run(listening, () => modern.fetch(request, how(listening.body)))
+    })
   }
   return {
     desk,
     async handle(arrival) {
       const { request, body } = arrival
-      if (Array.isArray(body))
-        return rpcError({
-          status: 400,
-          code: -32600,
-          message: 'Batches are not taken: send one request at a time',
-        })
+      if (Array.isArray(body)) return noBatches()
       if (keepsTooMuch(body)) return tooMuchToKeep(body)
       return (await isLegacyRequest(request, body)) ? older.handle(arrival) : handleModern(arrival)
     },
@@ -111,6 +108,11 @@ export function createMcpDoor(options: McpDoorOptions): McpDoor {
       parking.close()
     },
   }
+}
+
+function noBatches(): Response {
+  const message = 'Batches are not taken: send one request at a time'
+  return rpcError({ status: 400, code: -32600, message })
 }
 
 /** What these say is held for as long as their client stays. */
@@ -150,13 +152,13 @@ async function checkHeaders(
 }
 
 /** Whoever listens hears of what it is offered itself. */
-function toBus(desk: McpDesk, visits: AsyncLocalStorage<McpVisit>): ServerEventBus {
+function toBus(desk: McpDesk, listeners: AsyncLocalStorage<Listening>): ServerEventBus {
   return {
     publish: () => undefined,
-    subscribe(listener) {
-      const visit = visits.getStore()
-      if (visit === undefined) throw new TypeError('A stream without a visit')
-      return watchChanges(desk, () => visit, listener).stop
+    subscribe(tell) {
+      const listening = listeners.getStore()
+      if (listening === undefined) throw new TypeError('A stream without a visit')
+      return listen(desk, listening, tell)
     },
   }
 }

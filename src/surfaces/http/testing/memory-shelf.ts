@@ -33,6 +33,7 @@ export function memoryShelf(): OfferApi &
     readResource: nothing,
     completeArgument: nothing,
     watchResources: () => () => undefined,
+    watchResource: async () => undefined,
     tokenTerms: () => ({
       issuers: [],
       scopes: ['tools.call'],

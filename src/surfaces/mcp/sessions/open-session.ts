@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   type Server,
   type ServerEvent,
   WebStandardStreamableHTTPServerTransport,
@@ -9,7 +10,9 @@ import {
 import { createServer } from '../create-server.ts'
 import type { McpConversation, McpDesk } from '../mcp-desk.ts'
 import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
-import { watchChanges } from '../watch/list-changes.ts'
+import { type ListWatch, watchChanges } from '../watch/list-changes.ts'
+import { mayRead } from '../watch/may-read.ts'
+import { maxAddresses } from '../watch/watched-addresses.ts'
 
 /** One client of an older era with a line that stays. */
 export interface Session {
@@ -45,48 +48,52 @@ export async function openSession(
     keepAliveMs: desk.limits.keepAliveMs,
   })
   await server.connect(transport)
-  const subscribed = addSubscriptions(server)
-  const watch = watchChanges(
-    desk,
-    () => conversation.visit,
-    (event) => {
-      tellChange(server, event, subscribed).catch(() => undefined)
-    },
-  )
+  const watch = watchChanges(desk, () => conversation.visit, {
+    tell: (event) => void tellChange(server, event).catch(() => undefined),
+  })
+  addSubscriptions(server, { desk, conversation, watch })
   conversation.onSearched = watch.look
   const holder = holderOf(visit.caller)
   const state = { usedAt: Date.now(), underWay: 0, ids: new Set<string | number>() }
   return { id, holder, conversation, server, transport, stopWatching: watch.stop, ...state }
 }
 
-const maxSubscriptions = 1000
 /** Each stays for as long as its session. */
 const maxUriChars = 2000
 
-/** What a client of an older era wants to hear of, by address. */
-export function addSubscriptions(server: Server): ReadonlySet<string> {
+/** What a client of an older era wants to hear of, by address: only what it may read. */
+export function addSubscriptions(server: Server, { desk, conversation, watch }: Subscribing): void {
   const subscribed = new Set<string>()
-  server.setRequestHandler('resources/subscribe', ({ params }) => {
-    if (params.uri.length > maxUriChars) {
-      const message = `An address has at most ${maxUriChars} characters`
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    if (uri.length > maxUriChars) throw refuse(`An address has at most ${maxUriChars} characters`)
+    if (subscribed.has(uri)) return {}
+    if (!(await mayRead(desk, conversation.visit, uri))) throw new ResourceNotFoundError(uri)
+    if (subscribed.size >= maxAddresses) {
+      throw refuse(`One session follows at most ${maxAddresses} addresses; give some of them up`)
     }
-    if (subscribed.size < maxSubscriptions) subscribed.add(params.uri)
+    subscribed.add(uri)
+    watch.follow(uri)
     return {}
   })
-  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    subscribed.delete(params.uri)
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscribed.delete(uri)
+    watch.unfollow(uri)
     return {}
   })
-  return subscribed
 }
 
-/** Passes one change on; without a list, clients sort out themselves what they subscribed to. */
-export async function tellChange(
-  server: Server,
-  event: ServerEvent,
-  subscribed?: ReadonlySet<string>,
-): Promise<void> {
+interface Subscribing {
+  desk: McpDesk
+  conversation: McpConversation
+  watch: ListWatch
+}
+
+function refuse(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+/** Passes one change on. */
+export async function tellChange(server: Server, event: ServerEvent): Promise<void> {
   switch (event.kind) {
     case 'tools_list_changed':
       return server.sendToolListChanged()
@@ -95,6 +102,6 @@ export async function tellChange(
     case 'resources_list_changed':
       return server.sendResourceListChanged()
     case 'resource_updated':
-      if (subscribed?.has(event.uri) !== false) await server.sendResourceUpdated({ uri: event.uri })
+      return server.sendResourceUpdated({ uri: event.uri })
   }
 }

@@ -81,8 +81,12 @@ function makePage(
 /** The name of a tool at this face; undefined where it is not shown there. */
 export function faceName(tool: OfferedTool, { server }: McpFace): string | undefined {
   if (server === undefined) return tool.wireName
-  const prefix = `mcp:${server}:`
-  return tool.name.startsWith(prefix) ? tool.name.slice(prefix.length) : undefined
+  return isShownAt(tool.name, { server }) ? tool.name.slice(`mcp:${server}:`.length) : undefined
+}
+
+/** Is the tool of this canonical name one that this face shows? */
+export function isShownAt(name: string, { server }: McpFace): boolean {
+  return server === undefined || name.startsWith(`mcp:${server}:`)
 }
 
 /** The canonical or wire name that a client of this face means. */

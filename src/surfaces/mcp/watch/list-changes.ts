@@ -1,83 +1,89 @@
 import type { ServerEvent } from '@modelcontextprotocol/server'
+import { listingChanges } from '../../../core/offer/listing-changes.ts'
 import type { ToolOffer } from '../../../core/offer/tool-offer.ts'
 import type { McpDesk } from '../mcp-desk.ts'
-import type { McpVisit } from '../mcp-visit.ts'
+import type { McpFace, McpVisit } from '../mcp-visit.ts'
+import { isShownAt } from '../tools/tool-pages.ts'
+import { createPause } from './pause.ts'
+import { createSeenList, type SeenList } from './seen-list.ts'
+import { digestPrompts, digestResources } from './shelf-digest.ts'
+import { watchAddresses } from './watched-addresses.ts'
 
-/** Changes come in groups: a client that asks after the last of them has seen them all. */
-const pauseMs = 100
+/** Which lists a client wants to hear of. */
+export type WatchedList = 'tools' | 'prompts' | 'resources'
 
 /** Watches for one client until it is stopped. */
 export interface ListWatch {
   /** Something the client did may have changed its own list of tools. */
   look(): void
+  /** From here on it is told of what stands under this address, which it may read. */
+  follow(uri: string): void
+  unfollow(uri: string): void
   stop(): void
 }
 
+type Watching = Pick<McpDesk, 'api' | 'onFault'>
+type Tell = (event: ServerEvent) => void
+
+export const allLists: readonly WatchedList[] = ['tools', 'prompts', 'resources']
+
 /**
- * Tells one client of changes in what it is offered, on whatever node they were made. Tools are
- * compared; of prompts and resources it is known only that they may have changed.
+ * Tells one client of changes in what it is offered, on whatever node they were made. Word comes of
+ * everything that is decided in a tenant; what it means for this client's lists is found by comparing.
  */
 export function watchChanges(
-  { api, onFault }: Pick<McpDesk, 'api' | 'onFault'>,
+  desk: Watching,
   visit: () => McpVisit,
-  tell: (event: ServerEvent) => void,
+  { tell, lists = allLists }: { tell: Tell; lists?: readonly WatchedList[] },
 ): ListWatch {
-  const { tenant } = visit().caller
-  const uris = new Set<string>()
-  /** What may have changed since the client was last told. */
-  let doubtful: 'nothing' | 'tools' | 'lists' = 'nothing'
-  let timer: NodeJS.Timeout | undefined
+  const seen = lists.map((list) => ({ list, ...see(list, desk, visit) }))
+  const doubtful = new Set<WatchedList>()
   let isStopped = false
-  let known: ToolOffer | undefined
-  const readOffer = async () => api.offer(visit().caller)
-  const ready = readOffer().then(
-    (offer) => (known = offer),
-    () => undefined,
-  )
-  async function flush(): Promise<void> {
-    timer = undefined
-    const changed = [...uris]
-    const about = doubtful
-    uris.clear()
-    doubtful = 'nothing'
-    for (const uri of changed) tell({ kind: 'resource_updated', uri })
-    if (about === 'nothing') return
-    await ready
-    const offer = await readOffer()
-    if (isStopped) return
-    if (offer !== known) tell({ kind: 'tools_list_changed' })
-    known = offer
-    if (about === 'tools') return
-    tell({ kind: 'prompts_list_changed' })
-    tell({ kind: 'resources_list_changed' })
+  async function compare(): Promise<void> {
+    for (const { list, hasChanged } of seen) {
+      if (!doubtful.delete(list) || !(await hasChanged())) continue
+      if (!isStopped) tell({ kind: `${list}_list_changed` })
+    }
   }
-  function wake(): void {
-    timer ??= setTimeout(() => {
-      // Whoever may not see tools any more is told by the door, not here.
-      flush().catch((error: unknown) => onFault(error))
-    }, pauseMs)
+  // Whoever may not see tools any more is told by the door, not here.
+  const pause = createPause(() => compare().catch((error: unknown) => desk.onFault(error)))
+  function doubt(which: (list: WatchedList) => boolean): void {
+    for (const { list, doubt: note } of seen.filter((one) => which(one.list))) {
+      doubtful.add(list)
+      note()
+    }
+    if (doubtful.size > 0 && !isStopped) pause.begin()
   }
-  const stops = [
-    api.watchOffers(tenant, () => {
-      doubtful = 'lists'
-      wake()
-    }),
-    api.watchResources(tenant, (uri) => {
-      if (uris.size < maxPendingUris) uris.add(uri)
-      wake()
-    }),
-  ]
+  const unwatch = desk.api.watchOffers(visit().caller.tenant, () => doubt(() => true))
+  const addresses = watchAddresses(desk, visit, (uri) => tell({ kind: 'resource_updated', uri }))
   return {
-    look() {
-      if (doubtful === 'nothing') doubtful = 'tools'
-      if (!isStopped) wake()
-    },
+    look: () => doubt((list) => list === 'tools'),
+    follow: addresses.follow,
+    unfollow: addresses.unfollow,
     stop() {
       isStopped = true
-      clearTimeout(timer)
-      for (const stop of stops) stop()
+      pause.end()
+      unwatch()
+      addresses.stop()
     },
   }
 }
 
-const maxPendingUris = 1000
+function see(list: WatchedList, desk: Watching, visit: () => McpVisit): SeenList {
+  const isEqual = (before: string, after: string) => before === after
+  switch (list) {
+    case 'tools':
+      return createSeenList<ToolOffer>(
+        () => desk.api.offer(visit().caller),
+        (before, after) => !differsAt(visit().face, before, after),
+      )
+    case 'prompts':
+      return createSeenList(() => digestPrompts(desk, visit()), isEqual)
+    case 'resources':
+      return createSeenList(() => digestResources(desk, visit()), isEqual)
+  }
+}
+
+function differsAt(face: McpFace, before: ToolOffer, after: ToolOffer): boolean {
+  return listingChanges(before, after).names.some((name) => isShownAt(name, face))
+}

@@ -1,0 +1,34 @@
+/** Changes come in groups: a client that asks after the last of them has seen them all. */
+const pauseMs = 100
+
+/** Gathers reasons to do something. */
+export interface Pause {
+  begin(): void
+  end(): void
+}
+
+/** Works a while after it was told to begin, once for all that came until then, and one at a time. */
+export function createPause(work: () => Promise<void>): Pause {
+  let timer: NodeJS.Timeout | undefined
+  let isAtWork = false
+  let again = false
+  function begin(): void {
+    again = isAtWork
+    if (isAtWork) return
+    timer ??= setTimeout(() => void run(), pauseMs)
+  }
+  async function run(): Promise<void> {
+    timer = undefined
+    isAtWork = true
+    await work()
+    isAtWork = false
+    if (again) begin()
+  }
+  return {
+    begin,
+    end() {
+      again = false
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { McpDesk } from '../mcp-desk.ts'
+import type { McpVisit } from '../mcp-visit.ts'
+import { createPause } from './pause.ts'
+
+/** What one client hears of by address. */
+export interface WatchedAddresses {
+  follow(uri: string): void
+  unfollow(uri: string): void
+  stop(): void
+}
+
+/** So many addresses one client may follow at once. */
+export const maxAddresses = 1000
+
+/**
+ * Tells of addresses that changed. Sources that tell of everything are listened to once; those that
+ * have to be asked for each address (calls) are, for as long as it is followed.
+ */
+export function watchAddresses(
+  { api, onFault }: Pick<McpDesk, 'api' | 'onFault'>,
+  visit: () => McpVisit,
+  tell: (uri: string) => void,
+): WatchedAddresses {
+  const followed = new Map<string, AbortController>()
+  const changed = new Set<string>()
+  const pause = createPause(async () => {
+    const uris = [...changed]
+    changed.clear()
+    for (const uri of uris) tell(uri)
+  })
+  function note(uri: string): void {
+    if (!followed.has(uri)) return
+    changed.add(uri)
+    pause.begin()
+  }
+  const unwatch = api.watchResources(visit().caller.tenant, note)
+  async function begin(uri: string, { signal }: AbortController): Promise<void> {
+    const { caller, face } = visit()
+    const stop = await api.watchResource(caller, { uri, ...face }, () => note(uri))
+    if (signal.aborted) stop?.()
+    else signal.addEventListener('abort', () => stop?.(), { once: true })
+  }
+  function unfollow(uri: string): void {
+    followed.get(uri)?.abort()
+    followed.delete(uri)
+    changed.delete(uri)
+  }
+  return {
+    follow(uri) {
+      if (followed.has(uri) || followed.size >= maxAddresses) return
+      const leaving = new AbortController()
+      followed.set(uri, leaving)
+      begin(uri, leaving).catch(onFault)
+    },
+    unfollow,
+    stop() {
+      pause.end()
+      unwatch()
+      for (const uri of followed.keys()) unfollow(uri)
+    },
+  }
+}
