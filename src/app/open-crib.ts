@@ -146,7 +146,7 @@ async function assemble(
   const parts = await createParts({ config, store, env, isRunner, onWarning })
   const { registry, ports } = parts
   const shelf = createCodeShelf()
-  parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), ports }))
+  parts.shelf.push(shelf, createSkillPrompts({ skills: createSkillAccess(parts), store, ports }))
   const loader = createLoader({ folders, mustFindFolders, registry, shelf, readEnv: ports.readEnv })
   await loader.load()
   for (const tool of options.tools ?? []) registry.register(tool)

@@ -39,6 +39,16 @@ description: How refunds are made.
 Ask for the receipt first.
 `
 
+const reply = `---
+name: replies
+description: How customers are answered.
+arguments:
+  - { name: customer, description: Who asks, required: true }
+  - tone
+---
+Answer $customer in a $tone tone. $ARGUMENTS
+`
+
 let folder: string
 let mcp: McpCrib
 let key: KeyInHand
@@ -49,12 +59,14 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'skills/refunds'), { recursive: true })
   await writeFile(path.join(folder, 'tools/shelf.tool.ts'), code)
   await writeFile(path.join(folder, 'skills/refunds/SKILL.md'), skill)
+  await mkdir(path.join(folder, 'skills/replies'))
+  await writeFile(path.join(folder, 'skills/replies/SKILL.md'), reply)
   mcp = await openMcpCrib({
     cwd: folder,
     config: {
       tools: ['tools'],
       skills: ['skills'],
-      agents: [{ slug: 'clerk', skills: ['refunds'] }, { slug: 'other' }],
+      agents: [{ slug: 'clerk', skills: ['refunds', 'replies'] }, { slug: 'other' }],
     },
   })
   key = await mcp.createKey()
@@ -69,7 +81,7 @@ const eras = ['today', 'older'] as const
 test.each(eras)('prompts of code and of skills are there in the era of %s', async (era) => {
   const client = await mcp.connect(key, { era })
   const { prompts } = await client.listPrompts()
-  expect(prompts.map(({ name }) => name)).toEqual(['greet', 'skills/refunds'])
+  expect(prompts.map(({ name }) => name)).toEqual(['greet', 'skills/refunds', 'skills/replies'])
   const greeting = await client.getPrompt({ name: 'greet', arguments: { who: 'Ann' } })
   expect(greeting.messages).toEqual([
     { role: 'user', content: { type: 'text', text: 'Greet Ann from key' } },
@@ -87,6 +99,42 @@ test.each(eras)('prompts of code and of skills are there in the era of %s', asyn
   await client.close()
 })
 
+test.each(['clerk', undefined])(
+  'what a skill asks for is asked for, and put into its text (agent %s)',
+  async (agent) => {
+    const client = await mcp.connect(await mcp.createKey(agent === undefined ? {} : { agent }))
+    const { prompts } = await client.listPrompts()
+    expect(prompts.find(({ name }) => name === 'skills/replies')?.arguments).toEqual([
+      { name: 'customer', description: 'Who asks', required: true },
+      { name: 'tone' },
+      { name: 'task', description: 'What to do with it', required: false },
+    ])
+    const name = 'skills/replies'
+    const given = { customer: 'Ann', tone: 'kind', task: 'Say yes.' }
+    const { messages } = await client.getPrompt({ name, arguments: given })
+    const text = 'Answer Ann in a kind tone. Say yes.\n'
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text } }])
+    await expect(client.getPrompt({ name, arguments: { tone: 'kind' } })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('needs customer'),
+    })
+    await client.close()
+  },
+)
+
+test('a key that may only call tools has the prompts of no skill, until it is an agent’s', async () => {
+  const client = await mcp.connect(await mcp.createKey({ scopes: ['tools.call'] }))
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['greet'])
+  const asked = client.getPrompt({ name: 'skills/refunds' })
+  await expect(asked).rejects.toMatchObject({ code: -32602 })
+  await client.close()
+  const bound = await mcp.createKey({ scopes: ['tools.call'], agent: 'clerk' })
+  const clerk = await mcp.connect(bound)
+  const { prompts } = await clerk.listPrompts()
+  expect(prompts.map(({ name }) => name)).toContain('skills/refunds')
+  await clerk.close()
+})
+
 test('an agent has the prompts of its own skills alone', async () => {
   const seen = async (agent: string) => {
     const client = await mcp.connect(await mcp.createKey({ agent }))
@@ -94,7 +142,7 @@ test('an agent has the prompts of its own skills alone', async () => {
     await client.close()
     return prompts.map(({ name }) => name)
   }
-  expect(await seen('clerk')).toEqual(['greet', 'skills/refunds'])
+  expect(await seen('clerk')).toEqual(['greet', 'skills/refunds', 'skills/replies'])
   expect(await seen('other')).toEqual(['greet'])
 })
 

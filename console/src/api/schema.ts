@@ -3945,6 +3945,13 @@ export interface components {
                 allow?: string[];
                 deny?: string[];
             };
+            /** @description What it asks for when it is used as a prompt */
+            arguments?: {
+                name: string;
+                title?: string;
+                description?: string;
+                required?: boolean;
+            }[];
             license?: string;
             metadata: {
                 [key: string]: components["schemas"]["Json"];

@@ -12,6 +12,7 @@ import type {
   ResourceTemplate,
   ShelfSource,
 } from '../../core/shelf/shelf-api.ts'
+import { checkArguments } from './check-arguments.ts'
 
 /** What one file gives beside tools. */
 export interface ShelfItems {
@@ -60,7 +61,7 @@ export function createCodeShelf(): CodeShelf {
     async getPrompt(caller, { name, server, arguments: given }, client) {
       const prompt = prompts().find(({ listing }) => listing.name === name)
       if (prompt === undefined || !isOurs(server)) return undefined
-      checkArguments(prompt, given)
+      checkArguments(prompt.listing, given)
       const rendered = await prompt.render(given, toContext(caller, client))
       return toText(rendered, prompt.listing.description)
     },
@@ -132,17 +133,6 @@ function addressOf(listing: ResourceListing | ResourceTemplate): string {
 function toContext(caller: Caller, client: CallerClient | undefined): ShelfContext {
   const { tenant, agent, principal } = caller
   return { tenant, agent, principal, client }
-}
-
-function checkArguments({ listing }: Prompt, given: Readonly<Record<string, string>>): void {
-  const missing = listing.arguments.filter(
-    ({ name, required }) => required === true && given[name] === undefined,
-  )
-  if (missing.length === 0) return
-  const names = missing.map(({ name }) => name).join(', ')
-  throw new ToolError('invalid_input', `The prompt ${listing.name} needs ${names}`, {
-    issues: missing.map(({ name }) => ({ path: `/${name}`, message: 'is missing' })),
-  })
 }
 
 function toText(rendered: RenderedPrompt, description: string | undefined): PromptText {

@@ -46,6 +46,7 @@ test.each([
     /line 7: permissions\.deny\.0 Unknown group/,
   ],
   ['name: a\ndescription: x\npermissions:\n  profile: no', /line 5: .* Unknown profile/],
+  ['name: a\ndescription: x\narguments:\n  - ok\n  - 1st', /line 6: arguments\.1\.name must be/],
   ['name: a\nname: b\ndescription: x', /line 3: Map keys must be unique/],
   ['name: a\n\tdescription: x', /line 3: /],
   ['- a', /line 1: {2}must have the keys/],

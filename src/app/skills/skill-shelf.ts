@@ -21,11 +21,10 @@ export function createSkillShelf(store: Stores): (caller: Caller) => SkillReader
       const pinned = pins.map((pin) => ({ skill: pin.skill, version: readPin(pin) ?? '' }))
       const found = await store.skills.findManifests(tenant, pinned)
       const manifests = new Map(found.map(({ skill, manifest }) => [skill, readManifest(manifest)]))
-      return pinned.map(({ skill, version }) => ({
-        name: skill,
-        version,
-        description: manifests.get(skill)?.description ?? '',
-      }))
+      return pinned.map(({ skill, version }) => {
+        const { description = '', arguments: taken } = manifests.get(skill) ?? {}
+        return { name: skill, version, description, ...(taken && { arguments: taken }) }
+      })
     },
     async read(name, path, range) {
       const { version, files } = await findPinned(store, { tenant, agent, name })

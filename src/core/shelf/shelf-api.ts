@@ -2,13 +2,7 @@ import type { Caller } from '../call.ts'
 import type { CallerClient } from '../client/caller-client.ts'
 import type { ContentBlock, ResourceContents } from '../content.ts'
 import type { Page } from '../page.ts'
-
-export interface PromptArgument {
-  name: string
-  title?: string
-  description?: string
-  required?: boolean
-}
+import type { PromptArgument } from './prompt-argument.ts'
 
 /** A prompt in a list: a message that somebody prepared for others to start with. */
 export interface PromptListing {

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json.ts'
 import { toJsonValue } from '../pipeline/to-json-value.ts'
 import { type Vocabulary, compileLevel } from '../policy/level.ts'
 import { compilePattern } from '../policy/patterns.ts'
+import { skillArguments } from './skill-arguments.ts'
 import { type SkillManifest, skillName } from './skill.ts'
 
 /** One thing that is wrong with front matter, and the keys that lead to it. */
@@ -35,6 +36,7 @@ const known = z.object({
       error: 'must be a list of patterns, or an object with profile, allow and deny',
     })
     .optional(),
+  arguments: skillArguments.optional(),
   license: z.string().max(200).optional(),
   metadata: z.record(z.string().max(100), z.unknown()).default({}),
 })
@@ -54,12 +56,13 @@ export function toManifest(value: unknown): ManifestResult {
     }))
     return { ok: false, issues }
   }
-  const { permissions, license, metadata, ...facts } = parsed.data
+  const { permissions, arguments: taken = [], license, metadata, ...facts } = parsed.data
   const others = unknownKeys.map((key) => [key, (value as Record<string, unknown>)[key]])
   const manifest: SkillManifest = {
     ...facts,
     tools: [...new Set(facts.tools)],
     ...(permissions !== undefined && { permissions }),
+    ...(taken.length > 0 && { arguments: taken }),
     ...(license !== undefined && { license }),
     metadata: toJsonValue({ ...Object.fromEntries(others), ...metadata }).value as Record<
       string,

@@ -1,3 +1,5 @@
+import type { PromptArgument } from '../shelf/prompt-argument.ts'
+
 /** One file of a skill in a list. */
 export interface SkillFileEntry {
   path: string
@@ -10,6 +12,8 @@ export interface EnabledSkill {
   name: string
   version: string
   description: string
+  /** What it asks for as a prompt. */
+  arguments?: readonly PromptArgument[]
 }
 
 /** A part of one file of a skill. */

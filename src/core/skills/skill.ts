@@ -1,6 +1,7 @@
 import type { Principal } from '../call.ts'
 import type { JsonValue } from '../json.ts'
 import type { PolicyLevelSpec } from '../policy/policy-level.ts'
+import type { PromptArgument } from '../shelf/prompt-argument.ts'
 import type { SkillFileEntry } from './skill-reader.ts'
 
 /** What the front matter of SKILL.md says. */
@@ -11,6 +12,8 @@ export interface SkillManifest {
   tools: readonly string[]
   /** What may be used while the skill is in force; absent means nothing. */
   permissions?: PolicyLevelSpec
+  /** What is asked for when it is used as a prompt, and put where its text says `$name`. */
+  arguments?: readonly PromptArgument[]
   license?: string
   /** What the skill says of itself beside that, unknown keys included. */
   metadata: Readonly<Record<string, JsonValue>>

@@ -28,6 +28,10 @@ export const listSkills = defineTool({
 
   async execute(_input, { skills }) {
     const found = await skills.list(most)
-    return { skills: found.map((skill) => ({ ...skill, version: skill.version.slice(0, 12) })) }
+    return {
+      skills: found.map(({ name, description, version }) => {
+        return { name, description, version: version.slice(0, 12) }
+      }),
+    }
   },
 })

@@ -24,6 +24,17 @@ const manifest: z.ZodType<SkillManifest> = z
       .object({ profile: z.string().optional(), allow: texts.optional(), deny: texts.optional() })
       .optional()
       .openapi({ description: 'What may be used while it is in force; absent means nothing' }),
+    arguments: z
+      .array(
+        z.object({
+          name: z.string(),
+          title: z.string().optional(),
+          description: z.string().optional(),
+          required: z.boolean().optional(),
+        }),
+      )
+      .optional()
+      .openapi({ description: 'What it asks for when it is used as a prompt' }),
     license: z.string().optional(),
     metadata: z.record(z.string(), jsonValue),
   })

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { fillSkill, skillArguments, toPromptArguments } from './skill-arguments.ts'
+
+test.each([
+  ['issue branch', [{ name: 'issue' }, { name: 'branch' }]],
+  [['issue'], [{ name: 'issue' }]],
+  [
+    [{ name: 'issue', description: 'Its number', required: true }, 'branch'],
+    [{ name: 'issue', description: 'Its number', required: true }, { name: 'branch' }],
+  ],
+])('%j is how arguments are written', (written, read) => {
+  expect(skillArguments.parse(written)).toEqual(read)
+})
+
+test.each([
+  [5],
+  [['a b']],
+  [['1st']],
+  [['ARGUMENTS']],
+  [['a', 'a']],
+  [[{ name: 'a', type: 'string' }]],
+  [[{ name: 'a', required: 'yes' }]],
+  [Array.from({ length: 51 }, (_, at) => `a${at}`)],
+])('%j is refused', (written) => {
+  expect(skillArguments.safeParse(written).success).toBe(false)
+})
+
+const own = [{ name: 'issue', required: true }, { name: 'issue-title' }, { name: 'branch' }]
+
+test('what is given stands where the text has a place for it, and is not read again', () => {
+  const text = 'Fix $issue ($issue-title) on $branch. It costs $5, $other, $issues.'
+  const given = { issue: '$branch', 'issue-title': 'It $ARGUMENTS', branch: 'main' }
+  expect(fillSkill(text, own, given)).toEqual([
+    'Fix $branch (It $ARGUMENTS) on main. It costs $5, $other, $issues.',
+  ])
+})
+
+test('what is not given leaves its place empty, and what has no place comes after the text', () => {
+  expect(fillSkill('Fix $issue.', own, {})).toEqual(['Fix .'])
+  expect(fillSkill('Fix it.', own, { issue: '7', branch: 'main', other: 'x' })).toEqual([
+    'Fix it.',
+    'issue: 7\nbranch: main',
+  ])
+})
+
+test('the task goes where the text says $ARGUMENTS, and else after it', () => {
+  expect(fillSkill('Do $ARGUMENTS now.', [], { task: 'this' })).toEqual(['Do this now.'])
+  expect(fillSkill('Do it.', undefined, { task: 'this' })).toEqual(['Do it.', 'this'])
+  expect(fillSkill('Do it.', [], {})).toEqual(['Do it.'])
+})
+
+test('a skill may have a task of its own', () => {
+  const task = { name: 'task', required: true }
+  expect(toPromptArguments([task])).toEqual([task])
+  expect(fillSkill('Do $task.', [task], { task: 'this' })).toEqual(['Do this.'])
+  expect(toPromptArguments().map(({ name }) => name)).toEqual(['task'])
+})
