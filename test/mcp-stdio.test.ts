@@ -132,6 +132,31 @@ test.each(modes)('a client (%s) lists tools, calls them, and hears of progress',
   await close()
 })
 
+test.each(modes)('a client (%s) that can be asked nothing hears of new tools', async (mode) => {
+  let told = 0
+  let hidden = ''
+  const onChanged = () => void (told += 1)
+  const hide = (deny: string[]) =>
+    crib.api.writeDecree(ownerOf(), { kind: 'policy', name: 'tenant', body: { deny } })
+  const { client, close } = await connect(mode, {
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+  })
+  expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true })
+  await client.listTools()
+  // The line for what comes by itself is opened after the handshake.
+  await expect
+    .poll(
+      async () => {
+        await hide([(hidden = hidden === 'echo.text' ? 'echo.steps' : 'echo.text')])
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return told
+      },
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0)
+  await close()
+})
+
 test.each(modes)('a client (%s) answers what a tool asks', async (mode) => {
   const { client, close } = await connect(mode, { capabilities: { elicitation: { form: {} } } })
   client.setRequestHandler('elicitation/create', () => ({

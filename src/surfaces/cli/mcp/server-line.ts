@@ -45,8 +45,10 @@ export class ServerLine {
   pass(message: JSONRPCMessage): void {
     if ('method' in message && 'id' in message) {
       if (this.#pending.has(message.id)) return this.#refuseSame(message.id)
-      if (message.method === 'initialize') this.#opening = message
-      void this.#request(message)
+      const isOpening = message.method === 'initialize'
+      const request = isOpening ? withStayingLine(message) : message
+      if (isOpening) this.#opening = request
+      void this.#request(request)
       return
     }
     const cancelled = cancelledId(message)
@@ -162,6 +164,15 @@ export class ServerLine {
     this.#http = http
     await before.close()
   }
+}
+
+/** A client on a pipe hears what comes by itself: the server opens a session for it, whatever it can be asked. */
+function withStayingLine(opening: JSONRPCRequest): JSONRPCRequest {
+  const capabilities: unknown = opening.params?.['capabilities']
+  if (typeof capabilities !== 'object' || capabilities === null) return opening
+  const { experimental } = capabilities as { experimental?: object }
+  const told = { ...capabilities, experimental: { ...experimental, 'toolcrib/line': {} } }
+  return { ...opening, params: { ...opening.params, capabilities: told } }
 }
 
 /** Of the older eras: what was agreed on stands in the headers of all that follows. */

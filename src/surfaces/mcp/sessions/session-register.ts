@@ -9,6 +9,9 @@ import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
 import { rpcError } from '../rpc-error.ts'
 import { openSession, type Session } from './open-session.ts'
 
+/** How a client says that it reads what comes by itself, even if it can be asked nothing. */
+const stayingLine = 'toolcrib/line'
+
 /** Clients of the older eras that can be asked something: each has a line that stays. */
 export interface SessionRegister {
   /** Opens one for an `initialize`, or refuses. */
@@ -27,11 +30,16 @@ export interface SessionRequest {
   body: unknown
 }
 
-/** Does this client say that it can be asked? Others need no session. */
+/**
+ * Does this client say that it can be asked, or that its line stays, as that of our own bridge to
+ * stdio does? Others need no session.
+ */
 export function needsSession(body: unknown): boolean {
   if (!isInitializeRequest(body)) return false
-  const { elicitation, sampling, roots }: ClientCapabilities = body.params.capabilities
-  return elicitation !== undefined || sampling !== undefined || roots !== undefined
+  const { elicitation, sampling, roots, experimental }: ClientCapabilities =
+    body.params.capabilities
+  const isAble = elicitation !== undefined || sampling !== undefined || roots !== undefined
+  return isAble || experimental?.[stayingLine] !== undefined
 }
 
 /** Opens the register. */
