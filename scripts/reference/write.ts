@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { apiTypes } from '../api-types/api-types.mjs'
+import { iconFile, iconTable } from './icon-paths.ts'
 import { referencePages } from './pages.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/reference')
@@ -10,3 +11,5 @@ for (const [name, text] of Object.entries(referencePages()))
 
 const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
 await writeFile(api, await apiTypes())
+
+await writeFile(iconFile, await iconTable())

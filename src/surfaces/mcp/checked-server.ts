@@ -1,9 +1,11 @@
 import {
+  type Implementation,
   type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
   type Result,
   Server,
+  SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { isRecord } from '../../core/schema/json/json-type.ts'
@@ -16,15 +18,25 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  * protocol errors, so what else comes out of one is such a mistake.
  */
 export class CheckedServer extends Server {
+  /** What `server/discover` says of the server beyond what all answers say. */
+  introduction: Implementation | undefined
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler)
     return async (request, context) => {
       try {
-        return await wrapped(request, context)
+        const result = await wrapped(request, context)
+        return method === 'server/discover' ? this.#introduce(result) : result
       } catch (error) {
         throw toMisfit(method, error)
       }
     }
+  }
+
+  #introduce(result: Result): Result {
+    const { introduction } = this
+    if (introduction === undefined) return result
+    return { ...result, _meta: { ...result['_meta'], [SERVER_INFO_META_KEY]: introduction } }
   }
 }
 

@@ -14,6 +14,7 @@ import { addPromptHandlers } from './shelf/prompt-handlers.ts'
 import { addResourceHandlers } from './shelf/resource-handlers.ts'
 import { addTaskHandlers } from './tasks/task-handlers.ts'
 import { callTool } from './tools/call-tool.ts'
+import { serverIcons } from './tools/to-icons.ts'
 import { toolPage } from './tools/tool-pages.ts'
 
 /**
@@ -22,7 +23,10 @@ import { toolPage } from './tools/tool-pages.ts'
  */
 export function createServer(desk: McpDesk, conversation: McpConversation): Server {
   const list = { ttlMs: desk.limits.listTtlMs, cacheScope: 'private' } as const
-  const server = new CheckedServer(serverInfo(desk, conversation), {
+  const info = serverInfo(desk, conversation)
+  const introduction = { ...info, icons: serverIcons }
+  // Today every answer names its server; its picture goes only where a client makes its acquaintance.
+  const server = new CheckedServer(conversation.era === 'legacy' ? introduction : info, {
     capabilities: capabilitiesOf(conversation),
     instructions,
     requestState: { verify: desk.parking.verify },
@@ -35,6 +39,7 @@ export function createServer(desk: McpDesk, conversation: McpConversation): Serv
       'server/discover': list,
     },
   })
+  server.introduction = introduction
   const attend: Attend = async (context, handle) => {
     const abilities = toAbilities(declaredBy(server, context))
     try {

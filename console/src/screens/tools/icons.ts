@@ -28,6 +28,7 @@ import {
   IconEdit,
   IconFile,
   IconFileInvoice,
+  IconFileSearch,
   IconFileText,
   IconFlag,
   IconFolder,
@@ -52,6 +53,7 @@ import {
   IconPencil,
   IconPhone,
   IconPhoto,
+  IconPlayerPlay,
   IconPlug,
   IconPlugConnected,
   IconPrinter,
@@ -92,7 +94,7 @@ import type { Icon } from '@tabler/icons-react'
 
 /**
  * The pictures that a definition can ask for by name. All of the set would be 200 KB: what is not here gets
- * the picture of its source.
+ * the picture of its source. `npm run reference` writes the same for MCP clients.
  */
 export const icons: Readonly<Record<string, Icon>> = {
   'address-book': IconAddressBook,
@@ -124,6 +126,7 @@ export const icons: Readonly<Record<string, Icon>> = {
   edit: IconEdit,
   file: IconFile,
   'file-invoice': IconFileInvoice,
+  'file-search': IconFileSearch,
   'file-text': IconFileText,
   flag: IconFlag,
   folder: IconFolder,
@@ -148,6 +151,7 @@ export const icons: Readonly<Record<string, Icon>> = {
   pencil: IconPencil,
   phone: IconPhone,
   photo: IconPhoto,
+  play: IconPlayerPlay,
   plug: IconPlug,
   'plug-connected': IconPlugConnected,
   printer: IconPrinter,

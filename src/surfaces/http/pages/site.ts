@@ -1,3 +1,4 @@
+import { markSvg } from '../../../core/mark.ts'
 import type { ConsolePages } from '../console/serve-console.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { empty } from '../reply.ts'
@@ -11,7 +12,7 @@ import type { OpenApiDocument } from './openapi-view.ts'
 import { findPerson, signInPages } from './sign-in-pages.ts'
 import { mcpSignInPages } from './mcp-sign-in-pages.ts'
 import type { SitePage } from './site-page.ts'
-import { chosenStyles, iconSvg, styleSheet } from './styles.ts'
+import { chosenStyles, styleSheet } from './styles.ts'
 import { view } from './view.ts'
 
 const forGood = 'public, max-age=31536000, immutable'
@@ -29,7 +30,7 @@ export function sitePages(
     ['get', '/assets/toolcrib.css', () => file('text/css; charset=utf-8', styleSheet)],
     ['get', '/assets/scheme.css', scheme],
     ['get', '/assets/fonts/:name', consolePages?.font ?? (() => empty(404))],
-    ['get', '/assets/toolcrib.svg', () => file('image/svg+xml', iconSvg)],
+    ['get', '/assets/toolcrib.svg', () => file('image/svg+xml', markSvg)],
   ]
 }
 

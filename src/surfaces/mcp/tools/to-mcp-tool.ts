@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
+import { toIcons } from './to-icons.ts'
 
 /** Protocol revisions differ in what a schema may be. */
 export type McpEra = 'modern' | 'legacy'
@@ -53,11 +54,3 @@ const newerKeywords = [
   'dependentRequired',
   'unevaluatedProperties',
 ]
-
-/** Names of icons mean something to our own pages alone. */
-function toIcons({ icon, icons }: Pick<OfferedTool, 'icon' | 'icons'>): Pick<Tool, 'icons'> {
-  if (icons !== undefined) return { icons: icons.map((one) => ({ ...one })) }
-  return icon !== undefined && /^(?:https:\/\/|data:image\/)/.test(icon)
-    ? { icons: [{ src: icon }] }
-    : {}
-}
