@@ -32,6 +32,7 @@ test('one bad tool is set aside with its reason, and the others work', async () 
   const aside = Object.keys(tools).filter((name) => tools[name] === 'quarantined')
   expect(aside).toEqual([
     'mcp:bad:bomb',
+    'mcp:bad:deep',
     'mcp:bad:hidden',
     'mcp:bad:list-schema',
     'mcp:bad:no-schema',
@@ -42,7 +43,13 @@ test('one bad tool is set aside with its reason, and the others work', async () 
   const answers = await Promise.all(odd.map((name) => crib.call(name)))
   expect(answers.map(textOf).sort()).toEqual(['odd name!', 'odd name?'])
   expect(textOf(await crib.call('mcp:bad:say', { a: 1 }))).toBe('{"a":1}')
+  // What every object knows is a name like any other.
+  for (const name of ['constructor', '__proto__']) {
+    expect(textOf(await crib.call(`mcp:bad:${name}`))).toBe(name)
+  }
   const status = crib.gateway.findStatus({ tenant: 'default', server: 'bad' })
+  const deep = status?.tools.find(({ name }) => name === 'deep')
+  expect(deep?.reason).toContain('nested deeper than 500 levels')
   const bossy = status?.tools.find(({ name }) => name === 'bossy')
   expect(bossy).toMatchObject({ state: 'ready', findings: [{ kind: 'instruction' }] })
 })

@@ -7,18 +7,55 @@ import type { JsonRecord } from '../wire/messages.ts'
 
 /** The output of a tool from what its server answered. A result that says it is an error is thrown. */
 export function toOutput(result: JsonRecord): unknown {
+  const kind = result['resultType']
+  if (kind !== undefined && kind !== 'complete') {
+    throw malformed(`with a result of an unknown kind, ${JSON.stringify(kind).slice(0, 100)}`)
+  }
   const content = result['content']
-  const blocks = (Array.isArray(content) ? content : []).filter(
-    (block) => isRecord(block) && typeof block['type'] === 'string',
-  ) as unknown as ContentBlock[]
   const structured = result['structuredContent']
+  const blocks = Array.isArray(content) ? toBlocks(content) : []
   if (result['isError'] === true) {
     throw new ToolError('tool_failed', textOf(blocks) || 'The tool said that it failed', {
       details: { content: blocks },
     })
   }
+  if (!Array.isArray(content) && (content !== undefined || structured === undefined)) {
+    throw malformed(content === undefined ? 'without content' : 'with content that is no list')
+  }
   if (structured !== undefined && isRepeated(blocks, structured)) return structured
   return contentOutput(blocks, structured)
+}
+
+/** An answer that is none: what the tool has done is not known from it. */
+function malformed(how: string): ToolError {
+  return new ToolError('upstream_failed', `The server answered ${how}`, {
+    retryable: false,
+    fix: 'Whoever runs the server has to mend it. The tool may have run all the same.',
+  })
+}
+
+function toBlocks(content: readonly JsonValue[]): ContentBlock[] {
+  const blocks = content.filter((block) => isRecord(block) && typeof block['type'] === 'string')
+  const sound = blocks.every(hasSoundMeta) ? blocks : blocks.map(withoutBadMeta)
+  return sound as unknown as ContentBlock[]
+}
+
+/** Clients refuse a whole result for one `_meta` that is no object. */
+function hasSoundMeta(block: JsonValue): boolean {
+  const { _meta: meta, resource } = block as JsonRecord
+  if (meta !== undefined && !isRecord(meta)) return false
+  return !isRecord(resource) || resource['_meta'] === undefined || isRecord(resource['_meta'])
+}
+
+function withoutBadMeta(block: JsonValue): JsonValue {
+  const { _meta: meta, resource, ...rest } = block as JsonRecord
+  return {
+    ...rest,
+    ...(isRecord(meta) && { _meta: meta }),
+    ...(resource !== undefined && {
+      resource: isRecord(resource) && !hasSoundMeta(resource) ? withoutBadMeta(resource) : resource,
+    }),
+  }
 }
 
 function textOf(blocks: readonly ContentBlock[]): string {

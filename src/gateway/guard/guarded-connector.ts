@@ -76,7 +76,8 @@ async function dialFirst(
 
 function dial(connect: buildConnector.connector, options: buildConnector.Options): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    connect(options, (error, socket) => (socket === null ? reject(error) : resolve(socket)))
+    // Of a connection that failed there is no socket: whether null or undefined is undici's affair.
+    connect(options, (error, socket) => (socket ? resolve(socket) : reject(error)))
   })
 }
 

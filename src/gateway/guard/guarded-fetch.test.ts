@@ -101,3 +101,12 @@ test('addresses with a password, and other schemes, are refused', async () => {
     await expect(fetch(url)).rejects.toMatchObject({ code: 'invalid_request' })
   }
 })
+
+test('a connection that is refused says so', async () => {
+  const fetch = guard({ trusted: ['127.0.0.1'] })
+  const port = await serve(() => undefined)
+  await closers.pop()?.()
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toSatisfy((error: Error) =>
+    `${error.message} ${String(error.cause)}`.includes('ECONNREFUSED'),
+  )
+})

@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../core/json.ts'
 import { ToolError } from '../../core/errors.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { isTooDeep } from '../wire/too-deep.ts'
 import type { Upstream, UpstreamRequest } from './open-upstream.ts'
 
 /** What of a server's list is taken in. */
@@ -23,7 +25,8 @@ export async function listPages(
     if (!Array.isArray(found)) {
       throw new ToolError('upstream_failed', `The server answered ${method} without ${member}`)
     }
-    for (const item of found) {
+    for (const listed of found) {
+      const item = isTooDeep(listed) ? toStump(listed) : listed
       bytes += JSON.stringify(item).length
       if (items.length >= listBounds.items || bytes > listBounds.bytes)
         return { items, isCut: true }
@@ -36,4 +39,10 @@ export async function listPages(
     cursor = next
   }
   return { items, isCut: true }
+}
+
+/** Of what nobody can go down into, no more than its name, and that it was so: the others stay. */
+function toStump(item: JsonValue): JsonValue {
+  const name = isRecord(item) && typeof item['name'] === 'string' ? item['name'] : ''
+  return { name, isTooDeep: true }
 }

@@ -158,7 +158,8 @@ class KnownLists implements ServerLists {
     const pins = spec.pin ? await ports.pins.read(key) : new Map<string, ToolPin>()
     const all = judgeTools(this.#read, spec, pins).map((tool): JudgedTool => {
       const fault = tool.state === 'left out' ? undefined : this.#make(tool).fault
-      if (fault === undefined) return tool
+      // What was found when it was read says more than what it led to.
+      if (fault === undefined || tool.fault !== undefined) return tool
       const { fresh: _fresh, ...rest } = tool
       return { ...rest, state: 'quarantined', reason: fault }
     })

@@ -9,6 +9,7 @@ import type { JsonValue } from '../../core/json.ts'
 import { compileGlob } from '../../core/policy/glob.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { deepest } from '../wire/too-deep.ts'
 import { lintWords } from './lint-words.ts'
 import { findParamHeaders } from './param-headers.ts'
 import { findDifferences, hashDefinition, toDefinition } from './tool-definition.ts'
@@ -42,15 +43,19 @@ export function readTools(
   const names = [...named.keys()].sort()
   const local = toLocalNames(names)
   const tools = names.map((name) => {
-    const definition = toDefinition(named.get(name) ?? {})
+    const listed = named.get(name) ?? {}
+    const definition = toDefinition(listed)
     const hash = hashDefinition(definition)
     const before = known.get(name)
     const localName = local.get(name) ?? name
     if (before?.hash === hash && before.localName === localName) return before
-    return readTool({ name, localName, definition, hash })
+    const tool = readTool({ name, localName, definition, hash })
+    return listed['isTooDeep'] === true ? { ...tool, fault: tooDeep } : tool
   })
   return { tools, nameless }
 }
+
+const tooDeep = `its definition is nested deeper than ${deepest} levels`
 
 function readTool(tool: Pick<ReadTool, 'name' | 'localName' | 'definition' | 'hash'>): ReadTool {
   const headers = findParamHeaders(tool.definition['inputSchema'])

@@ -24,14 +24,31 @@ export function toGatewayTool(making: ToolMaking): { tool: Tool; fault?: string 
   try {
     return { tool: makeTool(making, schemasOf(making.definition)) }
   } catch (error) {
-    if (!isToolError(error)) throw error
-    const fault = error.message.slice(0, 500)
-    const bare = { inputSchema: openObject, outputSchema: undefined }
-    return { tool: makeTool({ ...making, definition: {} }, bare), fault }
+    // Whatever it is, it is this tool's: thrown on, it would take down all tools of the tenant.
+    const fault = isToolError(error) ? error.message : `it can not be made a tool: ${String(error)}`
+    return { tool: standIn(making), fault: fault.slice(0, 500) }
   }
 }
 
-const openObject: JsonSchema = { type: 'object', additionalProperties: true }
+/** Nothing of it comes from the server but the name, and that was made to be one. */
+function standIn({ server, localName, execute }: ToolMaking): Tool {
+  return toTool(
+    {
+      name: `mcp:${server}:${localName}`,
+      source: 'gateway',
+      pack: packOf(server),
+      title: localName.slice(0, 200),
+      description: localName,
+      effect: 'write',
+      inputSchema: { type: 'object', additionalProperties: true },
+    },
+    { execute: (input, context) => execute(input, context) },
+  )
+}
+
+function packOf(server: string): string {
+  return `mcp-${server}`.slice(0, 128)
+}
 
 type Schemas = { inputSchema: JsonSchema; outputSchema: JsonSchema | undefined }
 
@@ -45,13 +62,13 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
     {
       name: `mcp:${server}:${localName}`,
       source: 'gateway',
-      pack: `mcp-${server}`.slice(0, 128),
+      pack: packOf(server),
       title: title ?? localName.slice(0, 200),
       description: description ?? title ?? localName,
       effect,
       idempotent: effect === 'read' || annotations['idempotentHint'] === true,
       openWorld: annotations['openWorldHint'] !== false,
-      timeoutMs: spec.timeouts[localName] ?? spec.timeoutMs,
+      timeoutMs: timeoutOf(spec, localName),
       maxOutputBytes: Math.min(spec.maxResultBytes, 16_777_216),
       secrets: making.secrets.map((key) => ({ key, label: `${server}: ${key}` })),
       icons: toIcons(definition['icons']),
@@ -60,6 +77,12 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
     },
     { execute: (input, context) => making.execute(input, context) },
   )
+}
+
+/** Servers call their tools as they like, also `constructor`. */
+function timeoutOf({ timeouts, timeoutMs }: McpServerSpec, localName: string): number {
+  const own = Object.hasOwn(timeouts, localName) ? timeouts[localName] : undefined
+  return own ?? timeoutMs
 }
 
 /** Operators know better than the server; a server that says nothing is taken to change things. */

@@ -68,10 +68,15 @@ function pairsWithin({ before, after, path }: Pair): Pair[] | undefined {
   }
   if (!isPlain(before) || !isPlain(after)) return undefined
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((key) => ({
-    before: before[key],
-    after: after[key],
+    before: memberOf(before, key),
+    after: memberOf(after, key),
     path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
   }))
+}
+
+/** Its own alone: what a server calls a property may be a name that every object knows. */
+function memberOf(value: JsonRecord, key: string): JsonValue | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {

@@ -7,6 +7,7 @@ import { judgeTools, readTools } from './judge-tools.ts'
 import { lintWords } from './lint-words.ts'
 import { findParamHeaders, toParamHeaders } from './param-headers.ts'
 import { findDifferences, hashDefinition } from './tool-definition.ts'
+import { toGatewayTool } from './to-gateway-tool.ts'
 import { toIcons } from './to-icons.ts'
 import { toLocalNames } from './tool-names.ts'
 
@@ -135,4 +136,36 @@ test('icons are few, and small together', () => {
     toIcons([{ src: ' https://x/a' }, { src: 'https://x/a b' }, { src: 'HTTPS://x/a' }]),
   ).toEqual([{ src: 'HTTPS://x/a' }])
   fc.assert(fc.property(fc.jsonValue(), (given) => Array.isArray(toIcons(given))))
+})
+
+const making = (localName: string, definition: object) => ({
+  server: 's',
+  spec: spec({ timeouts: { slow: 5000 } }),
+  localName,
+  definition: definition as Record<string, JsonValue>,
+  secrets: [],
+  execute: () => undefined,
+})
+
+test('a tool may have the name of something every object knows, and one that can not be made stands for itself', () => {
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+    const { tool, fault } = toGatewayTool(making(name, { inputSchema: { type: 'object' } }))
+    expect([fault, tool.contract.timeoutMs]).toEqual([undefined, spec().timeoutMs])
+  }
+  const getter = Object.defineProperty({}, 'inputSchema', {
+    get: () => {
+      throw new RangeError('no stack left')
+    },
+  })
+  const { tool, fault } = toGatewayTool(making('slow', getter))
+  expect(tool.contract.name).toBe('mcp:s:slow')
+  expect(fault).toContain('no stack left')
+})
+
+test('a property that is called as every object has one is told when it comes and goes', () => {
+  const properties = JSON.parse('{"constructor":{},"__proto__":{"type":"string"}}') as JsonValue
+  expect(findDifferences({ properties: {} }, { properties })).toEqual([
+    { path: '/properties/constructor', after: {} },
+    { path: '/properties/__proto__', after: { type: 'string' } },
+  ])
 })

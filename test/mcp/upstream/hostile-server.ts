@@ -36,6 +36,14 @@ function bomb(depth: number): object {
   return depth === 0 ? { type: 'string' } : { anyOf: [bomb(depth - 1), bomb(depth - 1)] }
 }
 
+function deep(levels: number): object {
+  let schema: object = { type: 'string' }
+  for (let level = 0; level < levels; level += 1) {
+    schema = { type: 'object', properties: { a: schema } }
+  }
+  return schema
+}
+
 function listed(): object[] {
   const tools: object[] = [
     { name: 'say', description: state.description, inputSchema: open },
@@ -59,6 +67,9 @@ function listed(): object[] {
       { name: 'no-schema' },
       { name: 'list-schema', inputSchema: { type: 'array' } },
       { name: 'bomb', inputSchema: { type: 'object', properties: { a: bomb(12) } } },
+      { name: 'deep', inputSchema: deep(1500) },
+      { name: 'constructor', inputSchema: object },
+      { name: '__proto__', inputSchema: object },
       { name: 'remote', inputSchema: { type: 'object', $ref: 'https://example.com/x.json' } },
       { name: 'union', inputSchema: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } },
       { name: 'odd name!', inputSchema: object },
@@ -78,7 +89,9 @@ function listed(): object[] {
   return tools
 }
 
-const calls: Record<string, (message: Message) => unknown> = {
+type Call = (message: Message) => unknown
+
+const calls: Record<string, Call> = {
   say: ({ params }) => text(JSON.stringify(params?.arguments ?? {})),
   read: () => text(`read ${(state.calls += 1)}`),
   die: () => process.exit(7),
@@ -121,6 +134,11 @@ const calls: Record<string, (message: Message) => unknown> = {
 }
 let answered: (answer: unknown) => void = () => undefined
 
+function callOf(name: string): Call {
+  const known = Object.hasOwn(calls, name) ? calls[name] : undefined
+  return known ?? (() => text(name))
+}
+
 async function answer(message: Message): Promise<void> {
   const { id, method } = message
   if (method === undefined) return answered(message)
@@ -134,7 +152,7 @@ async function answer(message: Message): Promise<void> {
   if (method === 'tools/list') return send({ id, result: { tools: listed() } })
   if (method === 'tools/call') {
     const { name = '' } = message.params ?? {}
-    const call = calls[name] ?? (() => text(name))
+    const call = callOf(name)
     const result = await call(message)
     if (result !== undefined) send({ id, result })
     return
