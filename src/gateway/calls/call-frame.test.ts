@@ -16,19 +16,41 @@ function frameOf(tool: string, asked: string[]): CallFrame {
   return { tool, client }
 }
 
+function createBook() {
+  const noted: string[] = []
+  return {
+    noted,
+    learn: (tool: string) => void noted.push(`learned ${tool}`),
+    suspect: (tool: string) => void noted.push(`suspected ${tool}`),
+  }
+}
+const calm = { hasStrays: false, isKnown: false }
+
 test('a question that comes while two calls run is put to neither, whoever has asked before', async () => {
   const asked: string[] = []
-  const asking = new Set(['known'])
+  const book = createBook()
   const frames = [frameOf('new', asked), frameOf('known', asked)]
-  await expect(answerServer(question, frames, asking)).rejects.toMatchObject({
+  await expect(answerServer(question, { ...calm, frames }, book)).rejects.toMatchObject({
+    code: 'client_unable',
+    fix: expect.stringContaining('Try again'),
+  })
+  expect([asked, book.noted]).toEqual([[], ['suspected new', 'suspected known']])
+})
+
+test('nor to the only call that runs, while the server may be at work on one that was given up', async () => {
+  const asked: string[] = []
+  const frames = [frameOf('other', asked)]
+  const askers = { ...calm, frames, hasStrays: true }
+  await expect(answerServer(question, askers, createBook())).rejects.toMatchObject({
     code: 'client_unable',
   })
-  expect({ asked, asking: [...asking] }).toEqual({ asked: [], asking: ['known', 'new'] })
+  expect(asked).toEqual([])
 })
 
 test('the only call that runs is asked', async () => {
   const asked: string[] = []
+  const book = createBook()
   const frames = [frameOf('new', asked)]
-  expect(await answerServer(question, frames, new Set())).toEqual({ action: 'accept' })
-  expect(asked).toEqual(['new'])
+  expect(await answerServer(question, { ...calm, frames }, book)).toEqual({ action: 'accept' })
+  expect([asked, book.noted]).toEqual([['new'], ['learned new']])
 })

@@ -1,6 +1,7 @@
 import type { CallerClient, ClientRequest } from '../../core/client/caller-client.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
+import type { Askers } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** A call that runs, as questions of its server meet it. */
@@ -10,8 +11,11 @@ export interface CallFrame {
   client: CallerClient | undefined
   /** Why a question was not answered: what the call fails of, if it fails. */
   unanswered?: ToolError
+  /** A question was its own for certain. */
+  hasAsked?: boolean
 }
 
+const nobody = 'nobody is there to be asked'
 const askable = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list'])
 
 /** Puts questions to whoever called. Rejects with `client_unable` where there is no answer to be had. */
@@ -24,7 +28,7 @@ export async function askCaller(
   )
   const methods = [...new Set(Object.values(requests).map(({ method }) => method))]
   try {
-    if (frame.client === undefined) throw unable(methods, 'nobody is there to be asked')
+    if (frame.client === undefined) throw unable(methods, nobody)
     return await frame.client.ask(requests)
   } catch (error) {
     frame.unanswered = isToolError(error) ? error : unable(methods, 'the answer could not be had')
@@ -51,29 +55,63 @@ function unable(methods: readonly string[], why: string): ToolError {
   )
 }
 
+/** Tools of a server that ask their callers. */
+export interface AskingTools {
+  /** It asked, and it was no other. */
+  learn(tool: string): void
+  /** It may have been this one. */
+  suspect(tool: string): void
+}
+
 /**
- * Answers a question that came over a connection several calls may share, which names none of them.
- * It goes to the only call that runs. Where there are several it would be put to a stranger, who may
- * be of another tenant, so it is refused; their tools are noted, and get connections of their own.
+ * Answers a question of a server, which names no call. On the stream of a call it is that call's. On
+ * a connection that several may share it goes to the only call that runs. Where there are several, or
+ * one was given up that the server may still be at work on, it would be put to a stranger, who may be
+ * of another tenant, so it is refused; the tools are noted, and get connections of their own.
  */
 export async function answerServer(
   { method, params }: { method: string; params: JsonRecord },
-  frames: readonly CallFrame[],
-  asking: { add(tool: string): unknown },
+  { frames, hasStrays, isKnown }: Askers,
+  asking: AskingTools,
 ): Promise<JsonRecord> {
   if (!askable.has(method)) throw new ToolError('upstream_failed', `${method} is not supported`)
-  const [only] = frames.length === 1 ? frames : []
+  const running = frames as readonly CallFrame[]
+  const [only] = running.length === 1 && !hasStrays ? running : []
   // Servers ask for roots when they start; the answer concerns no call.
   if (method === 'roots/list' && only?.client?.abilities.has('roots') !== true) return { roots: [] }
-  if (only === undefined) {
-    const error = unable([method], 'several calls run, so nobody can tell which one asks')
-    for (const frame of frames) {
-      frame.unanswered = error
-      asking.add(frame.tool)
-    }
-    throw error
-  }
-  asking.add(only.tool)
+  if (only === undefined) throw refuse(method, running, asking)
+  only.hasAsked = true
+  if (!isKnown) asking.learn(only.tool)
   const { answer } = await askCaller(only, { answer: { method, params } })
   return answer as JsonRecord
+}
+
+function refuse(method: string, running: readonly CallFrame[], asking: AskingTools): ToolError {
+  for (const frame of running) {
+    frame.unanswered = isAble(frame) ? shared(method) : unable([method], nobody)
+    asking.suspect(frame.tool)
+  }
+  return running.length === 0 ? unable([method], 'no call waits for it') : shared(method)
+}
+
+/** Can its caller be asked anything at all? */
+export function isAble({ client }: CallFrame): boolean {
+  return (client?.abilities.size ?? 0) > 0
+}
+
+/** A question was refused because nobody could tell whose it was: alone, the call can be answered. */
+export function isShared({ unanswered }: CallFrame): boolean {
+  return unanswered?.details['isShared'] === true
+}
+
+function shared(method: string): ToolError {
+  return new ToolError(
+    'client_unable',
+    `The tool asks its caller (${method}), and other calls use the same connection, so nobody can tell which one asks`,
+    {
+      fix: 'Try again: it now gets a connection of its own.',
+      retryable: true,
+      details: { isShared: true },
+    },
+  )
 }

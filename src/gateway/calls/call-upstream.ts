@@ -7,7 +7,7 @@ import type { Redactor } from '../../core/secrets/redact.ts'
 import type { Upstream, UpstreamRequest } from '../servers/open-upstream.ts'
 import { type ParamHeader, toParamHeaders } from '../tools/param-headers.ts'
 import { isLost, type JsonRecord, rpcCodes, rpcFaultOf } from '../wire/messages.ts'
-import { askCaller, type CallFrame } from './call-frame.ts'
+import { askCaller, type CallFrame, isShared } from './call-frame.ts'
 import { followTask } from './follow-task.ts'
 import { toOutput } from './to-output.ts'
 
@@ -51,14 +51,24 @@ export async function callUpstream(
       const output = await runCall({ target, input, context, frame, ...lease })
       return redactor.isEmpty ? output : redactor.redactValue(output as JsonRecord)
     } catch (error) {
-      const mayRepeat = isLost(error) && (error.details['wasSent'] !== true || target.isRepeatable)
-      if (mayRepeat && attempt === 1 && !context.signal.aborted) continue
+      if (attempt === 1 && !context.signal.aborted && mayRepeat(error, target, frame)) continue
       const told = await explainInability(error, frame)
       throw redactError(present(told, target, frame), redactor)
     } finally {
       lease.release()
     }
   }
+}
+
+/** Where the connection was lost, or was shared and the next one is not. */
+function mayRepeat(error: unknown, { isRepeatable }: CallTarget, frame: CallFrame): boolean {
+  if (isLost(error)) return error.details['wasSent'] !== true || isRepeatable
+  return isRepeatable && isAnswer(error) && isShared(frame)
+}
+
+/** The server itself says that it went wrong. */
+function isAnswer(error: unknown): error is ToolError {
+  return isToolError(error) && (error.code === 'tool_failed' || rpcFaultOf(error) !== undefined)
 }
 
 interface Run {
@@ -115,11 +125,11 @@ async function answerRound(result: JsonRecord, frame: CallFrame): Promise<JsonRe
   }
 }
 
-const askedBy: Readonly<Record<string, [ability: ClientAbility, method: string]>> = {
-  elicitation: ['elicitation.form', 'elicitation/create'],
-  sampling: ['sampling', 'sampling/createMessage'],
-  roots: ['roots', 'roots/list'],
-}
+const askedBy: ReadonlyMap<string, readonly [ability: ClientAbility, method: string]> = new Map([
+  ['elicitation', ['elicitation.form', 'elicitation/create']],
+  ['sampling', ['sampling', 'sampling/createMessage']],
+  ['roots', ['roots', 'roots/list']],
+])
 
 /**
  * A server that refuses a call because its caller can't be asked something names what. The caller's
@@ -130,7 +140,7 @@ async function explainInability(error: unknown, frame: CallFrame): Promise<unkno
   if (fault?.code !== rpcCodes.unableClient || frame.client === undefined) return error
   const needed = isRecord(fault.data) ? fault.data['requiredCapabilities'] : undefined
   const questions = Object.keys(isRecord(needed) ? needed : {}).flatMap((name) => {
-    const [ability, method] = askedBy[name] ?? []
+    const [ability, method] = askedBy.get(name) ?? []
     if (ability === undefined || frame.client?.abilities.has(ability) === true) return []
     return [[name, { method, params: {} }] as const]
   })
@@ -145,12 +155,11 @@ async function explainInability(error: unknown, frame: CallFrame): Promise<unkno
 function present(error: unknown, target: CallTarget, frame: CallFrame): unknown {
   if (!isToolError(error)) return error
   const { server, tool, isRepeatable } = target
-  const isAnswer = error.code === 'tool_failed' || rpcFaultOf(error) !== undefined
-  if (isAnswer && frame.unanswered !== undefined) {
-    const { message: why, fix } = frame.unanswered
+  if (isAnswer(error) && frame.unanswered !== undefined) {
+    const { message: why, fix, retryable } = frame.unanswered
     // Many a server fails with the words in which it was refused.
     const message = error.message.includes(why) ? why : `${why}: ${error.message}`
-    return new ToolError('client_unable', message, fix === undefined ? {} : { fix })
+    return new ToolError('client_unable', message, { retryable, ...(fix !== undefined && { fix }) })
   }
   const fault = rpcFaultOf(error)
   if (fault?.code === rpcCodes.unableClient) {

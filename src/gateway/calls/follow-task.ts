@@ -17,7 +17,7 @@ const askMs = 30_000
 
 /** Follows work that a server goes on with after its answer, to its end. Resolves with the result of the call. */
 export async function followTask(task: JsonRecord, following: Following): Promise<JsonRecord> {
-  const { upstream, options } = following
+  const { upstream, frame, options } = following
   const taskId = task['taskId']
   if (typeof taskId !== 'string') {
     throw new ToolError('upstream_failed', 'The server answered with a task without an id')
@@ -32,12 +32,15 @@ export async function followTask(task: JsonRecord, following: Following): Promis
       .catch(() => undefined)
   }
   options.signal.addEventListener('abort', onAbort, { once: true })
+  // Between two looks no request waits, and the task may ask or log all the same.
+  const leave = upstream.peer.hold(frame)
   try {
     return upstream.verdict.era === 'modern'
       ? await followModern(task, ask, following)
       : await followLegacy(task, ask, following)
   } finally {
     options.signal.removeEventListener('abort', onAbort)
+    leave(options.signal.aborted ? 'given up' : 'done')
   }
 }
 

@@ -2,14 +2,14 @@ import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/cl
 import type { Dispatcher } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { SendOptions } from '../wire/channel.ts'
+import type { Channel, SendOptions } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
 import { tooLarge } from './bounded-body.ts'
 import { createEventReader } from './event-reader.ts'
 import { toHeaderValue } from './header-value.ts'
 import { type HttpOptions, isBeforeSending } from './http-options.ts'
 
-type Deliver = (message: RpcMessage, bytes: number) => void
+type Deliver = Channel['onMessage']
 
 /** False where the message was not taken: the server wants something that only the transport can give. */
 type DirectPost = (message: RpcMessage, sending: SendOptions) => Promise<boolean>
@@ -79,7 +79,7 @@ async function readResponse(
     throw refused(statusCode, type)
   }
   const end = () => reading.onStreamEnd?.()
-  void readEvents(body, reading.limit, reading.deliver).then(end, end)
+  void readEvents(body, reading).then(end, end)
 }
 
 /** Sign-in and redirects: nothing was done yet, and the transport knows how to go on. */
@@ -143,11 +143,11 @@ async function readAnswer(body: Body, { limit, message, deliver }: Reading): Pro
   else throw connectionLost('it answered something else than JSON-RPC', true)
 }
 
-async function readEvents(body: Body, limit: number, deliver: Deliver): Promise<void> {
+async function readEvents(body: Body, { limit, message, deliver }: Reading): Promise<void> {
   const decoder = new TextDecoder()
   const reader = createEventReader((data) => {
     const value: unknown = JSON.parse(data)
-    if (isRpcMessage(value)) deliver(value, data.length)
+    if (isRpcMessage(value)) deliver(value, data.length, message.id)
   })
   for await (const chunk of body as AsyncIterable<Buffer>) {
     reader.push(decoder.decode(chunk, { stream: true }))

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   InsufficientScopeError,
   SdkHttpError,
@@ -7,7 +8,7 @@ import {
 import { fetch as fetchOver } from 'undici'
 import { ToolError } from '../../core/errors.ts'
 import type { Channel, SendOptions } from '../wire/channel.ts'
-import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
+import { connectionLost, isRpcMessage, type RpcId, type RpcMessage } from '../wire/messages.ts'
 import type { UpstreamAuth } from '../oauth/upstream-auth.ts'
 import { boundResponse } from './bounded-body.ts'
 import { createDirectPost } from './direct-post.ts'
@@ -25,6 +26,8 @@ export function openHttp(options: HttpOptions): Channel {
 /** A server that does not answer a goodbye is left without one. */
 const goodbyeMs = 500
 
+type SdkMessage = Parameters<StreamableHTTPClientTransport['send']>[0]
+
 class HttpChannel implements Channel {
   onMessage: Channel['onMessage'] = () => undefined
   onOversize: Channel['onOversize'] = () => undefined
@@ -32,6 +35,8 @@ class HttpChannel implements Channel {
   readonly #transport: StreamableHTTPClientTransport
   readonly #direct: ReturnType<typeof createDirectPost>
   readonly #auth: HttpOptions['auth']
+  /** The request on whose stream the transport reads: it tells messages without saying where they came. */
+  readonly #sender = new AsyncLocalStorage<RpcId | undefined>()
   #isModern = false
   #isOver = false
   #hasStarted = false
@@ -39,7 +44,7 @@ class HttpChannel implements Channel {
   constructor(options: HttpOptions) {
     const { url, auth, headers } = options
     this.#auth = auth
-    this.#direct = createDirectPost(options, (message, bytes) => this.onMessage(message, bytes))
+    this.#direct = createDirectPost(options, (...message) => this.onMessage(...message))
     this.#transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
       ...(auth !== undefined && { authProvider: auth }),
@@ -47,7 +52,8 @@ class HttpChannel implements Channel {
     })
     Object.assign(this.#transport, {
       onmessage: (message: unknown) => {
-        if (!this.#isOver && isRpcMessage(message)) this.onMessage(message, sizeOf(message))
+        if (this.#isOver || !isRpcMessage(message)) return
+        this.onMessage(message, sizeOf(message), this.#sender.getStore())
       },
       // What goes wrong with a request is told to whoever made it.
       onerror: () => undefined,
@@ -97,11 +103,14 @@ class HttpChannel implements Channel {
     if (!this.#hasStarted) await this.#transport.start()
     this.#hasStarted = true
     const { signal, headers, onStreamEnd } = sending
-    await this.#transport.send(message as Parameters<StreamableHTTPClientTransport['send']>[0], {
+    const options = {
       ...(signal !== undefined && { requestSignal: signal }),
       ...(headers !== undefined && { headers: { ...headers } }),
       ...(onStreamEnd !== undefined && { onRequestStreamEnd: onStreamEnd }),
-    })
+    }
+    // The one stream that belongs to no request is opened by a notification, which has no id.
+    const sender = message.method === undefined ? undefined : message.id
+    await this.#sender.run(sender, () => this.#transport.send(message as SdkMessage, options))
   }
 
   async #forget({ id }: RpcMessage): Promise<Error> {
@@ -115,7 +124,13 @@ class HttpChannel implements Channel {
 
 /** The transport tells no sizes. Only answers have a limit. */
 function sizeOf(message: RpcMessage): number {
-  return message.method === undefined ? JSON.stringify(message).length : 0
+  if (message.method !== undefined) return 0
+  try {
+    return JSON.stringify(message).length
+  } catch {
+    // Nested too deep to be written: whoever has a limit must not get it, the others look themselves.
+    return Infinity
+  }
 }
 
 /** More than the token allows: whoever signs the requests knows how to get it. */

@@ -154,7 +154,7 @@ class LivingServer implements Server {
     const target = toTarget(tool, this.facts)
     return (input: unknown, context: CallContext) => {
       const lease = (frame: CallFrame) =>
-        this.#reachSoon(() => this.#connections.lease(frame, context))
+        this.#reachSoon(() => this.#connections.lease(frame, context), context.signal)
       const { key, spec, ports } = this.facts
       return callSignedIn(() => callUpstream({ ...target, lease }, input, context), {
         request: { ...key, spec, principal: context.principal },
@@ -211,21 +211,22 @@ class LivingServer implements Server {
   }
 
   /** Notes how it went: what could not be reached is tried again later, by itself. */
-  async #reach(attempt: () => Promise<Use>): Promise<Use> {
+  async #reach(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { server } = this.facts.key
     if (this.#isClosed) throw new ToolError('upstream_failed', `${server} was switched off`)
     try {
       return await attempt()
     } catch (error) {
-      throw this.#failed(error)
+      // Who waits for a connection of their own and gives up says nothing about the server.
+      throw signal?.aborted === true ? error : this.#failed(error)
     }
   }
 
   /** The same for whoever can't wait: what was out of reach a moment ago is not tried again at once. */
-  async #reachSoon(attempt: () => Promise<Use>): Promise<Use> {
+  async #reachSoon(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { ports, key } = this.facts
     if (ports.now() >= this.#backoff.retryAt || this.#connections.count() > 0) {
-      return this.#reach(attempt)
+      return this.#reach(attempt, signal)
     }
     const why = this.#reason ?? 'it ended'
     throw new ToolError('upstream_failed', `${key.server} can not be reached: ${why}`)

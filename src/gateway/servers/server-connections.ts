@@ -3,13 +3,16 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import type { EraVerdict } from '../../core/gateway/gateway-store.ts'
 import type { Redactor } from '../../core/secrets/redact.ts'
 import { toRedactor } from './connection-redactor.ts'
-import { answerServer, type CallFrame } from '../calls/call-frame.ts'
+import { answerServer, type CallFrame, isAble } from '../calls/call-frame.ts'
 import type { PeerListeners } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { createAskingTools } from './asking-tools.ts'
 import { createSlot, type Opened, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
+import { createLanes, type Lanes } from './lanes.ts'
 import { openUpstream, type Upstream } from './open-upstream.ts'
 import type { ServerFacts } from './server-facts.ts'
+import { createTurns } from './turns.ts'
 
 /** Whose connection it is: everybody's of the tenant, or one person's where people sign in for themselves. */
 export interface Subject {
@@ -39,8 +42,6 @@ export interface Connections {
   renew(): Promise<void>
 }
 
-/** Of one server: a process that asks needs a connection for every call that runs, up to so many. */
-const lanesAtMost = 8
 /** People who are connected at once; others wait for nobody, the longest unused one is ended. */
 const subjectsAtMost = 200
 
@@ -64,11 +65,10 @@ export function createConnections(facts: ServerFacts, events: ConnectionEvents):
 class SlotConnections implements Connections {
   readonly #facts: ServerFacts
   readonly #events: ConnectionEvents
-  readonly #subjects = new Map<string, { subject: Subject; slots: [Slot, ...Slot[]] }>()
-  /** Tools that have asked their caller something. */
-  readonly #asking = new Set<string>()
-  /** Those that a call has for itself. */
-  readonly #alone = new Set<Slot>()
+  readonly #subjects = new Map<string, { subject: Subject; lanes: Lanes }>()
+  readonly #asking = createAskingTools()
+  /** For a connection of their own. */
+  readonly #turns = createTurns()
   #lastErrors = ''
   /** What the open ones were given. */
   #given: string | undefined
@@ -79,30 +79,42 @@ class SlotConnections implements Connections {
   }
 
   use(principal?: Principal): Promise<Use> {
-    return this.#slotsOf(principal)[0].use()
+    return this.#lanesOf(principal).slots[0].use()
   }
 
-  async lease(frame: CallFrame, { principal }: CallContext): Promise<Use> {
-    const slots = this.#slotsOf(principal)
-    const isAbleClient = (frame.client?.abilities.size ?? 0) > 0
-    const mayAsk = isAbleClient && this.#asking.has(frame.tool)
-    const lone = mayAsk ? this.#loneSlot(slots, principal) : undefined
-    if (lone === undefined) return this.#openSlot(slots, principal).use()
-    this.#alone.add(lone)
-    const leave = () => this.#alone.delete(lone)
-    const use = await lone.use().catch((error: unknown) => {
+  async lease(frame: CallFrame, { principal, signal }: CallContext): Promise<Use> {
+    const mayAsk = isAble(frame) && this.#asking.has(frame.tool)
+    if (!mayAsk) return this.#lanesOf(principal).shared().use()
+    const { lanes, slot } = await this.#takeAlone(principal, signal)
+    const leave = () => {
+      lanes.leave(slot)
+      this.#turns.next()
+    }
+    const use = await slot.use().catch((error: unknown) => {
       leave()
       throw error
     })
     const release = () => {
-      leave()
       use.release()
+      // One that was given up may have been about to ask.
+      if (frame.hasAsked !== true && !signal.aborted) this.#asking.clear(frame.tool)
+      leave()
     }
     return { ...use, release }
   }
 
+  /** Waits while others have them all: on a shared one its question would be refused, and others' with it. */
+  async #takeAlone(principal: Principal | undefined, signal: AbortSignal) {
+    for (;;) {
+      const lanes = this.#lanesOf(principal)
+      const slot = lanes.takeAlone()
+      if (slot !== undefined) return { lanes, slot }
+      await this.#turns.wait(signal)
+    }
+  }
+
   count(): number {
-    const slots = [...this.#subjects.values()].flatMap((one) => one.slots)
+    const slots = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
     return slots.filter(({ isOpen }) => isOpen()).length
   }
 
@@ -112,11 +124,13 @@ class SlotConnections implements Connections {
       ({ subject }) => principal === undefined || subject.name === name,
     )
     for (const { subject } of ended) this.#subjects.delete(subject.name)
-    await Promise.all(ended.flatMap(({ slots }) => slots.map((slot) => slot.close(reason))))
+    const slots = ended.flatMap(({ lanes }) => lanes.slots)
+    this.#turns.next()
+    await Promise.all(slots.map((slot) => slot.close(reason)))
   }
 
   errorOutput(): string {
-    const open = this.#subjects.get('')?.slots[0].opened()
+    const open = this.#subjects.get('')?.lanes.slots[0].opened()
     if (open === undefined) return this.#lastErrors
     return toShown(open.upstream.errorOutput(), open.redactor)
   }
@@ -126,10 +140,11 @@ class SlotConnections implements Connections {
     if (this.#given === undefined) return
     const values = await resolveValues(key.tenant, spec, ports).catch(() => undefined)
     if (JSON.stringify(values) === this.#given) return
-    const old = [...this.#subjects.values()].flatMap(({ slots }) => slots)
+    const old = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
     this.#subjects.clear()
     this.#given = undefined
     for (const slot of old) slot.retire()
+    this.#turns.next()
   }
 
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
@@ -166,8 +181,7 @@ class SlotConnections implements Connections {
     const openedAt = now()
     return {
       onNotification: (method, params) => this.#events.onNotification(method, params),
-      onRequest: (method, params) =>
-        answerServer({ method, params }, framesOf(talk.upstream), this.#asking),
+      onRequest: (method, params, askers) => answerServer({ method, params }, askers, this.#asking),
       onClose: (reason) => {
         this.#lastErrors = toShown(talk.upstream?.errorOutput() ?? '', redactor)
         this.#events.onLost(redactor.redactText(reason), subject, now() - openedAt)
@@ -180,14 +194,17 @@ class SlotConnections implements Connections {
     return { name: `${principal.kind}:${principal.id}`, principal }
   }
 
-  #slotsOf(principal: Principal | undefined): [Slot, ...Slot[]] {
+  #lanesOf(principal: Principal | undefined): Lanes {
     const subject = this.#subjectOf(principal)
-    const entry = this.#subjects.get(subject.name) ?? { subject, slots: [this.#newSlot(subject)] }
+    const entry = this.#subjects.get(subject.name) ?? {
+      subject,
+      lanes: createLanes(() => this.#newSlot(subject)),
+    }
     // The longest unused stands first.
     this.#subjects.delete(subject.name)
     this.#subjects.set(subject.name, entry)
     if (this.#subjects.size > subjectsAtMost) this.#endOldest()
-    return entry.slots
+    return entry.lanes
   }
 
   #newSlot(subject: Subject): Slot {
@@ -199,30 +216,12 @@ class SlotConnections implements Connections {
   }
 
   #endOldest(): void {
-    for (const [name, { slots }] of this.#subjects) {
+    for (const [name, { lanes }] of this.#subjects) {
+      const { slots } = lanes
       if (slots.some(({ uses }) => uses() > 0)) continue
       this.#subjects.delete(name)
       return slots.forEach((slot) => void slot.close())
     }
-  }
-
-  /** One that nobody uses; none where there are too many already: then questions may be refused. */
-  #loneSlot(slots: Slot[], principal: Principal | undefined): Slot | undefined {
-    const free = slots.find((slot) => slot.uses() === 0 && !this.#alone.has(slot))
-    return free ?? this.#addSlot(slots, principal)
-  }
-
-  /** One that no call has for itself. */
-  #openSlot(slots: [Slot, ...Slot[]], principal: Principal | undefined): Slot {
-    const open = slots.find((slot) => !this.#alone.has(slot))
-    return open ?? this.#addSlot(slots, principal) ?? slots[0]
-  }
-
-  #addSlot(slots: Slot[], principal: Principal | undefined): Slot | undefined {
-    if (slots.length >= lanesAtMost) return undefined
-    const lane = this.#newSlot(this.#subjectOf(principal))
-    slots.push(lane)
-    return lane
   }
 }
 
@@ -231,10 +230,6 @@ const shownErrorChars = 4000
 
 function toShown(errorOutput: string, redactor: Redactor): string {
   return redactor.redactText(errorOutput).slice(-shownErrorChars)
-}
-
-function framesOf(upstream: Upstream | undefined): CallFrame[] {
-  return (upstream?.peer.frames() ?? []) as CallFrame[]
 }
 
 function clean(error: unknown, redact: (text: string) => string): unknown {

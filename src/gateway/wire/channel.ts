@@ -1,4 +1,4 @@
-import type { RpcMessage } from './messages.ts'
+import type { RpcId, RpcMessage } from './messages.ts'
 
 export interface SendOptions {
   /** Aborted when nobody waits for the answer any more. */
@@ -13,8 +13,8 @@ export interface SendOptions {
 
 /** A way to one server and back. Whoever holds it sets the two listeners before anything is sent. */
 export interface Channel {
-  /** Told of every message with its size in bytes. */
-  onMessage: (message: RpcMessage, bytes: number) => void
+  /** Told of every message with its size in bytes, and of the request on whose own stream it came. */
+  onMessage: (message: RpcMessage, bytes: number, of?: RpcId) => void
   /** An answer that was too large to be kept, and whose, where that could be seen. */
   onOversize: (id: RpcMessage['id'], bytes: number) => void
   /** Told once, when it is over for good; not after `close`. `unsent` is a request that was not carried out. */

@@ -6,6 +6,7 @@ import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Channel, SendOptions } from './channel.ts'
 import { createFloodGate } from './flood-gate.ts'
+import { createStrays } from './strays.ts'
 import {
   connectionLost,
   type JsonRecord,
@@ -40,16 +41,27 @@ export interface Peer {
   /** Rejects with upstream_failed (`rpcFaultOf` tells an answer from a lost connection), timeout or the signal's reason. */
   request(method: string, params: JsonRecord, options?: RequestOptions): Promise<JsonRecord>
   notify(method: string, params: JsonRecord): Promise<void>
-  /** Requests that wait for their answer. */
-  frames(): readonly object[]
+  /** Work for this frame goes on while none of its requests waits, until it is done or given up. */
+  hold(frame: object): (end: 'done' | 'given up') => void
+  /** Requests were given up and never answered: the server may still be at work on them. */
+  readonly hasStrays: boolean
   readonly isOpen: boolean
   close(reason?: string): Promise<void>
+}
+
+/** Whose a message may be that names no request. */
+export interface Askers {
+  frames: readonly object[]
+  /** Or that of somebody who is gone. */
+  hasStrays: boolean
+  /** It came on a stream of one request. */
+  isKnown: boolean
 }
 
 export interface PeerListeners {
   onNotification(method: string, params: JsonRecord): void
   /** A question of the server: its answer, or a rejection with what is to be said instead. */
-  onRequest(method: string, params: JsonRecord): Promise<JsonRecord>
+  onRequest(method: string, params: JsonRecord, askers: Askers): Promise<JsonRecord>
   /** Told once, when the connection has ended by itself. */
   onClose(reason: string): void
 }
@@ -94,6 +106,8 @@ class ChannelPeer implements Peer {
   readonly #channel: Channel
   readonly #listeners: PeerListeners
   readonly #pending = new PassingMap<RpcId, Pending>()
+  readonly #held = new Set<object>()
+  readonly #strays = createStrays()
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
   #lastId = 0
   #isOpen = true
@@ -101,7 +115,7 @@ class ChannelPeer implements Peer {
   constructor(channel: Channel, listeners: PeerListeners) {
     this.#channel = channel
     this.#listeners = listeners
-    channel.onMessage = (message, bytes) => this.#take(message, bytes)
+    channel.onMessage = (message, bytes, of) => this.#take(message, bytes, of)
     channel.onOversize = (id, bytes) => this.#refuse(id, bytes)
     channel.onClose = (reason, unsent) => this.#end(reason, unsent)
   }
@@ -110,8 +124,31 @@ class ChannelPeer implements Peer {
     return this.#isOpen
   }
 
-  frames(): readonly object[] {
-    return [...this.#pending.values()].flatMap(({ options: { frame } }) => frame ?? [])
+  get hasStrays(): boolean {
+    return this.#strays.isAny
+  }
+
+  hold(frame: object): (end: 'done' | 'given up') => void {
+    this.#held.add(frame)
+    return (end) => {
+      this.#held.delete(frame)
+      if (end === 'given up') this.#lose(++this.#lastId)
+    }
+  }
+
+  /** Where every request has a stream of its own that was closed, nothing more can come of it. */
+  #lose(id: RpcId): void {
+    if (!this.#channel.cancelsByClosing) this.#strays.add(id)
+  }
+
+  #askers(of: RpcId | undefined): Askers {
+    if (of !== undefined) {
+      const frame = this.#pending.get(of)?.options.frame
+      return { frames: frame === undefined ? [] : [frame], hasStrays: false, isKnown: true }
+    }
+    const waiting = [...this.#pending.values()].flatMap(({ options: { frame } }) => frame ?? [])
+    const frames = [...new Set([...waiting, ...this.#held])]
+    return { frames, hasStrays: this.hasStrays, isKnown: false }
   }
 
   notify(method: string, params: JsonRecord): Promise<void> {
@@ -171,6 +208,7 @@ class ChannelPeer implements Peer {
     const waiting = this.#pending.get(id)
     if (waiting === undefined) return
     waiting.reject(reason)
+    if (waiting.options.frame !== undefined) this.#lose(id)
     const isTold = !this.#channel.cancelsByClosing && method !== 'initialize'
     if (isTold) tellCancelled(this.#channel, id, reason)
     // Also where that says nothing to the server: an answer nobody waits for would keep its connection.
@@ -193,18 +231,18 @@ class ChannelPeer implements Peer {
     }
   }
 
-  #take(message: RpcMessage, bytes: number): void {
+  #take(message: RpcMessage, bytes: number, of: RpcId | undefined): void {
     if (!this.#isOpen) return
     if (message.method === undefined) return this.#settle(message, bytes)
     if (!this.#gate.pass()) return
     const params = isRecord(message.params) ? message.params : {}
-    if (message.id === undefined) this.#hear(message.method, params)
-    else void this.#answer(message.id, message.method, params)
+    if (message.id === undefined) this.#hear(message.method, params, of)
+    else void this.#answer({ ...message, id: message.id }, params, of)
   }
 
   #settle(message: RpcMessage, bytes: number): void {
     const waiting = message.id === undefined ? undefined : this.#pending.get(message.id)
-    if (waiting === undefined) return
+    if (waiting === undefined) return this.#strays.end(message.id)
     const { maxBytes = Infinity } = waiting.options
     if (bytes > maxBytes) waiting.reject(tooLarge(bytes, maxBytes))
     else if (message.error !== undefined) waiting.reject(toRpcFailure(message.error))
@@ -217,18 +255,34 @@ class ChannelPeer implements Peer {
     else waiting.reject(tooLarge(bytes, waiting.options.maxBytes ?? bytes))
   }
 
-  #hear(method: string, params: JsonRecord): void {
+  #hear(method: string, params: JsonRecord, of: RpcId | undefined): void {
     if (method === 'notifications/progress') {
       const waiting = this.#pending.get(params['progressToken'] as RpcId)
       return waiting?.options.onProgress?.(toProgress(params))
     }
-    if (method === 'notifications/message') return logLine(params, this.#pending)
+    if (method === 'notifications/message') return this.#log(params, of)
     this.#listeners.onNotification(method, params)
   }
 
-  async #answer(id: RpcId, method: string, params: JsonRecord): Promise<void> {
+  /** Log lines name no request: where nobody can tell whose they are, they are left out. */
+  #log(params: JsonRecord, of: RpcId | undefined): void {
+    const { frames, hasStrays } = this.#askers(of)
+    const [frame] = frames
+    if (frame === undefined || frames.length > 1 || hasStrays) return
+    for (const { options } of this.#pending.values()) {
+      if (options.frame === frame) return options.onLog?.(toLogLine(params))
+    }
+  }
+
+  async #answer(
+    { id, method = '' }: RpcMessage & { id: RpcId },
+    params: JsonRecord,
+    of: RpcId | undefined,
+  ): Promise<void> {
     const asked =
-      method === 'ping' ? Promise.resolve({}) : this.#listeners.onRequest(method, params)
+      method === 'ping'
+        ? Promise.resolve({})
+        : this.#listeners.onRequest(method, params, this.#askers(of))
     const reply = await asked.then(
       (result) => ({ result }),
       (error: unknown) => ({ error: toFault(error) }),
@@ -261,17 +315,12 @@ function toProgress(params: JsonRecord): Progress {
   }
 }
 
-/** Log lines name no request: where several run, nobody can tell whose they are, and they are left out. */
-function logLine(params: JsonRecord, pending: PassingMap<RpcId, Pending>): void {
-  const running = [...pending.values()].filter(({ options }) => options.frame !== undefined)
-  const [only] = running
-  if (only === undefined || running.length > 1) return
-  const { level, logger, data } = params
-  only.options.onLog?.({
+function toLogLine({ level, logger, data }: JsonRecord): LogLine {
+  return {
     level: (typeof level === 'string' ? level : 'info') as ClientLogLevel,
     ...(typeof logger === 'string' && { logger }),
     data: data ?? null,
-  })
+  }
 }
 
 function toFault(error: unknown): NonNullable<RpcMessage['error']> {

@@ -59,6 +59,9 @@ function listed(): object[] {
     { name: 'fork', inputSchema: object },
     { name: 'fail', inputSchema: object },
     { name: 'ask', inputSchema: object },
+    { name: 'ask-later', inputSchema: open },
+    { name: 'ask-reading', inputSchema: open, annotations: { readOnlyHint: true } },
+    { name: 'wait', inputSchema: open, annotations: { readOnlyHint: true } },
   ]
   if (state.extra) tools.push({ name: 'extra', inputSchema: object })
   if (habits.has('icons')) tools.push({ name: 'pictured', inputSchema: object, icons })
@@ -124,15 +127,35 @@ const calls: Record<string, Call> = {
     return text(String(child.pid))
   },
   fail: () => ({ ...text(`no, ${process.env['TOKEN'] ?? ''}`), isError: true }),
-  async ask() {
-    const message = `Really? ${process.env['TOKEN'] ?? ''}`.trim()
-    const params = { message, requestedSchema: { type: 'object', properties: {} } }
-    send({ id: 'question', method: 'elicitation/create', params })
-    const answer = await new Promise((resolve) => (answered = resolve))
-    return text(JSON.stringify(answer))
+  ask: () => ask('Really?'),
+  'ask-later': ({ params }) => askLater(params?.arguments),
+  async 'ask-reading'({ params }) {
+    const { error, ...result } = (await askLater(params?.arguments)) as { error?: unknown }
+    return error === undefined ? result : { ...text(JSON.stringify(error)), isError: true }
+  },
+  async wait({ params }) {
+    await pause(params?.arguments)
+    return text('waited')
   },
 }
-let answered: (answer: unknown) => void = () => undefined
+
+const pause = ({ ms = 100 }: Record<string, unknown> = {}) =>
+  new Promise((resolve) => setTimeout(resolve, Number(ms)))
+
+async function askLater(given: Record<string, unknown> = {}): Promise<object> {
+  await pause(given)
+  return ask(`Really, ${String(given['who'])}?`)
+}
+
+async function ask(words: string): Promise<object> {
+  const message = `${words} ${process.env['TOKEN'] ?? ''}`.trim()
+  const params = { message, requestedSchema: { type: 'object', properties: {} } }
+  const id = `question ${(state.calls += 1)}`
+  send({ id, method: 'elicitation/create', params })
+  const answer = await new Promise<object>((resolve) => waiting.set(id, resolve))
+  return { ...text(JSON.stringify(answer)), ...('error' in answer && { error: answer.error }) }
+}
+const waiting = new Map<unknown, (answer: object) => void>()
 
 function callOf(name: string): Call {
   const known = Object.hasOwn(calls, name) ? calls[name] : undefined
@@ -141,7 +164,7 @@ function callOf(name: string): Call {
 
 async function answer(message: Message): Promise<void> {
   const { id, method } = message
-  if (method === undefined) return answered(message)
+  if (method === undefined) return waiting.get(id)?.(message)
   if (id === undefined) return
   if (method === 'initialize') {
     if (habits.has('deaf')) return

@@ -1,0 +1,33 @@
+/** Whoever waits for something that others hold. */
+export interface Turns {
+  /** Resolves when it is worth to look again; rejects with the signal's reason. */
+  wait(signal: AbortSignal): Promise<void>
+  /** Something was given back. */
+  next(): void
+}
+
+export function createTurns(): Turns {
+  let waiting = new Set<() => void>()
+  return {
+    wait: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error)
+        const go = () => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        }
+        const stop = () => {
+          waiting.delete(go)
+          reject(signal.reason as Error)
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        waiting.add(go)
+      }),
+    next() {
+      // In the order they came; who finds nothing waits on, behind those that came meanwhile.
+      const all = waiting
+      waiting = new Set()
+      for (const go of all) go()
+    },
+  }
+}
