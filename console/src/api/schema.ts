@@ -1829,7 +1829,7 @@ export interface paths {
         };
         /**
          * List the tools of an MCP server, with why some are not in use
-         * @description A tool that has changed since it was accepted stands with its differences.
+         * @description A tool that is set aside stands with what is different from what was accepted of it.
          */
         get: operations["get-mcp-servers-name-tools"];
         put?: never;
@@ -4298,7 +4298,7 @@ export interface components {
             reason?: string;
             /** @description Of all that a model sees of it */
             hash?: string;
-            /** @description What has changed since it was accepted */
+            /** @description What has changed since it was accepted, or all of it where nothing was */
             differences?: {
                 path: string;
                 before?: components["schemas"]["Json"];

@@ -2,8 +2,10 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import { pinName } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { requireManager } from '../api/permissions.ts'
+import type { RuleDraft } from '../../core/rules/rule-store.ts'
+import { holds, requireManager } from '../api/permissions.ts'
 import { serverNotFound } from './find-server.ts'
 import { changeRules, checkName, findOwn, type McpAccessParts, taken } from './mcp-access-parts.ts'
 import { showServer } from './mcp-server-access.ts'
@@ -25,6 +27,7 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
       requireManager(caller, ['mcp.manage'])
       checkName(name, parts)
       const body = checkServer(spec, caller, parts.terms)
+      if (!body.pin) requireApprover(caller)
       await changeRules(parts, caller, async (draft) => {
         if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
         if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
@@ -41,6 +44,7 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
         if (rule === undefined) throw serverNotFound(name)
         const before = { ...readKept(rule.body), spec: readServer(rule, parts.terms).spec }
         const body = checkChange(merge(before.body, changed), { before, caller }, parts)
+        if (!body.pin && before.spec?.pin !== false) requireApprover(caller)
         await draft.put('mcp-server', name, { body: toKept(body, caller, before) })
         const fields = Object.keys(changed).sort()
         draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
@@ -52,13 +56,48 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
       await findOwn(caller, name, servers)
       await changeRules(parts, caller, async (draft) => {
         if (!(await draft.delete('mcp-server', name))) throw serverNotFound(name)
-        for (const pin of await draft.list('mcp-pin')) {
-          if (pin.name.startsWith(`${name}/`)) await draft.delete('mcp-pin', pin.name)
-        }
+        await dropPins(draft, name, caller)
         draft.tell('mcp.server.removed', { server: name })
       })
+      // A server that comes under this name is asked for its tools before it has any.
+      await parts.store.gateway.forget({ tenant: caller.tenant, server: name })
     },
   }
+}
+
+/** Without pins whatever a server says is accepted, which is not for who manages servers alone. */
+function requireApprover(caller: Caller): void {
+  if (holds(caller, 'tools.approve')) return
+  throw new ToolError('forbidden', 'To turn pins off takes the permission tools.approve', {
+    fix: 'Leave pin out, or ask somebody who may accept tools.',
+  })
+}
+
+/** Servers that are gone and whose pins are kept. */
+const mostKept = 100
+
+/**
+ * Pins go with their server where somebody removes it who could accept its tools anyway. Else they
+ * are kept under its name, or a tool that was set aside would be new, and in use, with the next
+ * server of that name.
+ */
+async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promise<void> {
+  const pins = await draft.list('mcp-pin')
+  if (holds(caller, 'tools.approve')) {
+    const own = pins.filter(({ name }) => name.startsWith(pinName(server, '')))
+    for (const { name } of own) await draft.delete('mcp-pin', name)
+    return
+  }
+  const there = new Set((await draft.list('mcp-server')).map(({ name }) => name))
+  const kept = new Set(pins.map(({ name }) => name.split('/')[0] ?? ''))
+  if ([...kept].filter((name) => !there.has(name)).length <= mostKept) return
+  throw new ToolError(
+    'quota_exceeded',
+    `What was accepted of ${mostKept} servers is kept already`,
+    {
+      fix: 'Let somebody with the permission tools.approve remove it: then nothing is kept.',
+    },
+  )
 }
 
 /** Who may not add such a server may still change other things of one that somebody else has added. */

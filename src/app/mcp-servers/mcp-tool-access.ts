@@ -1,7 +1,12 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
-import { pinName, type ServerTool, type ToolPin } from '../../core/gateway/tool-pin.ts'
+import {
+  pinName,
+  type ServerTool,
+  type ToolPin,
+  toolPinSchema,
+} from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
@@ -26,7 +31,7 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
   }
   async function decide(
     caller: Caller,
-    { server, tool }: { server: string; tool: string },
+    { server, tool, seen }: { server: string; tool: string; seen: string },
     { toPin, event }: Decided,
   ): Promise<ServerTool> {
     requireManager(caller, ['tools.approve'])
@@ -35,10 +40,13 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
     const { principal } = caller
     const definition = await findDefinition(parts, { known, tool })
     const hash = hashDefinition(definition)
+    if (hash !== seen) throw changedAgain(server, tool)
     const owner = { tenant: known.owner, principal }
     await changeRules(parts, owner, async (draft) => {
-      const body = toPin(hash, definition) as unknown as JsonValue
-      await draft.put('mcp-pin', pinName(server, tool), { body })
+      const name = pinName(server, tool)
+      const before = toolPinSchema.safeParse((await draft.find('mcp-pin', name))?.body).data
+      const body = toPin({ hash, definition, before }) as unknown as JsonValue
+      await draft.put('mcp-pin', name, { body })
       draft.tell(event, { server, tool, hash })
     })
     return showTool(caller, server, tool)
@@ -50,35 +58,35 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
       return [...toolsOf(caller, name)]
     },
     acceptMcpTool: (caller, server, { tool, hash: seen }) =>
-      decide(
-        caller,
-        { server, tool },
-        {
-          event: 'mcp.server.tool_accepted',
-          toPin(hash, definition) {
-            if (hash !== seen) throw changedAgain(server, tool)
-            return { hash, definition, by: 'accepted' }
-          },
-        },
-      ),
+      decide(caller, { server, tool, seen }, accepted),
     rejectMcpTool: (caller, server, { tool, hash: seen }) =>
-      decide(
-        caller,
-        { server, tool },
-        {
-          event: 'mcp.server.tool_rejected',
-          toPin(hash) {
-            if (hash !== seen) throw changedAgain(server, tool)
-            return { hash: nothing, definition: {}, by: 'accepted', rejected: hash }
-          },
-        },
-      ),
+      decide(caller, { server, tool, seen }, rejected),
   }
 }
 
 interface Decided {
   event: 'mcp.server.tool_accepted' | 'mcp.server.tool_rejected'
-  toPin(hash: string, definition: ToolPin['definition']): ToolPin
+  toPin(now: {
+    hash: string
+    definition: ToolPin['definition']
+    before: ToolPin | undefined
+  }): ToolPin
+}
+
+const accepted: Decided = {
+  event: 'mcp.server.tool_accepted',
+  toPin: ({ hash, definition }) => ({ hash, definition, by: 'accepted' }),
+}
+
+const rejected: Decided = {
+  event: 'mcp.server.tool_rejected',
+  // What was accepted last stays: the next version is shown against it.
+  toPin: ({ hash, before }) => ({
+    hash: nothing,
+    definition: before?.definition ?? {},
+    by: 'accepted',
+    rejected: hash,
+  }),
 }
 
 /** As the server listed it last. */

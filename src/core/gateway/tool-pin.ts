@@ -8,7 +8,7 @@ import type { JsonValue } from '../json.ts'
 export const toolPinSchema = z.strictObject({
   /** Over the definition, key order aside. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Name, title, description, schemas and annotations as they were accepted. */
+  /** Name, title, description, schemas and annotations as they were accepted; of a rejected tool, last. */
   definition: z.record(z.string(), z.json()),
   /** How it came to be: seen for the first time, or accepted by somebody. */
   by: z.enum(['first-sight', 'accepted']),
@@ -46,7 +46,7 @@ export interface ServerTool {
   /** Why it is not in use. */
   reason?: string
   hash?: string
-  /** Of a tool that has changed since it was accepted. */
+  /** Of a tool that is set aside: what has changed since it was accepted, or all of it where nothing was. */
   differences?: readonly PinDifference[]
   findings: readonly LintFinding[]
 }

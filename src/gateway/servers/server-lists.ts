@@ -174,7 +174,9 @@ class KnownLists implements ServerLists {
     const before = new Map(this.#judged.map(({ name, reason }) => [name, reason]))
     for (const { name, state, reason = '', differences } of now) {
       if (state !== 'quarantined' || before.get(name) === reason) continue
-      const changed = differences?.map(({ path }) => path).slice(0, 50)
+      // Where nothing was accepted, all of it is different, its name among it: that is no change.
+      const isChange = differences?.some(({ path }) => path === '/name') === false
+      const changed = isChange && differences.map(({ path }) => path).slice(0, 50)
       ports.tell(key.tenant, 'mcp.server.tool_quarantined', {
         server: key.server,
         tool: name.slice(0, 200),

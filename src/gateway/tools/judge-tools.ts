@@ -111,14 +111,13 @@ function judgeByPin(
 ): JudgedTool {
   const pin = pins.get(tool.name)
   if (pins.has(tool.name) && pin === undefined) {
-    const reason = 'what was accepted of it can not be read; accept it anew'
-    return { ...tool, state: 'quarantined', reason }
+    return setAside(tool, 'what was accepted of it can not be read; accept it anew')
   }
   if (pin?.hash === tool.hash) return { ...tool, state: 'ready' }
   if (pin?.rejected !== undefined) {
     const isSame = pin.rejected === tool.hash
     const reason = isSame ? 'somebody has rejected it' : 'it was rejected, and has changed since'
-    return { ...tool, state: 'quarantined', reason }
+    return setAside(tool, reason, pin.definition)
   }
   if (pin !== undefined) {
     const differences = findDifferences(pin.definition, tool.definition)
@@ -128,16 +127,29 @@ function judgeByPin(
   }
   const holder = holders(tool.localName)
   if (holder !== undefined) {
-    const reason = `its name here was that of another tool, ${JSON.stringify(holder.slice(0, 100))}; somebody has to accept it`
-    return { ...tool, state: 'quarantined', reason }
+    const other = JSON.stringify(holder.slice(0, 100))
+    return setAside(
+      tool,
+      `its name here was that of another tool, ${other}; somebody has to accept it`,
+    )
   }
   const hidden = tool.findings.find(({ kind }) => kind === 'hidden')
   if (hidden !== undefined) {
-    const reason = `its words have invisible characters (${hidden.path} ${hidden.message}); somebody has to accept it`
-    return { ...tool, state: 'quarantined', reason }
+    const where = `${hidden.path} ${hidden.message}`
+    return setAside(
+      tool,
+      `its words have invisible characters (${where}); somebody has to accept it`,
+    )
   }
   const fresh: ToolPin = { hash: tool.hash, definition: tool.definition, by: 'first-sight' }
   return { ...tool, state: 'ready', fresh }
+}
+
+/** With what is new against what was accepted last, or all of it: whoever decides has to see the words. */
+function setAside(tool: ReadTool, reason: string, accepted: JsonRecord = {}): JudgedTool {
+  const changed = findDifferences(accepted, tool.definition)
+  const differences = changed.length > 0 ? changed : findDifferences({}, tool.definition)
+  return { ...tool, state: 'quarantined', reason, differences }
 }
 
 function toFilter({ allow, deny }: McpServerSpec): (tool: ReadTool) => string | undefined {

@@ -169,3 +169,13 @@ test('a property that is called as every object has one is told when it comes an
     { path: '/properties/__proto__', after: { type: 'string' } },
   ])
 })
+
+test('whoever decides about a tool that nothing was accepted of sees all of its words', () => {
+  const description = 'Plain\u200bwords'
+  const { tools } = readTools([{ name: 'a', description, inputSchema: { type: 'object' } }])
+  expect(judgeTools(tools, spec(), new Map())[0]?.differences).toEqual([
+    { path: '/name', after: 'a' },
+    { path: '/description', after: description },
+    { path: '/inputSchema', after: { type: 'object' } },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { McpServer } from '../../../core/gateway/mcp-servers-api.ts'
 import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
 import { showFacts } from '../output/facts.ts'
-import { toSafeLine } from '../output/safe-text.ts'
+import { showHidden, toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
 
@@ -81,7 +81,8 @@ export function showDifferences(screen: Screen, tool: ServerTool): void {
   const { differences = [], name, hash } = tool
   if (differences.length === 0) return
   screen.out('')
-  screen.out(screen.style('bold', `${toSafeLine(name)} has changed`))
+  const isNew = differences.every(({ before }) => before === undefined)
+  screen.out(screen.style('bold', `${toSafeLine(name)} ${isNew ? 'says now' : 'has changed'}`))
   for (const { path, before, after } of differences) {
     screen.out(`  ${toSafeLine(path)}`)
     if (before !== undefined) screen.out(screen.style('red', `  - ${toText(before)}`))
@@ -90,8 +91,10 @@ export function showDifferences(screen: Screen, tool: ServerTool): void {
   if (hash !== undefined) screen.out(screen.style('dim', `  hash ${hash}`))
 }
 
+/** What nobody sees is how a description hides orders for a model: it is spelled out. */
 function toText(value: unknown): string {
-  return toSafeLine(typeof value === 'string' ? value : JSON.stringify(value))
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return toSafeLine(showHidden(text))
 }
 
 function countsOf({ toolCounts: { ready, quarantined } }: McpServer): string {

@@ -68,7 +68,9 @@ export const mcpTool: z.ZodType<ServerTool> = z
         z.object({ path: z.string(), before: jsonValue.optional(), after: jsonValue.optional() }),
       )
       .optional()
-      .openapi({ description: 'What has changed since it was accepted' }),
+      .openapi({
+        description: 'What has changed since it was accepted, or all of it where nothing was',
+      }),
     findings: z.array(
       z.object({ kind: z.enum(['hidden', 'instruction']), path: z.string(), message: z.string() }),
     ),

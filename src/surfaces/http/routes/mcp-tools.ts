@@ -27,7 +27,8 @@ const listTools = defineRoute({
   path: '/api/v1/mcp-servers/{name}/tools',
   tag,
   summary: 'List the tools of an MCP server, with why some are not in use',
-  description: 'A tool that has changed since it was accepted stands with its differences.',
+  description:
+    'A tool that is set aside stands with what is different from what was accepted of it.',
   params: { name: params.name },
   answers: { 200: { description: 'Its tools', schema: z.object({ items: z.array(mcpTool) }) } },
   async handle({ door, caller, request }) {
