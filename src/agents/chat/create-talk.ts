@@ -8,6 +8,7 @@ import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { createAgentDesk } from './agent-desk.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import type { TalkPorts } from './talk-ports.ts'
+import { assertReadable } from './assert-readable.ts'
 import { assertAgent, isOwn } from './whose.ts'
 import { createConversationDesk } from './conversation-desk.ts'
 import { type ChatIntent, parseChat } from './parse-chat.ts'
@@ -47,6 +48,7 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
     async chat(caller, { agent, ...request }, signal) {
       await assertAgent(caller, agent, ports)
       const intent = parseChat(request, () => createId('msg'))
+      if (intent.kind === 'say') await assertReadable(caller, { agent, ...intent }, ports)
       const conversation = await openConversation(caller, { agent, id: request.id, intent }, ports)
       if (intent.kind === 'answer') {
         const turn = await answer(caller, { conversation, answers: intent.answers }, ports)

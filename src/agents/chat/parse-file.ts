@@ -40,16 +40,21 @@ export function parseFile(part: Part): SaidFile {
   }
 }
 
-const beginnings: Readonly<Record<string, readonly number[]>> = {
-  'image/png': [0x89, 0x50, 0x4e, 0x47],
-  'image/jpeg': [0xff, 0xd8, 0xff],
-  'image/gif': [0x47, 0x49, 0x46, 0x38],
-  'application/pdf': [0x25, 0x50, 0x44, 0x46],
+/** What stands at the beginning, or after the size that some begin with. */
+const marks: Readonly<Record<string, RegExp>> = {
+  'image/png': /^\x89PNG/,
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/gif': /^GIF8/,
+  'image/webp': /^RIFF[^]{4}WEBP/,
+  'application/pdf': /^%PDF/,
+  'audio/wav': /^RIFF[^]{4}WAVE/,
+  'audio/mp4': /^[^]{4}ftyp/,
 }
 
 /** By its first bytes, where its type has some. */
 function looksLike(mediaType: string, bytes: Uint8Array): boolean {
-  return (beginnings[mediaType] ?? []).every((byte, index) => bytes[index] === byte)
+  const first = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  return marks[mediaType]?.test(first) ?? true
 }
 
 function invalid(message: string): ToolError {

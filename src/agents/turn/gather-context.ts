@@ -1,18 +1,17 @@
 import type { ModelMessage, ToolSet } from 'ai'
 import {
   noUsage,
-  type ConversationMessage,
   type StoredMessage,
   type TurnUsage,
 } from '../../core/conversations/conversation.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import { filePrefix, toFileUrl } from './file-url.ts'
+import { createShowFile } from './show-files.ts'
 import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { toJson, type Part } from './ui-parts.ts'
+import { toJson } from './ui-parts.ts'
 
 export interface ContextRequest extends TurnWork {
   agent: AgentSettings
@@ -43,11 +42,10 @@ export async function gatherContext(
   const room = Math.floor(chosen.windowTokens * ports.limits.compactAt) - fixed
   const compacted = await compact({ ...request, before, own, room, summary }, ports)
   const messages = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
-  const shown = await findShownFiles(messages, request, ports)
-  const readFile = (url: string) => readStoredFile(url, { ...request, shown }, ports)
+  const showFile = await createShowFile(messages, request, ports)
   return {
     instructions: [agent.instructions, compacted.note].filter(Boolean).join('\n\n'),
-    messages: await toModelMessages(messages, { tools, readFile }),
+    messages: await toModelMessages(messages, { tools, showFile }),
     usage: compacted.usage ?? noUsage,
   }
 }
@@ -76,43 +74,4 @@ async function readMessages(
     if (page.length < pageOfMessages) return all
     after = page.at(-1)?.position ?? after
   }
-}
-
-/** No provider takes more at once, and all of it is in memory while it is sent. */
-const maxShownBytes = 20_971_520
-
-/** The newest files, as many as a model is sent. */
-async function findShownFiles(
-  messages: readonly ConversationMessage[],
-  { turn }: ContextRequest,
-  { store }: TurnPorts,
-): Promise<ReadonlySet<string>> {
-  const urls = messages.flatMap(({ parts }) => (parts as Part[]).flatMap(fileUrlOf))
-  const shown = new Set<string>()
-  if (urls.length === 0) return shown
-  const files = await store.listFiles(turn.tenant, turn.conversationId)
-  const sizes = new Map(files.map(({ id, size }) => [toFileUrl(id), size]))
-  let bytes = 0
-  for (const url of urls.toReversed()) {
-    bytes += sizes.get(url) ?? 0
-    if (bytes > maxShownBytes) return shown
-    shown.add(url)
-  }
-  return shown
-}
-
-function fileUrlOf(part: Part): string[] {
-  const { type, url } = part
-  return type === 'file' && typeof url === 'string' && url.startsWith(filePrefix) ? [url] : []
-}
-
-async function readStoredFile(
-  url: string,
-  { turn, shown }: ContextRequest & { shown: ReadonlySet<string> },
-  { store }: TurnPorts,
-): Promise<string | undefined> {
-  if (!shown.has(url)) return undefined
-  const file = await store.readFile(turn.tenant, turn.conversationId, url.slice(filePrefix.length))
-  if (file === undefined) return undefined
-  return `data:${file.mediaType};base64,${Buffer.from(file.bytes).toString('base64')}`
 }

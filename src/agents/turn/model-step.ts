@@ -181,10 +181,11 @@ export function toModelFailure(
   if (status === 200 && isBroken(error)) return toBrokenOff(error, chosen)
   const words = wordsOf(error, chosen)
   const why = status === undefined ? words : `it answered ${status}: ${words}`
-  const retryable = status === undefined || status === 429 || status >= 500
+  const isRefused = nameOf(error) === 'AI_UnsupportedFunctionalityError'
+  const retryable = !isRefused && (status === undefined || status === 429 || status >= 500)
   return new ToolError('model_failed', `The model ${name} gave no answer: ${why}`, {
     retryable,
-    fix: fixFor(status),
+    fix: isRefused ? 'Leave that out, or give the agent another model.' : fixFor(status),
     cause: error,
   })
 }
@@ -226,6 +227,10 @@ function statusOf(error: unknown): number | undefined {
   const { statusCode, lastError } = (error ?? {}) as { statusCode?: unknown; lastError?: unknown }
   if (typeof statusCode === 'number') return statusCode
   return lastError === undefined ? undefined : statusOf(lastError)
+}
+
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined
 }
 
 const maxWords = 500

@@ -1,0 +1,21 @@
+import type { Caller } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { isReadable } from '../turn/readable-media.ts'
+import type { TurnPorts } from '../turn/turn-ports.ts'
+import type { SaidMessage } from './parse-chat.ts'
+
+/** Refuses files that the agent's model can't be sent, before anything of the message is kept. */
+export async function assertReadable(
+  { tenant }: Caller,
+  { agent, message }: { agent: string; message: SaidMessage },
+  { models }: Pick<TurnPorts, 'models'>,
+): Promise<void> {
+  const types = message.parts.flatMap((part) => (part.type === 'file' ? part.mediaType : []))
+  if (types.length === 0) return
+  const settings = await models.findAgent(tenant, agent)
+  const unread = settings && types.find((type) => !isReadable(type, settings.model))
+  if (unread === undefined) return
+  throw new ToolError('invalid_request', `${settings?.model} can't read files of type ${unread}`, {
+    fix: 'Send it as text, a picture or PDF, or give the agent a model that can.',
+  })
+}
