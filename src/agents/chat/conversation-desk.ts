@@ -2,8 +2,10 @@ import type { Approval } from '../../core/approvals/approval.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import { applyChunk } from '../turn/apply-chunk.ts'
+import { askedBelow } from '../turn/asked-below.ts'
 import { waitingForPeople } from '../turn/follow-turn.ts'
-import { isToolPart, toJson, type Part } from '../turn/ui-parts.ts'
+import { isToolPart, toJson, type Chunk, type Part } from '../turn/ui-parts.ts'
 import { busy, conversationNotFound } from './begin-turn.ts'
 import type { TalkPorts } from './talk-ports.ts'
 import { isOwn } from './whose.ts'
@@ -41,7 +43,13 @@ export function createConversationDesk(ports: TalkPorts): Desk {
       const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)
       const waiting = turn === undefined ? [] : await waitingIn(turn, ports)
       const asDecided = turn?.status === 'waiting' ? await showDecided(items, turn, ports) : items
-      const shown = asDecided.slice(0, limit).map((message) => toShown(message, id))
+      const asked = turn?.waiting ? await askedBelow(tenant, turn.waiting.calls, ports) : []
+      const shown = asDecided
+        .slice(0, limit)
+        .map((message) =>
+          message.id === turn?.messageId ? withQuestions(message, asked) : message,
+        )
+        .map((message) => toShown(message, id))
       const next = items.length > limit ? shown.at(-1)?.position : undefined
       return {
         ...conversation,
@@ -105,6 +113,13 @@ async function showDecided(
 }
 
 const answers: Readonly<Record<string, boolean>> = { approved: true, rejected: false }
+
+/** As the stream shows them: the message itself gets them when the turn goes on. */
+function withQuestions(message: StoredMessage, asked: readonly Chunk[]): StoredMessage {
+  const parts = [...message.parts] as unknown as Part[]
+  for (const chunk of asked) applyChunk(parts, chunk)
+  return { ...message, parts: toJson(parts) as StoredMessage['parts'] }
+}
 
 /** Files as somebody with a key can read them. */
 function toShown(message: StoredMessage, conversationId: string): StoredMessage {

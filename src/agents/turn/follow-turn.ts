@@ -1,5 +1,6 @@
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { askedBelow } from './asked-below.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import type { TurnRunner } from './turn-runner.ts'
 import type { Chunk } from './ui-parts.ts'
@@ -14,7 +15,7 @@ export interface Following {
   signal?: AbortSignal
 }
 
-type FollowPorts = Pick<TurnPorts, 'store' | 'events' | 'findCall'> & {
+type FollowPorts = Pick<TurnPorts, 'store' | 'events' | 'findCall' | 'findApproval'> & {
   runner: Pick<TurnRunner, 'logOf'>
 }
 
@@ -45,7 +46,9 @@ export async function* followTurn(
         saidAt = Date.now()
         yield told
       }
-      if (isResting && chunks.length === 0) return yield tidy([], true)
+      if (isResting && chunks.length === 0) {
+        return yield tidy(await questionsOf(tenant, turnId, ports), true)
+      }
       if (chunks.length === 0) await news.promise
     } finally {
       news.stop()
@@ -57,13 +60,19 @@ export async function* followTurn(
 export async function rests(
   tenant: string,
   turnId: string,
-  { store, findCall, runner }: FollowPorts,
+  { store, findCall, runner }: Pick<FollowPorts, 'store' | 'findCall' | 'runner'>,
 ): Promise<boolean> {
   if (runner.logOf(turnId) !== undefined) return false
   const turn = await store.findTurn(tenant, turnId)
   if (turn === undefined || turn.settledAt !== undefined) return true
   if (turn.status !== 'waiting') return false
   return (await waitingForPeople(turn, { findCall, store })).length > 0
+}
+
+/** What agents below ask while the turn waits: its own log is closed by then. */
+async function questionsOf(tenant: string, turnId: string, ports: FollowPorts): Promise<Chunk[]> {
+  const turn = await ports.store.findTurn(tenant, turnId)
+  return turn?.status === 'waiting' ? askedBelow(tenant, turn.waiting?.calls ?? [], ports) : []
 }
 
 /** Approvals that a turn waits for: of its own calls, and of the agents that it has sent out. */

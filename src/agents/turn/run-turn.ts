@@ -8,6 +8,7 @@ import type { ToldEvent } from '../../core/events/event.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { addUsage, leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
+import { askedBelow } from './asked-below.ts'
 import { gatherContext } from './gather-context.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { askModel } from './model-step.ts'
@@ -236,6 +237,8 @@ async function finishPass(
   tellSettled(settled, log.write)
   if (settled.length < calls.length) return wait(work, made, ports)
   await countSentOut(work, ports)
+  // Only what was waited for can have asked somebody meanwhile.
+  if (pass.isMade) (await askedBelow(turn.tenant, made.calls, ports)).forEach(log.write)
   log.write({ type: 'finish-step' })
   const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
   // Nobody waits for it any more: it settles by itself, and there is nothing to continue.
