@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { fakeModel, type Script } from './fake-model.ts'
-import { openTalk, owner, said } from './talking.ts'
+import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
+import { openTalk, owner, said, shortly } from './talking.ts'
 
 let open: Awaited<ReturnType<typeof openTalk>>[] = []
 afterEach(async () => {
@@ -27,12 +28,73 @@ test('a long conversation is summed up for the model, and stays whole in the sto
   for (const number of [1, 2, 3, 4, 5])
     await send('c1', [said(`m${number}`, `say ${number} ${long}`)])
   const last = model.requests.at(-1)
-  expect(JSON.stringify(last?.messages[0])).toContain('THE SUMMARY')
+  // Tools have said part of it: it never gets the rank of instructions.
+  expect(last?.messages.map(({ role }) => role).slice(0, 2)).toEqual(['system', 'user'])
+  expect(JSON.stringify(last?.messages[0])).not.toContain('THE SUMMARY')
+  expect(JSON.stringify(last?.messages[1])).toContain('THE SUMMARY')
   expect(JSON.stringify(last?.messages)).not.toContain('say 1 ')
   expect(JSON.stringify(last?.messages)).toContain('say 5 ')
   const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
   const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 100 })
   expect(items).toHaveLength(10)
+})
+
+const reading = defineTool({
+  name: 'test.read',
+  description: 'Reads much.',
+  effect: 'read',
+  inputSchema: z.object({ n: z.number() }),
+  execute: ({ n }) => ({ text: `<${n}>${'word '.repeat(8000)}</${n}>` }),
+})
+
+const sizeOf = (request: ModelRequest | undefined) => JSON.stringify(request?.messages).length
+
+test('within a turn older results make room for newer ones', async () => {
+  const { send, model } = await talk(
+    (_, number) =>
+      number <= 4
+        ? { calls: [{ name: 'test_read', input: { n: number }, id: `r${number}` }] }
+        : { text: 'read it all' },
+    { models: { windows: { [fakeModel]: 4000 } }, tools: [reading] },
+  )
+  const message = await send('c1', [said('m1', 'read')])
+  expect(Math.max(...model.requests.map(sizeOf))).toBeLessThan(12_000)
+  const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool')
+  expect(results).toHaveLength(4)
+  expect(JSON.stringify(results?.[0]?.content)).toContain('left out')
+  // What is stored, and what the person sees, is whole.
+  expect(JSON.stringify(message.parts).length).toBeGreaterThan(160_000)
+})
+
+test('a model that can read less than is known of it is asked once more with less', async () => {
+  const { send, model } = await talk(
+    (request, number) => {
+      if (number === 1) return { calls: [{ name: 'test_read', input: { n: 1 } }] }
+      if (sizeOf(request) < 30_000) return { text: 'now it fits' }
+      return { status: 400, message: "This model's maximum context length is 8192 tokens" }
+    },
+    { tools: [reading] },
+  )
+  const message = await send('c1', [said('m1', 'read')])
+  expect(shortly(message).at(-1)).toBe('now it fits')
+  expect(model.requests).toHaveLength(3)
+  expect(message.parts.filter(({ type }) => type === 'step-start')).toHaveLength(2)
+})
+
+test('all of what is summed up is read, in pieces', async () => {
+  const isSummary = (request: ModelRequest) =>
+    JSON.stringify(request.messages[0]).includes('Sum up')
+  const { send, model } = await talk(
+    (request, number) =>
+      isSummary(request) ? { text: `SUMMARY ${number}` } : { text: 'word '.repeat(2000) },
+    { models: { windows: { [fakeModel]: 4000 } } },
+  )
+  await send('c1', [said('m1', `${'word '.repeat(1500)} NEEDLE ${'word '.repeat(1500)}`)])
+  await send('c1', [said('m2', 'and?')])
+  const summaries = model.requests.filter(isSummary)
+  expect(summaries.length).toBeGreaterThan(2)
+  expect(JSON.stringify(summaries)).toContain('NEEDLE')
+  expect(JSON.stringify(summaries[1])).toContain('SUMMARY')
 })
 
 test('a picture reaches the model as it was sent, and is read again by its owner alone', async () => {

@@ -19,7 +19,7 @@ interface ToolCall {
 export type ModelAnswer =
   | { text: string; delayMs?: number; finish?: string }
   | { calls: readonly ToolCall[]; text?: string }
-  | { status: number; headers?: Record<string, string> }
+  | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: string }
   /** Takes the request and says nothing. */
   | { hang: true }
@@ -83,7 +83,9 @@ function sendWhole(response: ServerResponse, content: string): void {
 async function send(response: ServerResponse, answer: ModelAnswer): Promise<void> {
   if ('status' in answer) {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(JSON.stringify({ error: { message: `made up ${answer.status}` } }))
+    response.end(
+      JSON.stringify({ error: { message: answer.message ?? `made up ${answer.status}` } }),
+    )
     return
   }
   if ('hang' in answer) return

@@ -42,14 +42,8 @@ export function createConversationDesk(ports: TalkPorts): Desk {
       const items = await store.listMessages(tenant, id, { after, limit: limit + 1 })
       const turn = turnId === undefined ? undefined : await store.findTurn(tenant, turnId)
       const waiting = turn === undefined ? [] : await waitingIn(turn, ports)
-      const asDecided = turn?.status === 'waiting' ? await showDecided(items, turn, ports) : items
-      const asked = turn?.waiting ? await askedBelow(tenant, turn.waiting.calls, ports) : []
-      const shown = asDecided
-        .slice(0, limit)
-        .map((message) =>
-          message.id === turn?.messageId ? withQuestions(message, asked) : message,
-        )
-        .map((message) => toShown(message, id))
+      const asTheyStand = turn === undefined ? items : await showAsTheyStand(items, turn, ports)
+      const shown = asTheyStand.slice(0, limit).map((message) => toShown(message, id))
       const next = items.length > limit ? shown.at(-1)?.position : undefined
       return {
         ...conversation,
@@ -83,6 +77,19 @@ export async function waitingIn(turn: Turn, ports: TalkPorts): Promise<Approval[
   const ids = await waitingForPeople(turn, ports)
   const found = await Promise.all(ids.map((id) => ports.findApproval(turn.tenant, id)))
   return found.flatMap((one) => one ?? [])
+}
+
+/** With what agents below ask, and with what was answered already. */
+async function showAsTheyStand(
+  messages: readonly StoredMessage[],
+  turn: Turn,
+  ports: TalkPorts,
+): Promise<readonly StoredMessage[]> {
+  const asDecided = turn.status === 'waiting' ? await showDecided(messages, turn, ports) : messages
+  const asked = turn.waiting ? await askedBelow(turn.tenant, turn.waiting.calls, ports) : []
+  return asDecided.map((message) =>
+    message.id === turn.messageId ? withQuestions(message, asked) : message,
+  )
 }
 
 /**

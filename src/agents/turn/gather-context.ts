@@ -1,12 +1,14 @@
 import type { ModelMessage, ToolSet } from 'ai'
 import {
   noUsage,
+  type ConversationMessage,
   type StoredMessage,
   type TurnUsage,
 } from '../../core/conversations/conversation.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { shortenResults } from './shorten-results.ts'
 import { createShowFile } from './show-files.ts'
 import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
@@ -41,13 +43,26 @@ export async function gatherContext(
   const fixed = estimateTokens(agent.instructions) + estimateTokens(toolFacts(tools))
   const room = Math.floor(chosen.windowTokens * ports.limits.compactAt) - fixed
   const compacted = await compact({ ...request, before, own, room, summary }, ports)
-  const messages = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
+  const all = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
+  const messages = shortenResults(withSummary(all, compacted.note), room)
   const showFile = await createShowFile(messages, request, ports)
   return {
-    instructions: [agent.instructions, compacted.note].filter(Boolean).join('\n\n'),
+    instructions: agent.instructions,
     messages: await toModelMessages(messages, { tools, showFile }),
     usage: compacted.usage ?? noUsage,
   }
+}
+
+/** With what a person says next: some models take no two messages of one side after each other. */
+function withSummary(
+  messages: readonly ConversationMessage[],
+  note: string | undefined,
+): readonly ConversationMessage[] {
+  if (note === undefined) return messages
+  const summary = { type: 'text', text: note }
+  const [first, ...rest] = messages
+  if (first?.role === 'user') return [{ ...first, parts: [summary, ...first.parts] }, ...rest]
+  return [{ id: 'summary', role: 'user', parts: [summary] }, ...messages]
 }
 
 /** As much of the tools as goes to the model with every step. */

@@ -9,9 +9,8 @@ import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { addUsage, leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import { askedBelow } from './asked-below.ts'
-import { gatherContext } from './gather-context.ts'
+import { askInWindow } from './ask-in-window.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
-import { askModel } from './model-step.ts'
 import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -77,29 +76,14 @@ async function takeStep(
   { agent, chosen }: Using,
   ports: TurnPorts,
 ): Promise<WaitingPass | StepEnd> {
-  const { turn, parts, log, signal } = work
+  const { turn, parts, log } = work
   const budget = await ports.enterModel(turn.caller)
   const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
-  const context = await gatherContext({ ...work, agent, chosen, tools }, ports)
   const spend = (used: TurnUsage) => {
     budget.spend(used.cost)
     turn.usage = addUsage(turn.usage, used)
   }
-  spend(context.usage)
-  const isLast = isLastOfChild(turn)
-  if (isLast) context.instructions = `${context.instructions}\n\n${sumUp}`.trim()
-  const { finishReason, usage } = await askModel({
-    chosen,
-    ...context,
-    tools,
-    mayCall: !isLast,
-    signal: AbortSignal.any([signal, work.leaving]),
-    limits: ports.limits,
-    takenIds: new Set(parts.filter(isToolPart).map(({ toolCallId }) => toolCallId)),
-    write: log.write,
-    onCut: spend,
-  })
-  spend(usage)
+  const { finishReason } = await askInWindow({ ...work, agent, chosen, tools, spend }, ports)
   turn.model = chosen.name
   turn.step += 1
   work.finishReason = finishReason
@@ -121,17 +105,6 @@ async function takeStep(
   turn.waiting = pass
   return pass
 }
-
-/**
- * Whoever sent an agent out can't tell it to go on: its last step is for what it has found. The first
- * step never is, for there is nothing to sum up.
- */
-function isLastOfChild({ parentCallId, step, bounds }: Turn): boolean {
-  return parentCallId !== undefined && step > 0 && step + 1 >= bounds.maxSteps
-}
-
-const sumUp =
-  'This is your last step, and you can call no more tools. Say what you have found and done, and what is left to do.'
 
 async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
   const { turn, parts, log } = work

@@ -29,8 +29,9 @@ export async function createShowFile(
   const files = messages.flatMap(({ parts }) => (parts as Part[]).filter(isStored))
   const shown = await findShown(files, turn, ports)
   const texts = files.filter((part) => isTextMedia(mediaTypeOf(part)))
-  // Together about a third of what the model can read: the conversation needs the rest.
-  const most = Math.min(maxTextChars, Math.floor(chosen.windowTokens / Math.max(1, texts.length)))
+  // Together about a seventh of what the model can read: they come on top of what is measured.
+  const together = Math.floor(chosen.windowTokens / 2)
+  const most = Math.min(maxTextChars, Math.floor(together / Math.max(1, texts.length)))
   return async (part) => {
     const mediaType = mediaTypeOf(part)
     if (!isReadable(mediaType, chosen.name)) return toWords(part, "that this model can't read")
