@@ -2,13 +2,20 @@ import type { LoadReport } from '../core/crib-api.ts'
 import { createRegistry, type RegisteredTool } from '../core/registry.ts'
 import { lintTool } from '../core/schema/lint-tool.ts'
 import type { CheckFinding, CheckOptions, CheckReport } from '../surfaces/cli/environment.ts'
+import { findAgentProblems } from './agents/check-agents.ts'
 import { loadConfig } from './load-config.ts'
 import { createLoader } from './loader/create-loader.ts'
 import { checkSkills } from './skills/check-skills.ts'
 
 /** Loads and lints every tool of the folders, and reads every skill. Opens no store and runs no tool. */
 export async function checkTools(options: CheckOptions): Promise<CheckReport> {
-  const { config, base, folders, mustFindFolders } = await loadConfig({
+  const {
+    config,
+    file = '',
+    base,
+    folders,
+    mustFindFolders,
+  } = await loadConfig({
     cwd: options.cwd,
     file: options.config,
     tools: options.tools,
@@ -25,6 +32,12 @@ export async function checkTools(options: CheckOptions): Promise<CheckReport> {
     ...reports.flatMap(loadFindings),
     ...registry.list().flatMap(toolFindings),
     ...(await checkSkills({ config, base, registry })),
+    ...(await findAgentProblems(config)).map(({ slug, message }) => ({
+      file,
+      severity: 'error' as const,
+      rule: 'agent',
+      message: `Agent ${slug}: ${message}`,
+    })),
   ]
   return { files: reports.length, tools: registry.list().length, findings }
 }

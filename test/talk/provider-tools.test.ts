@@ -3,9 +3,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UIMessageChunk } from 'ai'
 import { afterEach, expect, test } from 'vitest'
+import { defineTool, z } from '../../src/app/index.ts'
 import { openTalk, owner } from './talking.ts'
 
 interface Asked {
+  store?: boolean
   tools?: { type: string; name?: string }[]
   input: { type?: string; id?: string; role?: string }[]
 }
@@ -179,6 +181,59 @@ test('what the provider has run stays marked in the conversation, which goes on 
   const kinds = openAi.asked[1]?.input.map(({ type }) => type)
   expect(kinds).not.toContain('function_call')
   expect(kinds).not.toContain('function_call_output')
+})
+
+test('a name that a tool of ours has stays with it', async () => {
+  const openAi = await startOpenAi()
+  openAi.end()
+  const own = defineTool({
+    name: 'web.search',
+    description: 'Our own search.',
+    effect: 'read',
+    inputSchema: z.object({}),
+    execute: () => 'found',
+  })
+  const finder = {
+    slug: 'finder',
+    model: 'openai/gpt-x',
+    tools: { allow: ['web.search'] },
+    providerTools: [{ tool: 'openai.web_search' }],
+  }
+  const { ask, api, close } = await openTalk(() => ({ text: 'not asked' }), {
+    agents: [finder],
+    tools: [own],
+    models: { openai: { baseUrl: openAi.baseUrl } },
+  })
+  closers.unshift(close)
+  await api.writeSecret(owner, { name: 'openai_api_key', value: 'sk-made-up' })
+  await (await ask('/agents/finder/chat', { id: 'c1', message: 'hi' })).text()
+  expect(openAi.asked[0]?.tools).toMatchObject([{ type: 'function', name: 'web_search' }])
+})
+
+test.each([
+  ['opnai.web_search', 'only openai, anthropic, google have tools of their own'],
+  ['openai.constructor', 'openai.constructor is no tool of openai'],
+  ['openai.shell', 'openai.shell is not run by openai'],
+  ['openai.file_search', 'openai.file_search needs args.vectorStoreIds'],
+])('%s can not work, and is said to where agents are listed', async (tool, problem) => {
+  const agents = [{ slug: 'finder', model: 'openai/gpt-x', providerTools: [{ tool }] }]
+  const { api, close } = await openTalk(() => ({ text: 'not asked' }), { agents })
+  closers.unshift(close)
+  await api.writeSecret(owner, { name: 'openai_api_key', value: 'sk-made-up' })
+  const { items } = await api.listTalkAgents(owner, { limit: 10 })
+  expect(items.find(({ slug }) => slug === 'finder')?.problem).toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringContaining(problem),
+  })
+})
+
+test('OpenAI keeps nothing of a conversation, and needs nothing that it kept', async () => {
+  const { ask, openAi } = await openFinder()
+  openAi.end()
+  await (await ask('/agents/finder/chat', { id: 'c1', message: 'find cribs' })).text()
+  await (await ask('/agents/finder/chat', { id: 'c1', message: 'more' })).text()
+  expect(openAi.asked.map(({ store }) => store)).toEqual([false, false])
+  expect(openAi.asked[1]?.input.map(({ type }) => type)).not.toContain('item_reference')
 })
 
 test('a tool that the provider does not have is said to be none', async () => {

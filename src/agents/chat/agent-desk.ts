@@ -3,6 +3,7 @@ import type { TalkAgent, TalkApi } from '../../core/conversations/talk-api.ts'
 import { isToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { AgentSettings } from '../model-source.ts'
+import { assertProviderTools } from '../turn/provider-tools.ts'
 import type { TurnPorts } from '../turn/turn-ports.ts'
 
 type AgentPorts = Pick<TurnPorts, 'models'>
@@ -31,7 +32,7 @@ async function toTalkAgent(
   try {
     agent = await models.findAgent(tenant, slug)
     if (agent === undefined) return undefined
-    await models.modelFor(tenant, agent)
+    await assertProviderTools(agent, await models.modelFor(tenant, agent))
     return toShown(agent)
   } catch (error) {
     const problem = toProblem(error)

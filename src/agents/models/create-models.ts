@@ -7,6 +7,7 @@ import { createDemoModel } from './demo/demo-model.ts'
 import { type ProviderKeys, type RealModel, referencesOf } from './key-references.ts'
 import { type ModelName, parseModelName } from './model-name.ts'
 import type { ModelsConfig } from './models-config.ts'
+import { usualOptions, withOptions } from './with-options.ts'
 import { openProvider, type Provider } from './providers.ts'
 
 /** A model that can be talked to, and what is known of it. */
@@ -81,7 +82,9 @@ export function createModels(options: ModelsOptions): Models {
       const provider = name.kind === 'openai-compatible' ? name.server : name.kind
       const open = await providerFor(name, keys)
       const { redactText: hideKeys } = createRedactor({ ...keys })
-      return { ...facts, model: open(name.model), provider, hideKeys }
+      const asked = { ...usualOptions[name.kind], ...findByModel(config.options, text) }
+      const model = await withOptions(open(name.model), provider, asked)
+      return { ...facts, model, provider, hideKeys }
     },
   }
 }

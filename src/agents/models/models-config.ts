@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import type { JsonValue } from '../../core/json.ts'
+
+const jsonValue = z.unknown() as z.ZodType<JsonValue>
 
 /** `secret:<name>` of the tenant's or agent's secrets, or `env:<NAME>` of this machine. Never the value itself. */
 const reference = z
@@ -59,6 +62,12 @@ export const modelsSchema = z.strictObject({
     .record(z.string().max(200), z.int().min(1000).max(100_000_000))
     .default({})
     .describe('How many tokens a model can read, by model or pattern; 128,000 unless said'),
+  options: z
+    .record(z.string().max(200), z.record(z.string().max(100), jsonValue))
+    .default({})
+    .describe(
+      'Options of the provider, by model or pattern, as the AI SDK names them (reasoningEffort); OpenAI gets store: false unless said',
+    ),
 })
 
 export type ModelsConfig = z.output<typeof modelsSchema>

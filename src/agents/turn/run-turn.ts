@@ -145,7 +145,12 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
     tools[tool.wireName] = compileTool(tool, dress) as ToolSet[string]
     wireNames[tool.wireName] = tool.name
   }
-  await addProviderTools(tools, agent, chosen)
+  const leftOut = await addProviderTools(tools, agent, chosen)
+  if (turn.step === 0) {
+    for (const tool of leftOut) {
+      ports.onWarning(`Agent ${agent.slug}: ${tool} is left out, for a tool of its name is here`)
+    }
+  }
   return { tools, wireNames }
 }
 

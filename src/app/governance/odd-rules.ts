@@ -1,5 +1,6 @@
 import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
+import { findAgentProblems } from '../agents/check-agents.ts'
 import { findSettingIssues } from '../api/check-agent.ts'
 import type { Config } from '../config-schema.ts'
 import { tenantsOf } from './declared.ts'
@@ -12,11 +13,9 @@ export async function findOddRules(
   config: Config,
   { registry, store }: { registry: Registry; store: Pick<Store, 'tenants'> },
 ): Promise<string[]> {
-  const settings = tenantsOf(config).flatMap(({ agents }) =>
-    agents.flatMap((agent) =>
-      findSettingIssues(agent, registry).map(({ message }) => `Agent ${agent.slug}: ${message}`),
-    ),
-  )
+  const settings = tenantsOf(config).flatMap(({ agents }) => findOddSettings(agents, registry))
+  const problems = await findAgentProblems(config)
+  const broken = problems.map(({ slug, message }) => `Agent ${slug}: ${message}`)
   const named = new Map(
     registry
       .list()
@@ -29,5 +28,18 @@ export async function findOddRules(
     if ((await store.tenants.find(slug)) !== undefined) continue
     missing.push(`${tool} is for the tenant ${slug}, which is not there: nobody sees it by that`)
   }
-  return [...settings, ...missing]
+  return [...settings, ...broken, ...missing]
+}
+
+function findOddSettings(
+  agents: ReturnType<typeof tenantsOf>[number]['agents'],
+  registry: Registry,
+): string[] {
+  // Agents that can be asked are tools of their tenant, which the registry does not hold.
+  const asked = new Set(agents.flatMap((one) => (one.description ? [`agent:${one.slug}`] : [])))
+  return agents.flatMap((agent) => {
+    const others = Object.entries(agent.settings).filter(([name]) => !asked.has(name))
+    const issues = findSettingIssues({ ...agent, settings: Object.fromEntries(others) }, registry)
+    return issues.map(({ message }) => `Agent ${agent.slug}: ${message}`)
+  })
 }
