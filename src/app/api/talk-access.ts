@@ -2,16 +2,21 @@ import type { Caller } from '../../core/call.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
 import { requirePermission } from './permissions.ts'
 
-/** Talking to agents needs `agents.chat`, whatever is asked. */
+/** Talking to agents needs `agents.chat`, whatever is asked; to have one work, `tools.call` too. */
 export function createTalkAccess(talk: TalkApi): TalkApi {
   const allow = (caller: Caller) => requirePermission(caller, 'agents.chat')
+  // A turn is offered tools as its caller: without this it would fail once all is stored.
+  const allowTurn = (caller: Caller) => {
+    allow(caller)
+    requirePermission(caller, 'tools.call')
+  }
   return {
     async listTalkAgents(caller, query) {
       allow(caller)
       return talk.listTalkAgents(caller, query)
     },
     async chat(caller, ...rest) {
-      allow(caller)
+      allowTurn(caller)
       return talk.chat(caller, ...rest)
     },
     async resumeChat(caller, ...rest) {
@@ -35,7 +40,7 @@ export function createTalkAccess(talk: TalkApi): TalkApi {
       return talk.readConversationFile(caller, ...rest)
     },
     async startRun(caller, ...rest) {
-      allow(caller)
+      allowTurn(caller)
       return talk.startRun(caller, ...rest)
     },
     async findRun(caller, ...rest) {
