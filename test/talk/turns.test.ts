@@ -166,6 +166,9 @@ test('a reason for no and an edited input reach the model', async () => {
   const text = JSON.stringify(model.requests[1]?.messages)
   expect(text).toContain('never on Sundays')
   expect(text).toContain('{\\"n\\":7}')
+  // It is told who wrote that.
+  expect(text.split('A person changed the input of this call')).toHaveLength(2)
+  expect(text).toContain('paid')
 })
 
 test('background tools in a turn: the stream stays open and the turn goes on with the results in order', async () => {
@@ -183,7 +186,7 @@ test('background tools in a turn: the stream stays open and the turn goes on wit
 })
 
 test('unknown tools, broken JSON, wrong input and one id for many calls are told to the model, which goes on', async () => {
-  const { send, done } = await talk([
+  const { send, done, model } = await talk([
     {
       calls: [
         call('no_such_tool', {}, 'x'),
@@ -202,6 +205,12 @@ test('unknown tools, broken JSON, wrong input and one id for many calls are told
     'output-error',
   ])
   expect(parts.at(-1)).toBe('still here')
+  // Some servers refuse arguments that are no object.
+  const sentBack = JSON.parse(JSON.stringify(model.requests[1]?.messages)) as {
+    tool_calls?: { function: { arguments: string } }[]
+  }[]
+  const [, broken] = sentBack.flatMap(({ tool_calls: made = [] }) => made)
+  expect(JSON.parse(broken?.function.arguments ?? '')).toEqual({ unreadable: '{"n": ' })
   expect(new Set(done.map((one) => JSON.stringify(one))).size).toBe(50)
   expect(done).toHaveLength(50)
   const ids = message.parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))

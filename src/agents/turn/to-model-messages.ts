@@ -1,7 +1,9 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from 'ai'
 import type { ConversationMessage } from '../../core/conversations/conversation.ts'
+import { isCallNotice } from '../../ai-sdk/tool-output.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { ShowFile } from './show-files.ts'
-import { isAnswered, isToolPart, type Part, type ToolPart } from './ui-parts.ts'
+import { isAnswered, isToolPart, toJson, type Part, type ToolPart } from './ui-parts.ts'
 
 /**
  * Stored messages as a model reads them. How a call came to be allowed is our business: the model
@@ -23,12 +25,31 @@ export async function toModelMessages(
 async function toShown(part: Part, showFile: ShowFile): Promise<Part> {
   if (part.type === 'file') return showFile(part)
   if (!isToolPart(part)) return part
-  const { approval, ...rest } = part
+  const { approval, ...given } = part
+  const rest = tellEdit({ ...given, ...toInput(given) }, part)
   if (part.state === 'output-denied') {
     const errorText = approval?.reason ?? 'A person said no to this call.'
     return { ...rest, state: 'output-error', errorText }
   }
   return isAnswered(part) || part.providerExecuted === true ? rest : unanswered(rest)
+}
+
+/** What was no JSON is kept as text, and APIs that take arguments as text would be sent it quoted twice. */
+function toInput({ input }: Pick<ToolPart, 'input'>): Pick<ToolPart, 'input'> {
+  if (input === undefined || isRecord(input)) return {}
+  return { input: { unreadable: toJson(input) } }
+}
+
+const edited = 'A person changed the input of this call: it ran with what stands in it now.'
+
+/** The call of the model says what it ran with: so its result says who wrote that. */
+function tellEdit<Rest extends Part>(rest: Rest, { approval }: ToolPart): Rest {
+  const { descriptor } = approval ?? {}
+  if (!isRecord(descriptor) || descriptor['isEdited'] !== true) return rest
+  const { output, errorText } = rest
+  if (typeof errorText === 'string') return { ...rest, errorText: `${edited}\n${errorText}` }
+  if (output === undefined || isCallNotice(output)) return rest
+  return { ...rest, output: { $call: { status: 'completed', message: edited }, output } }
 }
 
 /** Should not be there; a provider refuses the whole conversation for one call without a result. */

@@ -19,7 +19,7 @@ export interface ToolPart extends Part {
   errorText?: string
   providerExecuted?: boolean
   toolName?: string
-  approval?: { id: string; approved?: boolean; reason?: string }
+  approval?: { id: string; approved?: boolean; reason?: string; descriptor?: unknown }
 }
 
 /** One chunk of a UI message stream. */
