@@ -70,7 +70,8 @@ test('a tool asks the model of the agent that calls it, and what that costs is t
     ['system', 'user', 'assistant', 'tool'],
   ])
   const { items } = await opened.api.readEvents(owner, { types: ['call.completed'], limit: 10 })
-  expect(items.map(({ data }) => (data as { cost?: number }).cost)).toEqual([200])
+  const usage = { modelCalls: 2, inputTokens: 200, outputTokens: 20, cachedTokens: 0 }
+  expect(items.map(({ data }) => data)).toMatchObject([{ cost: 200, usage }])
 })
 
 test('a call that asks its model counts against a budget once, and as soon as it has asked', async () => {

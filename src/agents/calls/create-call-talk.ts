@@ -87,7 +87,9 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
           abortSignal: call.signal(),
           timeout: { totalMs: ports.limits.modelMs },
         })
-        const { cost } = toUsage(result.usage, chosen)
+        const usage = toUsage(result.usage, chosen)
+        const { cost } = usage
+        call.used(usage)
         // Counted now, for a call may ask its model often; its end must not count it again.
         call.cost(cost, budget.spend(cost))
         return { text: result.text, model: chosen.name }

@@ -5,12 +5,13 @@ import {
   type StoredMessage,
   type TurnUsage,
 } from '../../core/conversations/conversation.ts'
+import { addUsage } from '../../core/conversations/add-usage.ts'
 import type { Compaction } from '../../core/conversations/conversation-store.ts'
 import type { ChosenModel } from '../model-source.ts'
 import { estimateValue } from './estimate-tokens.ts'
 import { toModelFailure, toUsage } from './model-step.ts'
 import { estimateParts } from './shorten-results.ts'
-import { addUsage, type TurnWork } from './turn-work.ts'
+import type { TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 
 export interface CompactRequest extends TurnWork {

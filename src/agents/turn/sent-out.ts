@@ -1,6 +1,7 @@
 import { noUsage, type Turn, type TurnUsage } from '../../core/conversations/conversation.ts'
 import type { AgentSettings } from '../model-source.ts'
-import { addUsage, shownUsage, type TurnWork } from './turn-work.ts'
+import { addUsage } from '../../core/conversations/add-usage.ts'
+import { shownUsage, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isToolPart, type ToolPart } from './ui-parts.ts'
 

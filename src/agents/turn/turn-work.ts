@@ -39,17 +39,6 @@ export function oddReason({ finishReason }: Pick<TurnWork, 'finishReason'>): str
   return isUsual ? undefined : finishReason
 }
 
-export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
-  return {
-    ...one,
-    modelCalls: one.modelCalls + other.modelCalls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    cost: one.cost + other.cost,
-  }
-}
-
 /** Usage as others see it. */
 export function shownUsage(usage: TurnUsage): TurnUsage {
   const { toldCost: _, ...shown } = usage

@@ -1,5 +1,6 @@
 import type { Caller, Completion } from '../call.ts'
 import type { CallTalk } from './call-talk.ts'
+import type { TurnUsage } from './conversation.ts'
 
 /** A call, as far as what it has of its conversation depends on it. */
 export interface TalkingCall {
@@ -9,6 +10,8 @@ export interface TalkingCall {
   signal(): AbortSignal
   /** `isCounted`: budgets know of it already. */
   cost(units: number, isCounted: boolean): void
+  /** Told what a model used for it. */
+  used(usage: TurnUsage): void
 }
 
 /** Gives calls what they have of the conversation that they are made in. */

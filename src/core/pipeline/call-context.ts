@@ -4,6 +4,8 @@ import { holdWhileAsked } from '../client/held-client.ts'
 import { createCallFiles } from '../uploads/call-files.ts'
 import type { JsonValue } from '../tool.ts'
 import type { CallControl } from './call-control.ts'
+import { addUsage } from '../conversations/add-usage.ts'
+import { noUsage } from '../conversations/conversation.ts'
 import { reportCost, type Spending } from './call-cost.ts'
 import type { CallFacts } from './call-facts.ts'
 import { callNested } from './call-nested.ts'
@@ -163,6 +165,9 @@ function talkOf({ call, from, ports }: ContextParts): CallTalk | undefined {
     cost(units, isCounted) {
       reportCost(call.spending, units)
       if (isCounted) call.spending.counted += units
+    },
+    used(usage) {
+      call.spending.usage = addUsage(call.spending.usage ?? noUsage, usage)
     },
   })
   return call.talk.current

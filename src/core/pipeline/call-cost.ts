@@ -1,4 +1,5 @@
 import type { SettledStatus } from '../call.ts'
+import type { TurnUsage } from '../conversations/conversation.ts'
 import { ToolError } from '../errors.ts'
 import type { ToolContract } from '../tool.ts'
 
@@ -10,6 +11,8 @@ export interface Spending {
   units: number
   /** As much of it as budgets know of already. */
   counted: number
+  /** What models used that it has asked. */
+  usage?: TurnUsage
 }
 
 /** Adds what a tool reports. Throws for what is no amount, so that the tool's author sees it. */

@@ -1,5 +1,6 @@
 import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallError, CallResult, Decision, WaitingFor } from '../call.ts'
+import type { TurnUsage } from '../conversations/conversation.ts'
 import type { NewEvent } from '../events/event.ts'
 import type { ToolSettings } from '../policy/scope.ts'
 import type { FlowFacts } from '../flow/session-flags.ts'
@@ -147,6 +148,8 @@ interface SettlementDetails {
   contract?: Pick<ToolContract, 'cost'>
   /** What it said it cost. */
   reported?: number
+  /** What models used that it has asked. */
+  usage?: TurnUsage | undefined
 }
 
 /** The last record of a call that ran. */
@@ -164,6 +167,11 @@ export function toSettlement(
   if (finished.artifact !== undefined) data['artifact'] = { ...finished.artifact }
   const cost = costOf(status, details.contract, details.reported)
   if (cost > 0) data['cost'] = cost
+  if (details.usage !== undefined) {
+    // As turns tell it: what it cost stands beside it.
+    const { cost: _, ...used } = details.usage
+    data['usage'] = { ...used }
+  }
   if (Object.keys(details.log).length > 0) data['log'] = details.log as JsonValue
   return {
     callId: facts.callId,

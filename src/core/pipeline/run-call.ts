@@ -49,6 +49,7 @@ async function run(
     log: cleanLog(call),
     contract: call.facts.contract,
     reported: call.spending.units,
+    usage: call.spending.usage,
     attempt: record.queued?.attempt,
     hadJob: record.queued !== undefined,
   })
