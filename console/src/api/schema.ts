@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Set an agent a task
-         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat`.
+         * @description Answers once it is stored; it runs on, also over a restart. Needs `agents.chat` and `tools.call`.
          */
         post: operations["post-agents-slug-runs"];
         delete?: never;
@@ -9703,7 +9703,10 @@ export interface operations {
     "post-agents-slug-runs": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Asking again with the same key gives the run that it began. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The agent */
                 slug: string;

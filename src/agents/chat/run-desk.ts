@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Caller } from '../../core/call.ts'
-import type { Turn } from '../../core/conversations/conversation.ts'
+import type { StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type { Run, RunRequest, TalkApi } from '../../core/conversations/talk-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
@@ -81,23 +82,51 @@ async function startRun(
   const { tenant, principal } = caller
   const conversation =
     conversationId === undefined
-      ? await store.open({ id: createId('conv'), tenant, agent, principal, kind: 'task' })
+      ? await store.open({
+          id: createId('conv'),
+          tenant,
+          agent,
+          principal,
+          kind: 'task',
+          ...toClientId(request),
+        })
       : await store.find(tenant, conversationId)
   if (conversation?.agent !== agent || !isOwn(caller, conversation)) {
     throw conversationNotFound(conversationId ?? '')
   }
   const place = { agent, runtime: 'task' as const, sessionId: conversation.id }
-  const { turnId } = await beginTurn(
+  const messageId = toMessageId(conversation.id, request)
+  const { turnId, isNew } = await beginTurn(
     {
       conversation,
       caller: toTurnCaller(caller, place),
-      message: { id: createId('msg'), parts: [{ type: 'text', text: request.prompt }] },
+      message: { id: messageId, parts: [{ type: 'text', text: request.prompt }] },
       bounds: toBounds(request),
     },
     ports,
   )
-  await runner.start(turnId)
+  if (isNew) await runner.start(turnId)
+  else assertSame(await store.findMessage(tenant, conversation.id, messageId), request)
   return turnId
+}
+
+/** No chat client can name it so: their names have no spaces. */
+function toClientId({ idempotencyKey: key }: RunRequest): { clientId?: string } {
+  return key === undefined ? {} : { clientId: `run ${digest(key)}` }
+}
+
+/** A conversation has a message once: so a key begins one run there. */
+function toMessageId(conversationId: string, { idempotencyKey: key }: RunRequest): string {
+  return key === undefined ? createId('msg') : `msg_${digest(`${conversationId} ${key}`)}`
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+function assertSame(known: StoredMessage | undefined, { prompt }: RunRequest): void {
+  if (known === undefined || textOf(known.parts as unknown as Part[]) === prompt) return
+  throw new ToolError('idempotency_mismatch', 'This key was used for another prompt')
 }
 
 function toBounds({ maxSteps, timeoutMs }: RunRequest) {

@@ -84,6 +84,8 @@ export interface RunRequest {
   conversationId?: string | undefined
   maxSteps?: number | undefined
   timeoutMs?: number | undefined
+  /** The caller's own name for it: asking again with it gives the same run. */
+  idempotencyKey?: string | undefined
 }
 
 export interface RunQuery {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
+import { parseIdempotencyKey } from './call-request.ts'
 import { pageOf } from '../describe/schemas.ts'
 import {
   conversation,
@@ -96,12 +97,16 @@ const startRun = defineRoute({
   path: '/api/v1/agents/{slug}/runs',
   tag: 'Runs',
   summary: 'Set an agent a task',
-  description: 'Answers once it is stored; it runs on, also over a restart. Needs `agents.chat`.',
+  description:
+    'Answers once it is stored; it runs on, also over a restart. Needs `agents.chat` and `tools.call`.',
   params: { slug: 'The agent' },
+  headers: { 'Idempotency-Key': 'Asking again with the same key gives the run that it began.' },
   body: { isRequired: true, schema: runRequest },
   answers: { 202: { description: 'The run', schema: run } },
   async handle({ door, caller, body, request }) {
-    const started = await door.api.startRun(caller, slugParam(request), body)
+    const idempotencyKey = parseIdempotencyKey(request.header('idempotency-key'))
+    const asked = idempotencyKey === undefined ? body : { ...body, idempotencyKey }
+    const started = await door.api.startRun(caller, slugParam(request), asked)
     return json(202, started, ['location', `/api/v1/runs/${started.id}`])
   },
 })
