@@ -129,7 +129,10 @@ test('no with a reason, and another input, reach the agent', async () => {
       ['as JSON: ', '{"n":14}'],
     ],
   )
-  expect([edited.code, edited.out]).toEqual([0, 'test_pay gave: {"paid":14}\n'])
+  expect([edited.code, edited.out]).toEqual([
+    0,
+    'test_pay gave: A person changed the input of this call: it ran with what stands in it now.\n{"paid":14}\n',
+  ])
   expect(talk.done).not.toContainEqual(['pay', 12])
   expect(talk.done).not.toContainEqual(['pay', 13])
 })
