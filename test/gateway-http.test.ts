@@ -104,7 +104,7 @@ test('a modern server is reached with the headers it wants, and its stream is fo
 })
 
 /** The older protocol with sessions, written by hand so that it can forget them. */
-function createForgetful() {
+function createForgetful(status = 404) {
   const sessions = new Set<string>()
   let started = 0
   const json = (id: unknown, result: object, headers: Record<string, string> = {}) =>
@@ -127,7 +127,7 @@ function createForgetful() {
       return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
     }
     const session = request.headers.get('mcp-session-id') ?? ''
-    if (!sessions.has(session)) return new Response('Session not found', { status: 404 })
+    if (!sessions.has(session)) return new Response('No valid session ID', { status })
     if (id === undefined) return new Response(null, { status: 202 })
     if (method === 'tools/list') {
       return json(id, { tools: [{ name: 'which', inputSchema: { type: 'object' } }] })
@@ -171,3 +171,91 @@ test('a server that is gone is down, and is found again when it is back', async 
   await until(async () => (await crib.tools('mcp:web:'))['mcp:web:where'] === 'ready')
   expect(crib.gateway.counts()).toMatchObject({ connected: 1, down: 0 })
 })
+
+const statusOf = (crib: GatewayCrib) =>
+  crib.gateway.findStatus({ tenant: 'default', server: 'web' })
+
+test('a server that refuses a session it has forgotten with 400 is begun anew, and was not down', async () => {
+  const { handle, forget } = createForgetful(400)
+  const upstream = await serve(handle)
+  const crib = await openOn(upstream.url)
+  for (const session of ['s2', 's3', 's4']) {
+    forget()
+    expect(textOf(await crib.call('mcp:web:which'))).toBe(session)
+  }
+  expect(statusOf(crib)).toMatchObject({ state: 'connected', restarts: 0 })
+  forget()
+  await crib.gateway.refresh({ tenant: 'default', server: 'web' })
+  expect(textOf(await crib.call('mcp:web:which'))).toBe('s5')
+})
+
+test('a server nobody reaches any more is down, and listed anew once it is back', async () => {
+  let names = ['where']
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'modern', version: '1' })
+    for (const name of names) {
+      server.registerTool(name, { inputSchema: none }, () => ({ content: [] }))
+    }
+    return server
+  })
+  const upstream = await serve((request) => handler.fetch(request))
+  const { port } = upstream.http.address() as AddressInfo
+  const crib = await openOn(upstream.url)
+  upstream.http.closeAllConnections()
+  await new Promise((resolve) => upstream.http.close(resolve))
+  await until(async () => {
+    await crib.call('mcp:web:where')
+    return statusOf(crib)?.state === 'down'
+  })
+  expect(statusOf(crib)).toMatchObject({
+    reason: expect.stringContaining('ECONNREFUSED') as string,
+  })
+  names = ['where', 'whither']
+  await new Promise<void>((resolve) => upstream.http.listen(port, '127.0.0.1', resolve))
+  await until(async () => (await crib.tools('mcp:web:'))['mcp:web:whither'] === 'ready')
+})
+
+test('a list that does not come is named as the reason, and asked for again', async () => {
+  const handler = createMcpHandler(createModern)
+  let isIll = true
+  const upstream = await serve(async (request) => {
+    const { id, method } = (await request.clone().json()) as { id: number; method: string }
+    if (method !== 'tools/list' || !isIll) return handler.fetch(request)
+    const error = { code: -32_603, message: 'database is locked' }
+    return Response.json({ jsonrpc: '2.0', id, error })
+  })
+  const crib = await openGatewayCrib({ web: { url: upstream.url } })
+  open.push(() => crib.close())
+  await until(() => statusOf(crib)?.reason !== undefined)
+  expect(statusOf(crib)).toMatchObject({
+    state: 'connected',
+    reason: 'its tools could not be listed: database is locked',
+    retryAt: expect.any(Number) as number,
+  })
+  isIll = false
+  await until(async () => (await crib.tools('mcp:web:'))['mcp:web:where'] === 'ready')
+  expect(statusOf(crib)).not.toHaveProperty('reason')
+})
+
+test('an answer over the limit that comes as events is refused as too large and not asked for twice', async () => {
+  const upstream = await serve(async (request) => {
+    const { id, method } = (await request.clone().json()) as { id: number; method: string }
+    if (method !== 'tools/call') return createMcpHandler(createReader).fetch(request)
+    const text = 'x'.repeat(2_000_000)
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }
+    const headers = { 'content-type': 'text/event-stream' }
+    return new Response(`data: ${JSON.stringify(answer)}\n\n`, { headers })
+  })
+  const crib = await openOn(upstream.url, { maxResultBytes: 1_000_000 })
+  const { error } = await crib.call('mcp:web:read')
+  expect(error).toMatchObject({ retryable: false })
+  expect(error?.message).toContain('over 1000000 bytes')
+  expect(upstream.seen.filter(({ body }) => body['method'] === 'tools/call')).toHaveLength(1)
+})
+
+function createReader(): McpServer {
+  const server = new McpServer({ name: 'reader', version: '1' })
+  const annotations = { readOnlyHint: true }
+  server.registerTool('read', { inputSchema: none, annotations }, () => ({ content: [] }))
+  return server
+}

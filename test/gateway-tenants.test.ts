@@ -48,6 +48,17 @@ test('a secret that changes reaches the server with its next call', async () => 
   expect(crib.gateway.counts()).toMatchObject({ servers: 1, down: 0 })
 })
 
+test('a server that lacks a secret is tried as soon as it is set', async () => {
+  crib = await openGatewayCrib({ hub: hostile('', { env: { TOKEN: 'secret:hub_token' } }) })
+  const { gateway, store } = crib
+  await toolsOf('default', 'mcp:hub:')
+  const status = () => gateway.findStatus({ tenant: 'default', server: 'hub' })
+  // Far enough away for the next try not to come by itself.
+  await until(() => (status()?.retryAt ?? 0) > Date.now() + 1600)
+  await store.secrets.write({ tenant: 'default', by }, 'hub_token', 'a-value')
+  await until(() => status()?.state === 'connected', 1500)
+})
+
 test.each([
   ['secret', 'secret:hub_token'],
   ['variable of this machine', 'env:hub_token'],

@@ -11,8 +11,10 @@ import type { OwnTool } from '../core/tenant-tables.ts'
 import type { Gateway, GatewayCounts, ServerOwner } from './gateway.ts'
 import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
-import { createServer, type Server } from './servers/create-server.ts'
+import { createServer } from './servers/create-server.ts'
 import { namesIn } from './servers/given-values.ts'
+import { wayTo } from './servers/server-facts.ts'
+import type { Server } from './servers/server.ts'
 import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
 
 interface Held {
@@ -60,9 +62,9 @@ class ServerGateway implements Gateway {
     const after = new Map<string, Held>()
     for (const [server, spec] of Object.entries(servers)) {
       const known = before.get(server)
-      const isSame = known?.spec === canonicalJson(spec)
-      after.set(server, isSame ? known : this.#hold({ ...owner, server }, spec))
-      if (isSame) before.delete(server)
+      const stays = known !== undefined && wayTo(known.server.facts.spec) === wayTo(spec)
+      after.set(server, stays ? adopt(known, spec) : this.#hold({ ...owner, server }, spec))
+      if (stays) before.delete(server)
     }
     for (const held of before.values()) this.#end(held)
     if (after.size > 0) this.#owners.set(name, after)
@@ -184,6 +186,13 @@ class ServerGateway implements Gateway {
     const name = JSON.stringify(key.server.slice(0, 100))
     throw new ToolError('not_found', `There is no MCP server ${name}`)
   }
+}
+
+function adopt(held: Held, spec: McpServerSpec): Held {
+  const text = canonicalJson(spec)
+  if (text === held.spec) return held
+  held.server.adopt(spec)
+  return { ...held, spec: text }
 }
 
 async function look(server: Server, principal: Principal | undefined): Promise<ServerStatus> {

@@ -22,8 +22,8 @@ export interface GatewayCounts {
 /** Tools, prompts and resources of other MCP servers. Made by `createGateway`. */
 export interface Gateway {
   /**
-   * These are the servers of an owner from now on; whatever else it had is stopped. A server whose
-   * spec is the same goes on as it is. Connects in the background, once it has begun.
+   * These are the servers of an owner from now on; whatever else it had is stopped. A server that
+   * is reached as before goes on, with its new settings. Connects in the background, once it has begun.
    */
   setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void
   /** From here on servers are connected to, those that are there and those that come. */

@@ -3,6 +3,8 @@ import { ToolError } from '../../core/errors.ts'
 /** What may come as one answer: all of a JSON body, one event of a stream. */
 export interface BodyBounds {
   maxBytes: number
+  /** Told before the body ends in the error. */
+  onTooLarge?(): void
 }
 
 /** A response whose body ends in an error when it is larger than allowed, or one event of its stream is. */
@@ -16,14 +18,15 @@ export function boundResponse(response: Response, bounds: BodyBounds): Response 
 const newLine = 10
 
 /** Counts all bytes, or, in a stream of events, those since the last empty line. */
-function createCounter({ maxBytes }: BodyBounds, isStream: boolean) {
+function createCounter({ maxBytes, onTooLarge }: BodyBounds, isStream: boolean) {
   let bytes = 0
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       const at = isStream ? lastEventEnd(chunk) : -1
       bytes = at < 0 ? bytes + chunk.length : chunk.length - at
-      if (bytes > maxBytes) controller.error(tooLarge(maxBytes))
-      else controller.enqueue(chunk)
+      if (bytes <= maxBytes) return controller.enqueue(chunk)
+      onTooLarge?.()
+      controller.error(tooLarge(maxBytes))
     },
   })
 }

@@ -78,8 +78,8 @@ async function readResponse(
     await body.dump()
     throw refused(statusCode, type)
   }
-  const end = () => reading.onStreamEnd?.()
-  void readEvents(body, reading).then(end, end)
+  const end = (fault?: unknown) => reading.onStreamEnd?.(fault)
+  void readEvents(body, reading).then(() => end(), end)
 }
 
 /** Sign-in and redirects: nothing was done yet, and the transport knows how to go on. */

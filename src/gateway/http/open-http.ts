@@ -48,7 +48,7 @@ class HttpChannel implements Channel {
     this.#transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
       ...(auth !== undefined && { authProvider: auth }),
-      fetch: boundedFetch(options),
+      fetch: boundedFetch(options, (id) => this.onOversize(id, options.maxBytes, true)),
     })
     Object.assign(this.#transport, {
       onmessage: (message: unknown) => {
@@ -83,8 +83,8 @@ class HttpChannel implements Channel {
       await this.#sendByTransport(message, sending)
     } catch (error) {
       if (error instanceof InsufficientScopeError) await stepUp(this.#auth, error.requiredScope)
-      // The server has forgotten the session: nothing was done, and a new one is needed.
-      const isForgotten = statusOf(error) === 404 && this.#transport.sessionId !== undefined
+      // Nothing was done, and a new session is needed.
+      const isForgotten = this.#transport.sessionId !== undefined && namesSession(error)
       throw isForgotten ? await this.#forget(message) : toFailure(error)
     }
   }
@@ -117,7 +117,7 @@ class HttpChannel implements Channel {
     const reason = 'the server has forgotten the session'
     this.#isOver = true
     await this.#transport.close()
-    this.onClose(reason, id)
+    this.onClose(reason, { isForgotten: true, unsent: id })
     return connectionLost(reason, false)
   }
 }
@@ -141,11 +141,30 @@ async function stepUp(auth: HttpOptions['auth'], scope: string | undefined): Pro
 /** The SDK's requests: through our dispatcher, and never more than may be held. */
 const fetch = fetchOver as unknown as typeof globalThis.fetch
 
-function boundedFetch({ dispatcher, maxBytes }: HttpOptions) {
+function boundedFetch(
+  { dispatcher, maxBytes }: HttpOptions,
+  onTooLarge: (id: RpcMessage['id']) => void,
+) {
   return async (input: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(input, { ...init, dispatcher } as RequestInit)
-    return boundResponse(response, { maxBytes })
+    return boundResponse(response, { maxBytes, onTooLarge: () => tellWhose(init, onTooLarge) })
   }
+}
+
+/** The transport takes a body that broke off for a connection that did, so whoever waits is told before. */
+function tellWhose(init: RequestInit | undefined, tell: (id: RpcMessage['id']) => void): void {
+  if (typeof init?.body !== 'string') return
+  const { id } = JSON.parse(init.body) as RpcMessage
+  if (id !== undefined) tell(id)
+}
+
+/**
+ * Is it a session that the server does not know? The protocol says 404; many answer 400, which may
+ * mean other things, too.
+ */
+function namesSession(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 404 || (status === 400 && /session|not initiali[sz]ed/i.test(bodyOf(error)))
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,46 +1,29 @@
 import type { CallContext, Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
-import type { ServerTool } from '../../core/gateway/tool-pin.ts'
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { CallFrame } from '../calls/call-frame.ts'
 import { callSignedIn } from '../calls/call-signed-in.ts'
 import { callUpstream } from '../calls/call-upstream.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { JudgedTool, ReadTool } from '../tools/judge-tools.ts'
-import { findParamHeaders } from '../tools/param-headers.ts'
-import { effectOf } from '../tools/to-gateway-tool.ts'
-import type { JsonRecord } from '../wire/messages.ts'
+import { toCallTarget } from '../calls/to-call-target.ts'
+import type { ReadTool } from '../tools/judge-tools.ts'
+import { isLost } from '../wire/messages.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
-import type { Opened, Use } from './create-slot.ts'
+import type { Use } from './create-slot.ts'
+import type { Opened } from './opened.ts'
 import { createListWatch, type ListWatch } from './list-watch.ts'
-import { type Connections, createConnections, type Subject } from './server-connections.ts'
+import { createRelisting, type Relisting } from './relisting.ts'
+import {
+  type Connections,
+  createConnections,
+  type Loss,
+  type Subject,
+} from './server-connections.ts'
 import { type ServerFacts, youngVerdict } from './server-facts.ts'
 import { createServerLists, type ServerLists } from './server-lists.ts'
-
-/** What somebody beside the tools wants to hear of. */
-export interface ServerNews {
-  /** `uri` where what stands under it has changed, else a list. */
-  uri?: string
-}
-
-/** One server of one tenant, for as long as its spec stays the same. */
-export interface Server {
-  readonly facts: ServerFacts
-  /** Begins to connect; does not wait. */
-  start(): void
-  tools(): Promise<readonly OwnTool[]>
-  status(): ServerStatus
-  /** Connects whatever the backoff says, and lists. */
-  refresh(principal?: Principal): Promise<void>
-  /** For requests beside calls: prompts, resources, completion. */
-  use(principal?: Principal): Promise<Use>
-  watch(listener: (news: ServerNews) => void): () => void
-  stop(principal?: Principal): Promise<void>
-  /** Secrets may have changed: connections with old ones are not used again. */
-  renew(): Promise<void>
-  close(): Promise<void>
-}
+import type { Server, ServerNews } from './server.ts'
+import { toServerTool } from './to-server-tool.ts'
 
 /** One that ends so soon after its start is not started again at once. */
 const quickEndMs = 10_000
@@ -52,6 +35,7 @@ export function createServer(facts: ServerFacts): Server {
 class LivingServer implements Server {
   readonly facts: ServerFacts
   readonly #backoff: Backoff
+  readonly #relisting: Relisting
   readonly #lists: ServerLists
   readonly #connections: Connections
   readonly #watch: ListWatch
@@ -63,6 +47,8 @@ class LivingServer implements Server {
   #isClosed = false
   #hasTold = false
   #retry: ReturnType<typeof setTimeout> | undefined
+  /** What was in the way last: whoever waited for the same attempt is told the same. */
+  #failure: unknown
   #listing: Promise<void> = Promise.resolve()
   /** Who was connected last, where people sign in for themselves: nobody else can list. */
   #person: Principal | undefined
@@ -70,6 +56,7 @@ class LivingServer implements Server {
   constructor(facts: ServerFacts) {
     this.facts = facts
     this.#backoff = createBackoff(facts.ports.now)
+    this.#relisting = createRelisting(facts.ports.now)
     this.#lists = createServerLists(facts, (tool) => this.#executor(tool))
     this.#watch = createListWatch({
       onTools: () => void this.#relist(this.#person),
@@ -78,7 +65,8 @@ class LivingServer implements Server {
     this.#connections = createConnections(facts, {
       verdict: () => youngVerdict(this.#lists.verdict, facts.ports.now()),
       onOpen: (opened, subject) => this.#onOpen(opened, subject),
-      onLost: (reason, subject, openMs) => this.#onLost(reason, subject, openMs),
+      onLost: (loss, subject) => this.#onLost(loss, subject),
+      onUnreachable: ({ name }) => name === '' && this.#reopen(),
       onNotification: (method, params) => this.#watch.hear(method, params),
       onIdle: (subject) => this.#onIdle(subject),
     })
@@ -107,7 +95,7 @@ class LivingServer implements Server {
       isForEveryone: facts.isForEveryone,
       state: facts.spec.enabled ? this.#state : 'disabled',
       ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...(this.#state === 'down' && { retryAt: Math.round(this.#backoff.retryAt) }),
+      ...this.#nextTry(),
       ...(verdict !== undefined && { verdict }),
       ...(about !== undefined && { about }),
       ...(listedAt !== undefined && { listedAt }),
@@ -120,8 +108,12 @@ class LivingServer implements Server {
 
   async refresh(principal?: Principal): Promise<void> {
     this.#backoff.succeed()
-    await this.#connect(principal)
-    await this.#list(principal)
+    const look = async () => {
+      await this.#connect(principal)
+      await this.#list(principal)
+    }
+    // What was taken for open may be long dead.
+    await look().catch((error: unknown) => (isLost(error) ? look() : Promise.reject(error)))
   }
 
   use(principal?: Principal): Promise<Use> {
@@ -140,18 +132,31 @@ class LivingServer implements Server {
   }
 
   async renew(): Promise<void> {
-    await this.#connections.renew()
+    if (!(await this.#connections.renew())) return
+    this.#backoff.succeed()
+    this.#reopen()
+  }
+
+  adopt(spec: McpServerSpec): void {
+    const { maxResultBytes } = this.facts.spec
+    this.facts.spec = spec
+    this.#lists.remake()
+    if (maxResultBytes === spec.maxResultBytes) return
+    // A connection is made for messages of a size.
+    this.#connections.retire()
+    this.#reopen()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
+    this.#relisting.close()
     this.#watch.close()
     await this.#connections.close(undefined, 'the server was switched off')
   }
 
   #executor(tool: ReadTool) {
-    const target = toTarget(tool, this.facts)
+    const target = toCallTarget(tool, this.facts)
     return (input: unknown, context: CallContext) => {
       const lease = (frame: CallFrame) =>
         this.#reachSoon(() => this.#connections.lease(frame, context), context.signal)
@@ -180,8 +185,9 @@ class LivingServer implements Server {
     void this.#relist(principal)
   }
 
-  #onLost(reason: string, { name }: Subject, openMs: number): void {
+  #onLost({ reason, openMs, isForgotten }: Loss, { name }: Subject): void {
     const { ports, key } = this.facts
+    if (isForgotten) return name === '' ? this.#setState('idle', undefined) : undefined
     this.#restarts += 1
     const told = { server: key.server, reason: reason.slice(0, 500) }
     ports.tell(key.tenant, 'mcp.server.ended', told)
@@ -189,8 +195,10 @@ class LivingServer implements Server {
     this.#quickEnds = openMs < quickEndMs ? this.#quickEnds + 1 : 0
     if (this.#quickEnds === 0) this.#backoff.succeed()
     // Once may happen to anybody; one that does not stay up is waited for.
-    if (this.#quickEnds > 1) this.#backoff.fail()
-    this.#setState('idle', reason)
+    if (this.#quickEnds <= 1) return this.#setState('idle', reason)
+    this.#backoff.fail()
+    this.#setState('down', reason)
+    this.#plan()
   }
 
   #onIdle({ name }: Subject): void {
@@ -246,7 +254,8 @@ class LivingServer implements Server {
         details,
       })
     }
-    this.#backoff.fail()
+    if (error !== this.#failure) this.#backoff.fail()
+    this.#failure = error
     this.#lists.forgetVerdict()
     if (this.#state !== 'down') {
       const told = { server: key.server, reason: reason.slice(0, 500) }
@@ -263,6 +272,16 @@ class LivingServer implements Server {
     if (this.#isClosed) return
     const waitMs = Math.max(0, this.#backoff.retryAt - this.facts.ports.now())
     this.#retry = setTimeout(() => void this.#connect().catch(() => undefined), waitMs).unref()
+  }
+
+  #nextTry(): { retryAt?: number } {
+    const { retryAt } = this.#state === 'down' ? this.#backoff : this.#relisting
+    const isTried = this.#state === 'down' || this.#state === 'connected'
+    return isTried && retryAt !== undefined ? { retryAt: Math.round(retryAt) } : {}
+  }
+
+  #reopen(): void {
+    if (this.facts.spec.enabled) this.#connect().catch(() => undefined)
   }
 
   async #connect(principal?: Principal): Promise<void> {
@@ -283,7 +302,9 @@ class LivingServer implements Server {
     if (this.#isClosed) return
     const use = await this.#connections.use(principal)
     try {
-      if (!(await this.#lists.ask(use.upstream))) return
+      const isOther = await this.#lists.ask(use.upstream)
+      this.#noteListing(undefined, principal)
+      if (!isOther) return
       const tools = this.#lists.count()
       ports.tell(key.tenant, 'mcp.server.listed', { server: key.server, tools })
       ports.onChange(key)
@@ -291,39 +312,20 @@ class LivingServer implements Server {
     } catch (error) {
       const reason = use.redactor.redactText(isToolError(error) ? error.message : String(error))
       ports.onWarning(`The tools of ${key.server} could not be listed: ${reason}`)
+      // What has ended is started again some other way, and listed then.
+      if (use.upstream.peer.isOpen) this.#noteListing(reason, principal)
       throw error
     } finally {
       use.release()
     }
   }
-}
 
-function toServerTool(tool: JudgedTool, server: string): ServerTool {
-  const { name, localName, state, reason, hash, differences, findings } = tool
-  return {
-    name,
-    ...(state !== 'left out' && { tool: `mcp:${server}:${localName}` }),
-    state,
-    ...(reason !== undefined && { reason }),
-    hash,
-    ...(differences !== undefined && { differences }),
-    findings,
-  }
-}
-
-function toTarget({ name, localName, definition }: ReadTool, { key, spec }: ServerFacts) {
-  const headers = findParamHeaders(definition['inputSchema'])
-  const annotations = isRecord(definition['annotations']) ? definition['annotations'] : {}
-  const execution = definition['execution'] as JsonRecord | undefined
-  return {
-    server: key.server,
-    tool: name,
-    paramHeaders: typeof headers === 'string' ? [] : headers,
-    needsTask: execution?.['taskSupport'] === 'required',
-    // What operators say of it goes before its server's word here, too.
-    isRepeatable:
-      effectOf({ spec, localName }, annotations) === 'read' ||
-      annotations['idempotentHint'] === true,
-    maxBytes: spec.maxResultBytes,
+  /** A server that can be talked to and has no list is asked again by itself. */
+  #noteListing(fault: string | undefined, principal: Principal | undefined): void {
+    const reason = fault && `its tools could not be listed: ${fault.slice(0, 900)}`
+    if (this.#state === 'connected') this.#setState('connected', reason)
+    this.#relisting.note(fault !== undefined, () => {
+      if (this.#state === 'connected') void this.#relist(principal)
+    })
   }
 }

@@ -1,11 +1,5 @@
-import type { Redactor } from '../../core/secrets/redact.ts'
-import type { Upstream } from './open-upstream.ts'
-
-/** An open connection with what must not be shown of it. */
-export interface Opened {
-  upstream: Upstream
-  redactor: Redactor
-}
+import { createHolders } from './holders.ts'
+import type { Opened } from './opened.ts'
 
 export interface Use extends Opened {
   release(): void
@@ -25,7 +19,7 @@ export interface Slot {
 }
 
 interface SlotOptions {
-  idleMs: number
+  idleMs(): number
   /** Gives up when the signal aborts. */
   open(signal: AbortSignal): Promise<Opened>
   onIdle(): void
@@ -37,17 +31,18 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   let uses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRetired = false
+  const holders = createHolders()
 
   async function reach(): Promise<Opened> {
-    if (opened?.upstream.peer.isOpen === false) opened = undefined
+    if (opened?.upstream.peer.isOpen === false) {
+      holders.leave(opened)
+      opened = undefined
+    }
     if (opened !== undefined) return opened
-    opening ??= begin()
+    const stop = new AbortController()
+    opening ??= { stop, promise: open(stop.signal).finally(() => (opening = undefined)) }
     opened = await opening.promise
     return opened
-  }
-  function begin(): NonNullable<typeof opening> {
-    const stop = new AbortController()
-    return { stop, promise: open(stop.signal).finally(() => (opening = undefined)) }
   }
   function release(): void {
     uses -= 1
@@ -57,24 +52,25 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     timer = setTimeout(() => {
       if (uses > 0 || opened === undefined) return
       void close('nobody used it').then(onIdle)
-    }, idleMs).unref()
+    }, idleMs()).unref()
   }
   async function close(reason?: string): Promise<void> {
     clearTimeout(timer)
     opening?.stop.abort()
     const last = opened ?? (await opening?.promise.catch(() => undefined))
     opened = undefined
-    await last?.upstream.close(reason)
+    await holders.close(last, reason)
   }
   return {
     async use() {
       uses += 1
       clearTimeout(timer)
-      const releaseOnce = once(release)
       try {
-        return { ...(await reach()), release: releaseOnce }
+        const one = await reach()
+        holders.hold(one)
+        return { ...one, release: once(() => [holders.letGo(one), release()]) }
       } catch (error) {
-        releaseOnce()
+        release()
         throw error
       }
     },
@@ -89,7 +85,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   }
 }
 
-function once(work: () => void): () => void {
+function once(work: () => unknown): () => void {
   let isDone = false
   return () => {
     if (isDone) return

@@ -18,6 +18,7 @@ export interface ListWatch {
 
 const firstWaitMs = 200
 const longestWaitMs = 60_000
+const reopenMs = 5000
 /** A server that was quiet for so many times as long as the last wait is heard at once again. */
 const calm = 10
 
@@ -33,7 +34,7 @@ export function createListWatch({ onTools, onNews }: ListWatchOptions): ListWatc
       if (method === 'notifications/resources/updated' && typeof uri === 'string') onNews({ uri })
     },
     follow(upstream) {
-      if (upstream.verdict.era === 'modern') listen(upstream)
+      if (upstream.verdict.era === 'modern') listen(upstream, () => [tools.call(), others.call()])
     },
     close() {
       tools.cancel()
@@ -42,7 +43,8 @@ export function createListWatch({ onTools, onNews }: ListWatchOptions): ListWatc
   }
 }
 
-function listen(upstream: Upstream): void {
+/** `onReopen`: what was said while nobody listened is not said again. */
+function listen(upstream: Upstream, onReopen: () => void): void {
   const { tools, prompts, resources } = upstream.capabilities as Record<string, JsonRecord>
   const notifications = {
     ...(tools?.['listChanged'] === true && { toolsListChanged: true }),
@@ -53,7 +55,11 @@ function listen(upstream: Upstream): void {
   upstream.request('subscriptions/listen', { notifications }).catch((error: unknown) => {
     // A stream that was cut is opened again; a server that can't is believed.
     if (rpcFaultOf(error) === undefined && upstream.peer.isOpen) {
-      setTimeout(() => upstream.peer.isOpen && listen(upstream), 5000).unref()
+      setTimeout(() => {
+        if (!upstream.peer.isOpen) return
+        listen(upstream, onReopen)
+        onReopen()
+      }, reopenMs).unref()
     }
   })
 }

@@ -67,11 +67,12 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 
 async function connect(options: UpstreamOptions, known: EraVerdict | undefined): Promise<Upstream> {
   const channel = await openChannel(options)
-  const early = { ...options.listeners, onClose: () => undefined }
+  const { listeners } = options
   let isUp = false
   const peer = createPeer(channel, {
-    ...early,
-    onClose: (reason) => isUp && options.listeners.onClose(reason),
+    ...listeners,
+    onClose: (reason, ending) => isUp && listeners.onClose(reason, ending),
+    onUnreachable: (reason) => isUp && listeners.onUnreachable(reason),
   })
   const stop = () => void peer.close('nobody waits for it any more')
   options.signal.addEventListener('abort', stop, { once: true })

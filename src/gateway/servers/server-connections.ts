@@ -7,9 +7,10 @@ import { answerServer, type CallFrame, isAble } from '../calls/call-frame.ts'
 import type { PeerListeners } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { createAskingTools } from './asking-tools.ts'
-import { createSlot, type Opened, type Slot, type Use } from './create-slot.ts'
+import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
 import { createLanes, type Lanes } from './lanes.ts'
+import type { Opened } from './opened.ts'
 import { openUpstream, type Upstream } from './open-upstream.ts'
 import type { ServerFacts } from './server-facts.ts'
 import { createTurns } from './turns.ts'
@@ -20,11 +21,22 @@ export interface Subject {
   principal?: Principal
 }
 
+/** How a connection was lost. */
+export interface Loss {
+  reason: string
+  /** How long it was open. */
+  openMs: number
+  /** The server is well, and does not know the session any more. */
+  isForgotten: boolean
+}
+
 export interface ConnectionEvents {
   verdict(): EraVerdict | undefined
   onOpen(opened: Opened, subject: Subject): void
   /** It ended by itself. */
-  onLost(reason: string, subject: Subject, openMs: number): void
+  onLost(loss: Loss, subject: Subject): void
+  /** Nobody is there to take requests; the next use opens it anew. */
+  onUnreachable(subject: Subject): void
   onNotification(method: string, params: JsonRecord): void
   onIdle(subject: Subject): void
 }
@@ -38,8 +50,10 @@ export interface Connections {
   /** Of everything, or of one principal. */
   close(principal?: Principal, reason?: string): Promise<void>
   errorOutput(): string
-  /** Where the values it was opened with are others by now, the next use opens it anew. */
-  renew(): Promise<void>
+  /** What is open is not used again, and ended as soon as nobody uses it. */
+  retire(): void
+  /** True where the values it was opened with are others by now, or what was missing is there: the next use opens it anew. */
+  renew(): Promise<boolean>
 }
 
 /** People who are connected at once; others wait for nobody, the longest unused one is ended. */
@@ -70,6 +84,8 @@ class SlotConnections implements Connections {
   /** For a connection of their own. */
   readonly #turns = createTurns()
   #lastErrors = ''
+  /** A value that is named is not there. */
+  #isWanting = false
   /** What the open ones were given. */
   #given: string | undefined
 
@@ -135,11 +151,17 @@ class SlotConnections implements Connections {
     return toShown(open.upstream.errorOutput(), open.redactor)
   }
 
-  async renew(): Promise<void> {
+  async renew(): Promise<boolean> {
     const { spec, ports, key } = this.#facts
-    if (this.#given === undefined) return
+    if (this.#given === undefined && !this.#isWanting) return false
     const values = await resolveValues(key.tenant, spec, ports).catch(() => undefined)
-    if (JSON.stringify(values) === this.#given) return
+    if (this.#isWanting) return values !== undefined
+    if (JSON.stringify(values) === this.#given) return false
+    this.retire()
+    return true
+  }
+
+  retire(): void {
     const old = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
     this.#subjects.clear()
     this.#given = undefined
@@ -150,7 +172,9 @@ class SlotConnections implements Connections {
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
     const { spec, ports, key } = this.#facts
     this.#lastErrors = ''
+    this.#isWanting = true
     const values = await resolveValues(key.tenant, spec, ports)
+    this.#isWanting = false
     const auth =
       spec.oauth === undefined ? undefined : await ports.authFor?.({ ...key, spec, ...subject })
     this.#given = JSON.stringify(values)
@@ -182,10 +206,13 @@ class SlotConnections implements Connections {
     return {
       onNotification: (method, params) => this.#events.onNotification(method, params),
       onRequest: (method, params, askers) => answerServer({ method, params }, askers, this.#asking),
-      onClose: (reason) => {
+      onClose: (reason, ending) => {
         this.#lastErrors = toShown(talk.upstream?.errorOutput() ?? '', redactor)
-        this.#events.onLost(redactor.redactText(reason), subject, now() - openedAt)
+        const isForgotten = ending?.isForgotten === true
+        const openMs = now() - openedAt
+        this.#events.onLost({ reason: redactor.redactText(reason), openMs, isForgotten }, subject)
       },
+      onUnreachable: () => this.#events.onUnreachable(subject),
     }
   }
 
@@ -209,7 +236,7 @@ class SlotConnections implements Connections {
 
   #newSlot(subject: Subject): Slot {
     return createSlot({
-      idleMs: this.#facts.spec.idleMs,
+      idleMs: () => this.#facts.spec.idleMs,
       open: (signal) => this.#open(subject, signal),
       onIdle: () => this.#events.onIdle(subject),
     })

@@ -4,7 +4,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import type { GatewayPorts } from '../ports.ts'
 
-/** What a server is, for as long as its spec stays the same. */
+/** What a server is. Of its spec, what it is reached by stays the same. */
 export interface ServerFacts {
   key: ServerKey
   isForEveryone: boolean
@@ -12,6 +12,13 @@ export interface ServerFacts {
   ports: GatewayPorts
   /** Asked for with the first connection over HTTP. */
   dispatcher(): Dispatcher
+}
+
+/** What a server is reached by: with something else here it is stopped and started anew. */
+export function wayTo(spec: McpServerSpec): string {
+  const { command, args, env, cwd, url, headers, oauth, private: isPrivate, enabled } = spec
+  const given = { command, args, env, cwd, url, headers, oauth, isPrivate, enabled }
+  return canonicalJson(given)
 }
 
 /** Of what reaches it: a server that is reached otherwise is another one, about which nothing is known. */

@@ -23,6 +23,8 @@ export interface ServerLists {
   readonly verdict: EraVerdict | undefined
   readonly about: Upstream['about'] | undefined
   readonly listedAt: number | undefined
+  /** The settings are others: tools are made anew. */
+  remake(): void
   noteVerdict(upstream: Upstream): void
   forgetVerdict(): void
 }
@@ -79,6 +81,10 @@ class KnownLists implements ServerLists {
   load(): Promise<void> {
     this.#loading ??= this.#load()
     return this.#loading
+  }
+
+  remake(): void {
+    this.#made.clear()
   }
 
   noteVerdict({ verdict, about }: Upstream): void {

@@ -3,12 +3,17 @@ import type { CallerClient } from '../../core/client/caller-client.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { askCaller, type CallFrame } from '../calls/call-frame.ts'
-import type { Server } from '../servers/create-server.ts'
-import { type JsonRecord, rpcFaultOf } from '../wire/messages.ts'
+import type { Server } from '../servers/server.ts'
+import { isLost, type JsonRecord, rpcFaultOf } from '../wire/messages.ts'
 
 interface Asking {
   caller: Caller
   client?: CallerClient | undefined
+}
+
+interface Question {
+  method: string
+  params: JsonRecord
 }
 
 const maxRounds = 20
@@ -17,7 +22,20 @@ const timeoutMs = 60_000
 /** One request beside calls, with the questions the server may have. What it does not know comes as undefined. */
 export async function askServer(
   server: Server,
-  { method, params }: { method: string; params: JsonRecord },
+  asked: Question,
+  asking: Asking,
+): Promise<JsonRecord | undefined> {
+  try {
+    return await askOnce(server, asked, asking)
+  } catch (error) {
+    if (!isLost(error) || error.details['wasSent'] === true) throw error
+    return askOnce(server, asked, asking)
+  }
+}
+
+async function askOnce(
+  server: Server,
+  { method, params }: Question,
   { caller, client }: Asking,
 ): Promise<JsonRecord | undefined> {
   const use = await server.use(caller.principal)

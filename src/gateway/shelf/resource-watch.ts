@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/call.ts'
-import type { Server } from '../servers/create-server.ts'
+import type { Server } from '../servers/server.ts'
 import type { Upstream } from '../servers/open-upstream.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 

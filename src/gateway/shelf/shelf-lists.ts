@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/call.ts'
 import { listPages } from '../servers/list-pages.ts'
-import type { Server } from '../servers/create-server.ts'
+import type { Server } from '../servers/server.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
 /** What lies beside the tools of a server. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import type { CompletionTarget } from '../../core/shelf/shelf-api.ts'
-import type { Server } from '../servers/create-server.ts'
+import type { Server } from '../servers/server.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { fitsTemplate } from './fits-template.ts'
 import type { ShelfKind, ShelfLists } from './shelf-lists.ts'

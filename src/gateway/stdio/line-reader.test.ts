@@ -8,7 +8,7 @@ function read(text: string, { sizes, maxBytes }: { sizes: readonly number[]; max
   const reader = createLineReader({
     maxBytes,
     onLine: (line) => lines.push(line),
-    onOversize: (id) => tooLong.push(id),
+    onOversize: (id, _bytes, isWhole) => isWhole && tooLong.push(id),
   })
   const bytes = Buffer.from(text)
   let from = 0
@@ -48,4 +48,16 @@ test('of a line that is too long nothing is kept but whose answer it was', () =>
     lines: ['{"short":1}'],
     tooLong: [7, 'a"b', undefined],
   })
+})
+
+test('whose answer gets too long is told before its line ends, where that stands in front', () => {
+  const told: unknown[] = []
+  const reader = createLineReader({
+    maxBytes: 1000,
+    onLine: () => undefined,
+    onOversize: (id, _bytes, isWhole) => told.push([id, isWhole]),
+  })
+  reader.push(Buffer.from('{"jsonrpc":"2.0","id":7,"result":"'))
+  for (let turn = 0; turn < 20; turn += 1) reader.push(Buffer.alloc(100, 'x'))
+  expect(told).toEqual([[7, false]])
 })

@@ -8,8 +8,8 @@ const nothing = Buffer.alloc(0)
 export interface LineReaderOptions {
   maxBytes: number
   onLine(line: string, bytes: number): void
-  /** A line over the limit, whose bytes were not kept. */
-  onOversize(id: RpcId | undefined, bytes: number): void
+  /** A line over the limit, whose bytes are not kept: when it gets there, and when it has ended (`isWhole`). */
+  onOversize(id: RpcId | undefined, bytes: number, isWhole: boolean): void
 }
 
 /** Cuts a stream of bytes into lines and holds at most one line of the allowed length. */
@@ -29,12 +29,13 @@ export function createLineReader({ maxBytes, onLine, onOversize }: LineReaderOpt
       const start = Buffer.concat([...parts, piece.subarray(0, edgeBytes)])
       head = Buffer.from(start.subarray(0, edgeBytes))
       parts = []
+      onOversize(findId(head.toString(), ''), held + piece.length, false)
     }
     held += piece.length
     tail = Buffer.from(Buffer.concat([tail, piece.subarray(-edgeBytes)]).subarray(-edgeBytes))
   }
   function finishLine(): void {
-    if (head !== undefined) onOversize(findId(head.toString(), tail.toString()), held)
+    if (head !== undefined) onOversize(findId(head.toString(), tail.toString()), held, true)
     else if (held > 0) {
       const [first] = parts
       const line = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)

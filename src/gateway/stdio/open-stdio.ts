@@ -41,7 +41,7 @@ export function openStdio(options: StdioOptions): Channel {
       const message = parse(line)
       if (message !== undefined) channel.onMessage(message, bytes)
     },
-    onOversize: (id, bytes) => channel.onOversize(id, bytes),
+    onOversize: (...told) => channel.onOversize(...told),
   })
   child.stdout?.on('data', (chunk: Buffer) => isOver || reader.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => {

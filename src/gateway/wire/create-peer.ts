@@ -4,11 +4,12 @@ import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Channel, SendOptions } from './channel.ts'
+import type { Channel, Ending, SendOptions } from './channel.ts'
 import { createFloodGate } from './flood-gate.ts'
 import { createStrays } from './strays.ts'
 import {
   connectionLost,
+  isLost,
   type JsonRecord,
   rpcCodes,
   rpcFaultOf,
@@ -45,6 +46,7 @@ export interface Peer {
   hold(frame: object): (end: 'done' | 'given up') => void
   /** Requests were given up and never answered: the server may still be at work on them. */
   readonly hasStrays: boolean
+  /** May something new be begun? What runs may go on where not. */
   readonly isOpen: boolean
   close(reason?: string): Promise<void>
 }
@@ -63,7 +65,9 @@ export interface PeerListeners {
   /** A question of the server: its answer, or a rejection with what is to be said instead. */
   onRequest(method: string, params: JsonRecord, askers: Askers): Promise<JsonRecord>
   /** Told once, when the connection has ended by itself. */
-  onClose(reason: string): void
+  onClose(reason: string, ending?: Ending): void
+  /** Told once, when nobody is where requests are sent to. What runs may still be answered. */
+  onUnreachable(reason: string): void
 }
 
 /** A request that waits for its answer. */
@@ -111,17 +115,19 @@ class ChannelPeer implements Peer {
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
   #lastId = 0
   #isOpen = true
+  #isReachable = true
+  #closing: Promise<void> | undefined
 
   constructor(channel: Channel, listeners: PeerListeners) {
     this.#channel = channel
     this.#listeners = listeners
     channel.onMessage = (message, bytes, of) => this.#take(message, bytes, of)
-    channel.onOversize = (id, bytes) => this.#refuse(id, bytes)
-    channel.onClose = (reason, unsent) => this.#end(reason, unsent)
+    channel.onOversize = (id, bytes, isWhole) => this.#refuse(id, bytes, isWhole)
+    channel.onClose = (reason, ending) => this.#end(reason, ending)
   }
 
   get isOpen(): boolean {
-    return this.#isOpen
+    return this.#isOpen && this.#isReachable
   }
 
   get hasStrays(): boolean {
@@ -158,7 +164,7 @@ class ChannelPeer implements Peer {
   async close(reason = 'the connection was closed'): Promise<void> {
     this.#isOpen = false
     this.#failAll(reason)
-    await this.#channel.close()
+    await this.#shut()
   }
 
   request(method: string, params: JsonRecord, options: RequestOptions = {}): Promise<JsonRecord> {
@@ -187,13 +193,19 @@ class ChannelPeer implements Peer {
 
   #send(message: RpcMessage & { id: RpcId }, waiting: Pending): void {
     const { stream } = waiting
-    const fail = (error: unknown) => waiting.reject(error)
     if (stream === undefined) {
-      this.#channel.send(message).catch(fail)
+      this.#channel.send(message).catch((error: unknown) => waiting.reject(error))
       return
     }
+    const fail = (error: unknown) => {
+      if (isLost(error) && error.details['wasSent'] === false) this.#leave(error.message)
+      waiting.reject(error)
+    }
     const { headers, maxBytes } = waiting.options
-    const end = () => fail(connectionLost('it ended its answer before the result', true))
+    const end = (fault?: unknown) => {
+      const isKnown = fault instanceof ToolError
+      fail(isKnown ? fault : connectionLost('it ended its answer before the result', true))
+    }
     this.#channel
       .send(message, {
         signal: stream.signal,
@@ -215,12 +227,24 @@ class ChannelPeer implements Peer {
     waiting.stream?.abort()
   }
 
-  #end(reason: string, unsent?: RpcId): void {
+  #leave(reason: string): void {
+    if (!this.isOpen) return
+    this.#isReachable = false
+    this.#listeners.onUnreachable(reason)
+  }
+
+  #end(reason: string, ending?: Ending): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#failAll(reason, unsent)
-    void this.#channel.close()
-    this.#listeners.onClose(reason)
+    this.#failAll(reason, ending?.unsent)
+    void this.#shut()
+    this.#listeners.onClose(reason, ending)
+  }
+
+  /** Once: a process that is gone is not to be signalled again. */
+  #shut(): Promise<void> {
+    this.#closing ??= this.#channel.close()
+    return this.#closing
   }
 
   #failAll(reason: string, unsent?: RpcId): void {
@@ -249,10 +273,12 @@ class ChannelPeer implements Peer {
     else waiting.resolve(isRecord(message.result) ? message.result : {})
   }
 
-  #refuse(id: RpcMessage['id'], bytes: number): void {
-    const waiting = id === undefined ? undefined : this.#pending.get(id)
-    if (waiting === undefined) this.#end(`it sent a message of over ${bytes} bytes`)
-    else waiting.reject(tooLarge(bytes, waiting.options.maxBytes ?? bytes))
+  #refuse(id: RpcMessage['id'], bytes: number, isWhole: boolean): void {
+    // Where one request waits alone, what comes is its answer.
+    const [only] = this.#pending.size === 1 && id === undefined ? this.#pending.keys() : []
+    const waiting = this.#pending.get(id ?? only ?? 0)
+    if (waiting !== undefined) waiting.reject(tooLarge(bytes, waiting.options.maxBytes ?? bytes))
+    else if (isWhole && id === undefined) this.#end(`it sent a message of over ${bytes} bytes`)
   }
 
   #hear(method: string, params: JsonRecord, of: RpcId | undefined): void {

@@ -211,13 +211,15 @@ export function describeRules(
       }
     })
 
-    test('a written or deleted secret is a change of its tenant', async () => {
+    test('a written, rewritten or deleted secret is a change of its tenant', async () => {
       const tenant = freshTenant()
       let { mark } = await store().rules.changes()
-      await store().secrets.write({ tenant }, 'name', 'a long enough value')
-      const found = await store().rules.changes(mark)
-      ;({ mark } = found)
-      expect(found.tenants).toContain(tenant)
+      for (const value of ['a long enough value', 'another long value']) {
+        await store().secrets.write({ tenant }, 'name', value)
+        const found = await store().rules.changes(mark)
+        ;({ mark } = found)
+        expect(found.tenants).toContain(tenant)
+      }
       await store().secrets.delete({ tenant }, 'name')
       expect((await store().rules.changes(mark)).tenants).toContain(tenant)
     })

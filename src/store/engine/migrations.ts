@@ -15,6 +15,7 @@ import { connections } from './migrations/connections.ts'
 import { knownServers } from './migrations/known-servers.ts'
 import { conversations } from './migrations/conversations.ts'
 import { secretNotes } from './migrations/secret-notes.ts'
+import { secretValues } from './migrations/secret-values.ts'
 import { toolPace } from './migrations/tool-pace.ts'
 import { callsByKey } from './migrations/calls-by-key.ts'
 import { uploads } from './migrations/uploads.ts'
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...uploads,
   ...secretNotes,
   ...callsByKey,
+  ...secretValues,
 }
