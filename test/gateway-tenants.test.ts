@@ -57,6 +57,7 @@ test('a server that lacks a secret is tried as soon as it is set', async () => {
   await until(() => (status()?.retryAt ?? 0) > Date.now() + 1600)
   await store.secrets.write({ tenant: 'default', by }, 'hub_token', 'a-value')
   await until(() => status()?.state === 'connected', 1500)
+  expect(status()).not.toHaveProperty('reason')
 })
 
 test.each([

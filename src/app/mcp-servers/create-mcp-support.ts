@@ -67,7 +67,8 @@ export function createMcpSupport(parts: Parts): McpSupport {
           registry.list(tenant).some(({ contract: { name } }) => name.startsWith(prefix)),
         sees: createToolSight(parts),
       }
-      const access = { config, store, views, gateway, servers, terms, tools, reload }
+      const wake = (tenant: string) => tenantTools.readyFor(tenant)
+      const access = { config, store, views, gateway, servers, terms, tools, wake, reload }
       return {
         ...createMcpServerAccess(access),
         ...createMcpServerChanges(access),

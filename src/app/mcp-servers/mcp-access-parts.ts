@@ -21,6 +21,8 @@ export interface McpAccessParts {
   terms: ServerTerms
   /** Is there a tool whose name begins so, and may the caller use one? */
   tools: { has(tenant: string, prefix: string): boolean; sees: ToolSight }
+  /** What the store knows of a tenant's servers is read, and they are connected to, where nobody has asked for them yet. */
+  wake(tenant: string): Promise<void>
   /** The tools of a tenant are looked at again. */
   reload(tenant: string): Promise<void>
 }

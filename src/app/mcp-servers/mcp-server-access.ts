@@ -21,7 +21,7 @@ const trialsAtOnce = 4
 
 /** MCP servers of tenants: how they stand. Reading needs `mcp.manage`, `tools.approve` or `policy.read`. */
 export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
-  const { servers, gateway, tools, reload } = parts
+  const { servers, gateway, tools, wake, reload } = parts
   const trials = createTrials()
   async function specToTry(caller: Caller, name: string, given: unknown): Promise<McpServerSpec> {
     if (given === undefined) {
@@ -44,6 +44,7 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
   return {
     async listMcpServers(caller, { after = '', limit, q }) {
       requireReader(caller)
+      await wake(caller.tenant)
       const status = new Map(gateway.statusOf(caller.tenant).map((one) => [one.server, one]))
       // By what the caller is shown: a question must not find out what is kept from them.
       const rest = (await servers.list(caller.tenant))
@@ -118,10 +119,11 @@ function createTrials() {
 
 /** One server with how it stands now. */
 export async function showServer(
-  { servers, gateway }: McpAccessParts,
+  { servers, gateway, wake }: McpAccessParts,
   caller: Caller,
   name: string,
 ) {
+  await wake(caller.tenant)
   const status = gateway.findStatus({ tenant: caller.tenant, server: name })
   return toMcpServer(await servers.find(caller, name), status, caller)
 }

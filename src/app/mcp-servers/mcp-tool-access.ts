@@ -54,7 +54,7 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
   return {
     async listMcpTools(caller, name) {
       requireReader(caller)
-      await servers.find(caller, name)
+      await Promise.all([servers.find(caller, name), parts.wake(caller.tenant)])
       return [...toolsOf(caller, name)]
     },
     acceptMcpTool: (caller, server, { tool, hash: seen }) =>

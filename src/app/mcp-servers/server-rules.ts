@@ -38,6 +38,7 @@ export function checkServer(value: unknown, caller: Caller, terms: ServerTerms):
   const spec = parseServer(value)
   if (spec.command !== undefined) checkCommand(spec.command, caller, terms)
   checkNamesOfMachine(spec, caller, terms)
+  checkPlaces(spec)
   const secrets = findPlainSecrets(spec)
   if (secrets.length > 0) throw plainSecret(secrets)
   return spec.url === undefined ? spec : checkAddress({ ...spec, url: spec.url }, caller, terms)
@@ -119,10 +120,32 @@ function isNotPublic(hostname: string): boolean {
   return isName ? /^localhost$|\.localhost$|^[^.]+$/i.test(hostname) : kind !== 'public'
 }
 
+/** Arguments stand in lists of processes and addresses in logs: nothing is looked up there. */
+function checkPlaces({ args, url = '' }: McpServerSpec): void {
+  const named = /(?:^|[\s=/?&:])secret:[A-Za-z_]/
+  const at = args.findIndex((arg) => named.test(arg))
+  const isInUrl = named.test(decodeURIComponent(url.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')))
+  if (at < 0 && !isInUrl) return
+  const path = isInUrl ? '/url' : `/args/${at}`
+  throw new ToolError('invalid_request', `A secret can not be named in ${path.slice(1)}`, {
+    issues: [{ path, message: 'names a secret, which is looked up in env and headers only' }],
+    fix: isInUrl
+      ? 'Send it in a header: --header "authorization: Bearer secret:<name>".'
+      : 'Give it to the program in its environment: --env NAME=secret:<name>.',
+  })
+}
+
 function plainSecret(issues: readonly { path: string; message: string }[]): ToolError {
   const [first] = issues
   return new ToolError('invalid_request', `${first?.path.slice(1)} looks like a secret`, {
     issues,
-    fix: 'Keep it as a secret (toolcrib secrets set <name>) and write secret:<name> in its place, for instance "Bearer secret:docs_token".',
+    fix: toPlaceOf(first?.path ?? ''),
   })
+}
+
+function toPlaceOf(path: string): string {
+  const keep = 'Keep it as a secret (toolcrib secrets set <name>)'
+  if (path.startsWith('/args')) return `${keep} and give it in env: NAME=secret:<name>.`
+  if (path === '/url') return `${keep} and send it in a header: secret:<name>.`
+  return `${keep} and write secret:<name> in its place, for instance "Bearer secret:docs_token".`
 }

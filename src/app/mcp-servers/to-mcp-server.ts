@@ -76,11 +76,22 @@ function stateOf(
   if (!spec.enabled) return { state: 'disabled', fix: `toolcrib mcp enable ${name}` }
   const state = status?.state ?? 'connecting'
   const reason = status?.reason
-  return { state, ...(reason !== undefined && { reason }), ...fixOf(state, name) }
+  return { state, ...(reason !== undefined && { reason }), ...fixOf(state, name, status) }
 }
 
-function fixOf(state: ServerStatus['state'], name: string): { fix?: string } {
+function fixOf(
+  state: ServerStatus['state'],
+  name: string,
+  status: ServerStatus | undefined,
+): { fix?: string } {
   if (state === 'unauthorized') return { fix: `Sign in: toolcrib mcp login ${name}` }
-  if (state === 'down') return { fix: `See what is wrong: toolcrib mcp test ${name}` }
+  const { retryAt } = status ?? {}
+  const again = retryAt === undefined ? '' : ` It is tried again at ${toTime(retryAt)}.`
+  if (state === 'down') return { fix: `See what is wrong: toolcrib mcp test ${name}.${again}` }
+  if (retryAt !== undefined) return { fix: `List it now: toolcrib mcp refresh ${name}.${again}` }
   return {}
+}
+
+function toTime(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 }

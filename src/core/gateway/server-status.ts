@@ -3,7 +3,7 @@ import type { ServerTool } from './tool-pin.ts'
 
 /**
  * How a server stands: `idle` is stopped and starts with the next use, `down` could not be reached
- * and is tried again, `unauthorized` wants somebody to sign in, `disabled` is switched off.
+ * or does not stay up, and is tried again, `unauthorized` wants somebody to sign in, `disabled` is switched off.
  */
 export type ServerState = 'connecting' | 'connected' | 'idle' | 'down' | 'unauthorized' | 'disabled'
 
@@ -14,7 +14,7 @@ export interface ServerStatus {
   /** Of the configuration, for every tenant. */
   isForEveryone: boolean
   state: ServerState
-  /** Why it is not connected, in words without secrets. */
+  /** Why it is not connected, or has no list, in words without secrets. */
   reason?: string
   /** When it is tried again: milliseconds since the epoch. */
   retryAt?: number

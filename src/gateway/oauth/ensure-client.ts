@@ -1,6 +1,7 @@
 import { registerClient, type OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { OAuthPass } from './oauth-client.ts'
 import type { FetchLike } from './oauth-ports.ts'
+import { ToolError } from '../../core/errors.ts'
 
 /**
  * Registers us where we are not known and can't be known by our metadata document. Without scopes:
@@ -18,6 +19,8 @@ export async function ensureClient(
     client.clientMetadataUrl !== undefined &&
     metadata?.client_id_metadata_document_supported === true
   if (isByUrl || (await client.clientInformation({ issuer })) !== undefined) return
+  if (metadata !== undefined && metadata.registration_endpoint === undefined)
+    throw noRegistration(issuer)
   const { scope: _scope, ...clientMetadata } = client.clientMetadata
   const information = await registerClient(authorizationServerUrl, {
     metadata,
@@ -25,4 +28,10 @@ export async function ensureClient(
     fetchFn,
   })
   await client.saveClientInformation?.({ ...information, issuer }, { issuer })
+}
+
+function noRegistration(issuer: string): ToolError {
+  return new ToolError('sign_in_failed', `${issuer} registers no clients by itself`, {
+    fix: 'Register one there by hand, and add the server with it: --client-id <id>, and --client-secret secret:<name> where it has one.',
+  })
 }

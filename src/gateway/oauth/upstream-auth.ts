@@ -1,6 +1,7 @@
 import {
   auth,
   computeScopeUnion,
+  OAuthError,
   type AuthProvider,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
@@ -26,6 +27,8 @@ const earlyMs = 30_000
 /** Whoever refreshes has so long; the requests it makes have ten seconds each. */
 const leaseMs = 20_000
 const lookEveryMs = 100
+/** What an authorization server says to a client or a grant that it knows no more: only a person can help. */
+const refusals = new Set<string>(['invalid_client', 'invalid_grant', 'unauthorized_client'])
 /** An answer may come after the next token was given out, hardly after the one after that. */
 const rememberedTokens = 3
 
@@ -111,8 +114,14 @@ async function refresh(
   const pass: OAuthPass = { discovery, tokens }
   const client = createOAuthClient(ports, target, pass)
   const scope = oauth.scopes.length > 0 ? oauth.scopes.join(' ') : undefined
-  await auth(client, { serverUrl: url, fetchFn, scope }).catch((error: unknown) => {
-    throw notRenewed(server, error)
+  await auth(client, { serverUrl: url, fetchFn, scope }).catch(async (error: unknown) => {
+    const isRefused = error instanceof OAuthError && refusals.has(error.code)
+    if (error instanceof OAuthError && error.code === 'invalid_client') {
+      // Whoever signs in next registers us anew.
+      await client.invalidateCredentials?.('client')
+    }
+    if (isRefused) pass.isVoid = true
+    if (pass.isVoid !== true) throw notRenewed(server, error)
   })
   if (pass.granted === undefined) return giveUp(ports, target, { held, pass })
   const fresh = toDocument(ports, target, { tokens: pass.granted.tokens, before: held })

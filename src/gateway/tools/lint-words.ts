@@ -13,13 +13,11 @@ const hiddenRanges: readonly (readonly [from: number, to: number])[] = [
   [0x0b, 0x0c],
   [0x0e, 0x1f],
   [0x7f, 0x9f],
-  [0xad, 0xad],
   [0x061c, 0x061c],
   [0x115f, 0x1160],
   [0x17b4, 0x17b5],
   [0x180b, 0x180f],
-  [0x200b, 0x200c],
-  [0x200e, 0x200f],
+  [0x200b, 0x200f],
   [0x2028, 0x202e],
   [0x2060, 0x206f],
   [0x3164, 0x3164],
@@ -34,6 +32,37 @@ const toEscape = (code: number) => `\\u{${code.toString(16)}}`
 const hidden = new RegExp(
   `[${hiddenRanges.map(([from, to]) => `${toEscape(from)}-${toEscape(to)}`).join('')}]`,
   'u',
+)
+
+/** Scripts whose letters are joined or kept apart by an invisible character, as they are spelled. */
+const joining = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+]
+const joined = `[${joining.map((script) => `\\p{Script=${script}}`).join('')}\\p{M}]`
+const picture = String.raw`\p{Extended_Pictographic}`
+
+/** Invisible and meant so: one joiner between letters, those within a picture, the flag of a region. */
+const spelling = new RegExp(
+  [
+    `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
+    `(?<=${picture}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=${picture})`,
+    String.raw`(?<=\u{1f3f4})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}`,
+  ].join('|'),
+  'gu',
 )
 
 /** Words that speak to the model instead of describing the tool. */
@@ -87,7 +116,7 @@ function walk(value: JsonValue, path: string, findings: LintFinding[]): void {
 }
 
 function lintText(text: string, path: string, findings: LintFinding[]): void {
-  const odd = hidden.exec(text)?.[0]
+  const odd = hidden.exec(text.replaceAll(spelling, ''))?.[0]
   if (odd !== undefined) {
     const code = (odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     findings.push({ kind: 'hidden', path, message: `has the invisible character U+${code}` })

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest'
+import { ownerOf } from '../src/app/owner.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
+import {
+  type GatewayCrib,
+  hostile,
+  isAlive,
+  openGatewayCrib,
+  textOf,
+  until,
+} from './setup/gateway-crib.ts'
+
+const open: GatewayCrib[] = []
+afterEach(async () => {
+  for (const crib of open.splice(0)) await crib.close()
+})
+
+const config = { gateway: { stdio: 'operators' } } as const
+
+async function openOn(store = createMemoryStore()): Promise<GatewayCrib> {
+  const crib = await openGatewayCrib({}, { store, config })
+  open.push(crib)
+  return crib
+}
+
+test('a server that is kept is known with its tools after a restart, before anybody lists tools', async () => {
+  const store = createMemoryStore()
+  const first = await openOn(store)
+  await first.api.addMcpServer(ownerOf(), 'own', hostile())
+  await until(async () => (await first.tools('mcp:own:'))['mcp:own:env'] === 'ready')
+  await first.close()
+  open.length = 0
+  const { api } = await openOn(store)
+  const { items } = await api.listMcpServers(ownerOf(), { limit: 10 })
+  expect(items[0]?.toolCounts.ready).toBeGreaterThan(3)
+  expect((await api.listMcpTools(ownerOf(), 'own')).length).toBeGreaterThan(3)
+  await until(async () => (await api.findMcpServer(ownerOf(), 'own')).state === 'connected')
+})
+
+test('settings that do not change how a server is reached leave its process running', async () => {
+  const { api, call, tools } = await openOn()
+  await api.addMcpServer(ownerOf(), 'own', hostile())
+  await until(async () => (await tools('mcp:own:'))['mcp:own:fork'] === 'ready')
+  const child = Number(textOf(await call('mcp:own:fork')))
+  await api.changeMcpServer(ownerOf(), 'own', { title: 'Mine', deny: ['env'], timeoutMs: 5000 })
+  await until(async () => (await tools('mcp:own:'))['mcp:own:env'] === undefined)
+  expect(isAlive(child)).toBe(true)
+  await api.changeMcpServer(ownerOf(), 'own', { env: { HOSTILE: '', MORE: '1' } })
+  await until(() => !isAlive(child))
+})
+
+test('a secret that is named where none is looked up is refused with the right place', async () => {
+  const { api } = await openOn()
+  const spec = hostile()
+  const args = [...(spec.args ?? []), '--token=secret:hub_token']
+  await expect(api.addMcpServer(ownerOf(), 'own', { ...spec, args })).rejects.toMatchObject({
+    code: 'invalid_request',
+    fix: expect.stringContaining('--env') as string,
+  })
+  const url = 'https://hub.example/mcp?key=secret:hub_token'
+  await expect(api.addMcpServer(ownerOf(), 'web', { url })).rejects.toMatchObject({
+    fix: expect.stringContaining('--header') as string,
+  })
+})
