@@ -78,6 +78,6 @@ export function checkName(name: string, { config }: Pick<McpAccessParts, 'config
 /** The refusal of a name that is in use. */
 export function taken(name: string): ToolError {
   return new ToolError('conflict', `There is an MCP server ${name} already`, {
-    fix: `Choose another name, or change it: toolcrib mcp show ${name}`,
+    fix: `Choose another name, or change it: toolcrib mcp edit ${name} …`,
   })
 }

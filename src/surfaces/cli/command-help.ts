@@ -3,19 +3,45 @@ import type { Screen } from './output/screen.ts'
 import { pad, widthOf, wrap } from './output/text-width.ts'
 import { everywhereOptions } from './parse-options.ts'
 
-/** The help of one command. */
-export function showCommandHelp(screen: Screen, command: Command | RawCommand): void {
+/** The help of one command; with one of its words, of that alone. */
+export function showCommandHelp(
+  screen: Screen,
+  command: Command | RawCommand,
+  word?: string,
+): void {
   screen.out(command.summary)
+  const { usage, options } = toHelpOf(command, word)
   showSection(
     screen,
     'Usage',
-    command.usage.map((line) => `toolcrib ${line}`),
+    usage.map((line) => `toolcrib ${line}`),
   )
-  const own = toOptionPairs(command.options)
+  const own = toOptionPairs(options)
   if (own.length > 0) showPairs(screen, 'Options', own)
   showPairs(screen, 'Everywhere', toOptionPairs(everywhereOptions))
   if (command.notes !== undefined) showSection(screen, 'Notes', command.notes)
   if (command.examples !== undefined) showSection(screen, 'Examples', command.examples)
+}
+
+/** What of it concerns this word: `mcp add`, and of the options those that say no other word. */
+function toHelpOf(
+  { usage, options, firstWord }: Command | RawCommand,
+  word: string | undefined,
+): Pick<Command, 'usage' | 'options'> {
+  if (word === undefined) return { usage, options }
+  const lines = usage.filter((line) => wordsOf(line.split(' ')[1] ?? '', '|').includes(word))
+  if (lines.length === 0) return { usage, options }
+  const isForOther = ({ summary }: OptionSpec) => {
+    const named = wordsOf(/^([a-z, -]+): /.exec(summary)?.[1] ?? '', ', ')
+    const isAction = named.every((one) => Array.isArray(firstWord) && firstWord.includes(one))
+    return isAction && !named.includes(word)
+  }
+  const kept = Object.entries(options).filter(([, spec]) => !isForOther(spec))
+  return { usage: lines, options: Object.fromEntries(kept) }
+}
+
+function wordsOf(text: string, between: string): string[] {
+  return text.split(between)
 }
 
 /** A heading and indented lines, wrapped to the screen. */

@@ -51,7 +51,7 @@ async function dispatch(
   if ('runRaw' in command) return command.runRaw({ environment, screen, args })
   const { words, options } = parseOptions(args, { ...everywhereOptions, ...command.options })
   if (options.flag('help')) {
-    showCommandHelp(screen, command)
+    showCommandHelp(screen, command, words[0])
     return exit.ok
   }
   if (words.length > command.maxWords) {

@@ -5,7 +5,7 @@ import { toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { usageError } from '../parse-options.ts'
 import { confirm } from './confirm.ts'
-import { toServerSpec } from './mcp-server-spec.ts'
+import { toServerChange, toServerSpec } from './mcp-server-spec.ts'
 import { showMcpTools, showServer, showServers } from './show-mcp.ts'
 
 /** `toolcrib mcp list`. */
@@ -43,6 +43,34 @@ export async function addServer(context: CommandContext): Promise<number> {
   if (added.oauth !== undefined) screen.out(`→ toolcrib mcp login ${name}`)
   else screen.out(`→ toolcrib mcp test ${name}`)
   return exit.ok
+}
+
+/** `toolcrib mcp edit <server> …`: what is not said stays. */
+export async function editServer(context: CommandContext): Promise<number> {
+  const path = pathOf(context)
+  const { oauth, ...change } = toServerChange(context)
+  if (oauth === undefined && Object.keys(change).length === 0) {
+    throw usageError('What of it is to change?', 'Write: toolcrib mcp edit <server> --timeout 2m')
+  }
+  const { client } = await context.connect()
+  const before = await client.read<McpServer>(path)
+  const body = {
+    ...change,
+    ...(change['url'] !== undefined && before.command !== undefined && { command: null, args: [] }),
+    ...(change['command'] !== undefined && before.url !== undefined && { url: null, oauth: null }),
+    ...(oauth !== undefined && { oauth: { ...before.oauth, ...oauth } }),
+  }
+  return show(context, await client.read<McpServer>(path, { method: 'PATCH', body }))
+}
+
+/** `toolcrib mcp restart <server>`. */
+export async function restartServer(context: CommandContext): Promise<number> {
+  const path = pathOf(context)
+  const { client } = await context.connect()
+  const { state, fix } = await client.read<McpServer>(path)
+  if (state === 'disabled') throw usageError('It is switched off.', fix)
+  await client.read<McpServer>(path, { method: 'PATCH', body: { enabled: false } })
+  return switchServer(true)(context)
 }
 
 /** `toolcrib mcp remove <server>`. */

@@ -4,6 +4,7 @@ import { showFacts } from '../output/facts.ts'
 import { showHidden, toSafeLine } from '../output/safe-text.ts'
 import type { Screen } from '../output/screen.ts'
 import { showTable } from '../output/table.ts'
+import { truncate } from '../output/text-width.ts'
 
 const stateColours: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   connected: 'green',
@@ -68,7 +69,7 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
       { title: 'why', shrinkTo: 20 },
     ],
     rows: tools.map(({ name, state, reason, findings }) => [
-      toSafeLine(name),
+      truncate(toSafeLine(name), 64),
       state,
       toSafeLine(reason ?? findings.map(({ path, message }) => `${path} ${message}`).join('; ')),
     ]),

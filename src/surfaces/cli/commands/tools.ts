@@ -15,6 +15,7 @@ export const toolsCommand: Command = {
     'tools [--q WORDS] [--pack PACK] [--agent AGENT]',
     'tools --search WORDS [--agent AGENT]',
     'tools --estimate [--agent AGENT]',
+    "tools 'PATTERN*'",
     'tools <name>',
   ],
   options: {
@@ -36,25 +37,33 @@ export const toolsCommand: Command = {
     const [name] = context.words
     if (context.options.text('search') !== undefined) return searchTools(context)
     if (context.options.flag('estimate')) return estimateTools(context)
-    if (name === undefined) return listTools(context)
+    if (name === undefined || name.includes('*')) return listTools(context)
     const { showTool } = await import('./show-tool.ts')
     return showTool(context, name)
   },
 }
 
-async function listTools({ connect, options, screen }: CommandContext): Promise<number> {
+async function listTools({ connect, options, screen, words }: CommandContext): Promise<number> {
   const { client } = await connect()
-  const listings = await client.all<ToolListing>('/tools', {
+  const all = await client.all<ToolListing>('/tools', {
     q: options.text('q'),
     pack: options.text('pack'),
     source: options.text('source'),
     agent: options.text('agent'),
     limit: 1000,
   })
+  const fits = toPattern(words[0] ?? '*')
+  const listings = all.filter(({ name }) => fits.test(name))
   if (screen.isJson) screen.json({ items: listings })
   else if (listings.length === 0) showNothing(screen, options.text('agent'))
   else showListings(screen, listings)
   return exit.ok
+}
+
+/** `mcp:files:*`: a star stands for anything. */
+function toPattern(text: string): RegExp {
+  const parts = text.split('*').map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('.*')}$`, 's')
 }
 
 async function searchTools({ connect, options, screen }: CommandContext): Promise<number> {

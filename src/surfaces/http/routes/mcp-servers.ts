@@ -101,12 +101,13 @@ const testServer = defineRoute({
   params,
   body: {
     isRequired: false,
-    schema: z.object({ server: mcpServerFields.optional() }).openapi('McpServerTestRequest'),
+    schema: z.strictObject({ server: mcpServerFields.optional() }).openapi('McpServerTestRequest'),
     parse: toRecord,
   },
   answers: { 200: { description: 'What came of it', schema: mcpServerTest } },
   async handle({ door, caller, body, request }) {
-    const { server } = (body ?? {}) as { server?: unknown }
+    const { server, ...rest } = (body ?? {}) as { server?: unknown }
+    refuseUnknown(rest)
     return json(200, await door.api.testMcpServer(caller, serverName(request), server))
   },
 })
@@ -146,3 +147,13 @@ export const mcpServerRoutes: readonly Route[] = [
   testServer,
   refreshServer,
 ]
+
+/** A server described beside `server` would be taken for none, and the one that is there tried. */
+function refuseUnknown(rest: object): void {
+  const [key] = Object.keys(rest)
+  if (key === undefined) return
+  throw new ToolError('invalid_request', `${JSON.stringify(key.slice(0, 100))} is not known here`, {
+    issues: [{ path: `/${key.slice(0, 100)}`, message: 'is not known' }],
+    fix: 'Describe the server in the member server, or send no body.',
+  })
+}
