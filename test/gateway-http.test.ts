@@ -259,3 +259,23 @@ function createReader(): McpServer {
   server.registerTool('read', { inputSchema: none, annotations }, () => ({ content: [] }))
   return server
 }
+
+test('an older server is told the limit that holds, too, and is not asked twice', async () => {
+  const { handle } = createForgetful()
+  const upstream = await serve(async (request) => {
+    const { id, method } = (await request
+      .clone()
+      .json()
+      .catch(() => ({}))) as { id?: number; method?: string }
+    if (method !== 'tools/call') return handle(request)
+    const text = 'x'.repeat(20_000_000)
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }
+    const headers = { 'content-type': 'text/event-stream' }
+    return new Response(`data: ${JSON.stringify(answer)}\n\n`, { headers })
+  })
+  const crib = await openOn(upstream.url, { maxResultBytes: 1_000_000, effects: { which: 'read' } })
+  const { error } = await crib.call('mcp:web:which')
+  expect(error).toMatchObject({ retryable: false })
+  expect(error?.message).toContain('over 1000000 bytes')
+  expect(upstream.seen.filter(({ body }) => body['method'] === 'tools/call')).toHaveLength(1)
+})

@@ -160,6 +160,29 @@ describe('signing in to an MCP server', () => {
     expect(await again.connections.find(target, { kind: 'tokens' })).toBeUndefined()
   })
 
+  test('a client that is known no more ends in a sign-in, also where none can be registered now', async () => {
+    const target = targetOf()
+    const { connections } = openPorts()
+    const ports = openPorts({ connections })
+    await signIn(ports, target)
+    await corrupt(ports, target, 'access_token')
+    const { fetchFor } = ports
+    const forgetful = openPorts({
+      connections,
+      fetchFor: (of) => async (url, init) => {
+        const { pathname } = new URL(url)
+        if (init?.method !== 'POST' || !/\/(token|reg|register)$/.test(pathname)) {
+          return fetchFor(of)(url, init)
+        }
+        const isToken = pathname.endsWith('/token')
+        const error = isToken ? 'invalid_client' : 'server_error'
+        return Response.json({ error }, { status: isToken ? 401 : 503 })
+      },
+    })
+    await expect(call(forgetful, target)).rejects.toMatchObject({ code: 'sign_in_required' })
+    expect(await connections.find({ ...target, subject: '' }, { kind: 'client' })).toBeUndefined()
+  })
+
   test('a server that wants more says so, and the next sign-in asks for both', async () => {
     const ports = openPorts()
     const target = targetOf()
