@@ -32,6 +32,6 @@ export async function ensureClient(
 
 function noRegistration(issuer: string): ToolError {
   return new ToolError('sign_in_failed', `${issuer} registers no clients by itself`, {
-    fix: 'Register one there by hand, and add the server with it: --client-id <id>, and --client-secret secret:<name> where it has one.',
+    fix: 'Register one there by hand, and name it: toolcrib mcp edit <server> --client-id <id>, with --client-secret secret:<name> where it has one.',
   })
 }
