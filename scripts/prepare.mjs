@@ -1,5 +1,6 @@
-// npm's "prepare": after every install of a checkout and before packing. Initialises a database folder
-// once, so that the first start of the embedded store takes a second instead of four or more.
+// npm's "dependencies": after an install that changed node_modules of a checkout, and never where Toolcrib
+// is somebody else's dependency. Initialises a database folder once, so that the first start of the
+// embedded store takes a second instead of four or more.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { modernNode } from './own-node.mjs'

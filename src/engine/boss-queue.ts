@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { ToolError } from '../core/errors.ts'
 import { defaultQueue, jobSchema } from '../core/pipeline/work-order.ts'
@@ -9,6 +10,8 @@ const heartbeatSeconds = 10
 /** How long a job rests that was handed back or lost its node. */
 const restSeconds = 1
 const never = 2_000_000_000
+/** One second to the first, and twice as long to each that follows. */
+const startRetries = 4
 /** Longer than any tool may run; the heartbeat is what tells a dead node. */
 const expireInSeconds = 86_400 - 1
 /** Jobs wait for their time, or for a node with their tool, however long that takes. */
@@ -35,9 +38,7 @@ export interface BossQueueOptions {
 /** The queue on pg-boss, in the store's own database. It holds only what must still be run. */
 export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueue> {
   const { jobs } = options
-  const boss = createBoss(options)
-  // Several nodes may make the tables at once; who comes second tries again.
-  await boss.start({ attempts: 5 })
+  const boss = await startBoss(options)
   const known = new Map<string, Promise<void>>()
   const prepare = (queue: string) => {
     const ready =
@@ -86,6 +87,20 @@ export async function openBossQueue(options: BossQueueOptions): Promise<WorkQueu
     waiting: () => countWaiting(jobs.sql),
     watch: (listener) => jobs.watch(listener),
     stop: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+/** Several nodes may make the tables at once; who comes second tries again, with nothing left of the first try. */
+async function startBoss(options: BossQueueOptions): Promise<PgBoss> {
+  for (let attempt = 0; ; attempt++) {
+    const boss = createBoss(options)
+    try {
+      return await boss.start()
+    } catch (error) {
+      await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+      if (attempt === startRetries) throw error
+      await sleep(1000 * 2 ** attempt)
+    }
   }
 }
 
@@ -153,7 +168,6 @@ function createBoss({ kind, jobs, onWarning }: BossQueueOptions): PgBoss {
     maintenanceIntervalSeconds: 300,
     persistQueueStats: false,
     persistWarnings: false,
-    registerInstance: false,
   })
   boss.on('error', (error) => onWarning(`The queue met an error: ${error.message}`))
   return boss
