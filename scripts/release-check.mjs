@@ -1,9 +1,10 @@
-// npm run release:check: builds, and looks at the package as those who install it will.
+// npm run release:check: builds, and looks at the package as those who install it will. Needs the registry.
 import { fromProject } from './from-project.mjs'
 
 fromProject(async ({ root }) => {
   const { buildPackage } = await import('./build-package.mjs')
   const { runTool } = await import('./tools.mjs')
+  const { tryPackage } = await import('./try-package.mjs')
   process.chdir(root)
   const steps = [
     () => buildPackage(),
@@ -15,4 +16,6 @@ fromProject(async ({ root }) => {
     const code = await step()
     if (code !== 0) return code
   }
+  await tryPackage()
+  console.log('The package was packed, installed into an empty folder and used there.')
 })

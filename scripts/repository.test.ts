@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { brokenLinks } from './broken-links.mjs'
 import { projectRoot } from './project-root.mjs'
 
 /** Names that stand for anybody, or belong to a tool. */
@@ -37,6 +38,12 @@ test('the patterns find what they look for, and leave placeholders alone', () =>
   ).toEqual([])
   expect(ownPath.test(`at ${projectRoot}/src/a.ts`)).toBe(true)
   expect(inlineException.test('// oxlint-disable-next-line')).toBe(true)
+})
+
+test('every link of README, and of the pages it leads to, has a target', () => {
+  const { pages, broken } = brokenLinks(projectRoot)
+  expect(broken).toEqual([])
+  expect(pages.length).toBeGreaterThan(30)
 })
 
 /** What git has or would add; files that others are about to remove may be gone already. */

@@ -6,6 +6,7 @@ import { PassingMap } from '../../core/passing-map.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Channel, Ending, SendOptions } from './channel.ts'
 import { createFloodGate } from './flood-gate.ts'
+import { Pending } from './pending.ts'
 import { createStrays } from './strays.ts'
 import {
   connectionLost,
@@ -70,37 +71,6 @@ export interface PeerListeners {
   onUnreachable(reason: string): void
 }
 
-/** A request that waits for its answer. */
-class Pending {
-  readonly options: RequestOptions
-  /** Where a request has a stream of its own, the way to let go of it. */
-  readonly stream: AbortController | undefined
-  readonly answer: Promise<JsonRecord>
-  readonly #forget: () => void
-  #resolve!: (result: JsonRecord) => void
-  #reject!: (error: unknown) => void
-
-  constructor(parts: Pick<Pending, 'options' | 'stream'> & { forget(): void }) {
-    this.options = parts.options
-    this.stream = parts.stream
-    this.#forget = parts.forget
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
-  }
-
-  resolve(result: JsonRecord): void {
-    this.#forget()
-    this.#resolve(result)
-  }
-
-  reject(error: unknown): void {
-    this.#forget()
-    this.#reject(error)
-  }
-}
-
 /** Talks over this channel from here on. */
 export function createPeer(channel: Channel, listeners: PeerListeners): Peer {
   return new ChannelPeer(channel, listeners)
@@ -109,7 +79,7 @@ export function createPeer(channel: Channel, listeners: PeerListeners): Peer {
 class ChannelPeer implements Peer {
   readonly #channel: Channel
   readonly #listeners: PeerListeners
-  readonly #pending = new PassingMap<RpcId, Pending>()
+  readonly #pending = new PassingMap<RpcId, Pending<RequestOptions>>()
   readonly #held = new Set<object>()
   readonly #strays = createStrays()
   readonly #gate = createFloodGate(() => this.#end('it sent more messages than anybody could read'))
@@ -191,7 +161,7 @@ class ChannelPeer implements Peer {
     return waiting.answer
   }
 
-  #send(message: RpcMessage & { id: RpcId }, waiting: Pending): void {
+  #send(message: RpcMessage & { id: RpcId }, waiting: Pending<RequestOptions>): void {
     const { stream } = waiting
     if (stream === undefined) {
       this.#channel.send(message).catch((error: unknown) => waiting.reject(error))
