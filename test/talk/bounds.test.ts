@@ -178,6 +178,38 @@ test('asked to answer again after a failure, it answers what was said last, and 
   ])
 })
 
+test('asked to answer again after a failure halfway, it goes on from there, and does nothing twice', async () => {
+  const { ask, model, done, api } = await talk((_request, number) =>
+    number === 1
+      ? {
+          calls: [
+            { name: 'test_keep', input: { n: 7, fail: false } },
+            { name: 'test_add', input: { n: 1 } },
+          ],
+        }
+      : number === 2
+        ? { status: 400 }
+        : { text: `answer ${number}` },
+  )
+  await (await ask('/agents/helper/chat', { id: 'c1', message: 'FIRST' })).text()
+  const again = { id: 'c1', trigger: 'regenerate-message' }
+  await (await ask('/agents/helper/chat', again)).text()
+  expect(model.requests[2]?.messages.map(({ role }) => role)).toEqual([
+    'system',
+    'user',
+    'assistant',
+    'tool',
+    'tool',
+  ])
+  expect(done).toEqual([['add', 1]])
+  // What did well is answered anew.
+  await (await ask('/agents/helper/chat', again)).text()
+  const [conversation] = (await api.listConversations(owner, { limit: 1 })).items
+  const { items } = await api.findConversation(owner, conversation?.id ?? '', { limit: 10 })
+  expect(items.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
+  expect(JSON.stringify(items[2]?.parts)).toContain('answer 4')
+})
+
 test('nobody can ask for more steps than the agent has', async () => {
   const { ask } = await talk(() => ({ calls: [{ name: 'test_add', input: { n: 1 } }] }), {
     agents: [

@@ -143,8 +143,22 @@ async function toBeginning(
       ? await findLast(conversation, store)
       : await store.findMessage(tenant, id, intent.messageId)
   if (again === undefined) throw new ToolError('not_found', 'There is nothing to answer again')
+  if (await isHalfDone(again, conversation, store)) return {}
   // Where the answer failed before its first word, what the person said last has none.
   return { replaceFrom: again.role === 'assistant' ? again.position : again.position + 1 }
+}
+
+/** A last turn that failed or was stopped after it had called tools goes on from there: what is done is not done again. */
+async function isHalfDone(
+  { id, turnId, role, parts }: StoredMessage,
+  conversation: Conversation,
+  store: TalkPorts['store'],
+): Promise<boolean> {
+  if (role !== 'assistant' || turnId === undefined) return false
+  if (!(parts as unknown as Part[]).some(isToolPart)) return false
+  const turn = await store.findTurn(conversation.tenant, turnId)
+  if (turn?.status !== 'failed' && turn?.status !== 'cancelled') return false
+  return (await findLast(conversation, store))?.id === id
 }
 
 const latest = 1000

@@ -58,7 +58,7 @@ await crib.close()`
 }
 
 function toAiSdk({ tool, origin, token }: SnippetFacts): string {
-  const key = token === undefined ? 'process.env.TOOLCRIB_KEY' : JSON.stringify(token)
+  const key = token === undefined ? "process.env.TOOLCRIB_KEY ?? ''" : JSON.stringify(token)
   return `import { generateText, isStepCount } from 'ai'
 import { connectCrib } from 'toolcrib/ai-sdk'
 

@@ -23,7 +23,7 @@ import { connectCrib } from 'toolcrib/ai-sdk'
 
 const crib = connectCrib({
   url: '${origin}',
-  key: ${key === undefined ? 'process.env.TOOLCRIB_KEY' : `'${key}'`},${agent === '' ? '' : `\n  agent: '${agent}',`}
+  key: ${key === undefined ? "process.env.TOOLCRIB_KEY ?? ''" : `'${key}'`},${agent === '' ? '' : `\n  agent: '${agent}',`}
 })
 const { tools, toolApproval } = await crib.toolSet({ sessionId: 'chat-17', model })
 
