@@ -143,7 +143,8 @@ test('the tree is walked by keyboard, opens long lists and long texts, and stays
   await userEvent.click(screen.getByText('[ 100,000 items ]'))
   await expect
     .poll(() => tree.element().querySelectorAll('[role=treeitem]').length)
-    .toBeLessThan(150)
+    // Of a hundred thousand; how many more than fit depends on when the view was measured.
+    .toBeLessThan(500)
   expect(await violations(screen.container)).toEqual([])
 })
 
