@@ -34,6 +34,12 @@ test('the last output counts, the last progress too, and text is joined', () => 
   })
 })
 
+test('a call that runs later is under way, and what the page does not know changes nothing', () => {
+  const later = tell(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } }, 1)
+  expect([later.phase, isUnderWay(later)]).toEqual(['running', true])
+  expect(tell(later, { event: 'news', data: {} } as never, 2)).toBe(later)
+})
+
 test('what waits for a person is under way, and goes on when they have decided', () => {
   const waiting = settle(
     begun,

@@ -37,6 +37,7 @@ export type RunFrame =
   | { event: 'call'; data: { callId: string } }
   | { event: 'call.output'; data: { partial?: JsonValue; progress?: Progress } }
   | { event: 'gap'; data: { dropped: number } }
+  | { event: 'queued'; data: Api<'CallResult'> }
   | { event: 'waiting'; data: Api<'CallResult'> }
   | { event: 'result'; data: Api<'CallResult'> }
 
@@ -49,10 +50,13 @@ export function tell(run: RunState, frame: RunFrame, now: number): RunState {
       return { ...run, phase: 'running', ...toShown(run, frame.data) }
     case 'gap':
       return { ...run, missed: (run.missed ?? 0) + frame.data.dropped }
+    case 'queued':
     case 'waiting':
-      return { ...run, phase: 'waiting', ...toWaiting(frame.data) }
     case 'result':
       return settle(run, frame.data, now)
+    default:
+      // A server that is newer than the page may tell more.
+      return run
   }
 }
 
