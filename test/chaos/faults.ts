@@ -86,7 +86,7 @@ export function planFaults(random: Random, options: FaultPlanOptions): Fault[] {
     const lastsMs = durationOf(kind, random, options.leaseMs)
     faults.push({
       kind,
-      atMs: Math.round(atMs),
+      atMs: Math.floor(atMs),
       lastsMs,
       nodes: forPostgres.includes(kind) ? [] : nodes,
     })
