@@ -1,13 +1,9 @@
 import { AbstractChat, type ChatState, type UIMessage } from 'ai'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ModelRequest } from './fake-model.ts'
-import { openTalk, owner, shortly } from './talking.ts'
+import { closingTalks, owner, shortly } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
+const openOne = closingTalks()
 
 /** What `useChat` is made of, without a screen. */
 class Chat extends AbstractChat<UIMessage> {
@@ -32,7 +28,7 @@ const results = ({ messages }: ModelRequest) => messages.filter(({ role }) => ro
 
 /** One agent is sent out, which pays twice, one after the other. */
 async function openPaying() {
-  const opened = await openTalk((request) => {
+  const opened = await openOne((request) => {
     const made = results(request).length
     if (saidIn(request).includes('begin')) {
       if (made > 0) return { text: 'all done' }
@@ -42,7 +38,6 @@ async function openPaying() {
     if (made === 2) return { text: 'paid' }
     return { calls: [{ name: 'test_pay', input: { n: made + 1 } }] }
   })
-  open.push(opened)
   const chat = new Chat({ id: 'c1', transport: opened.transport })
   return { ...opened, chat }
 }

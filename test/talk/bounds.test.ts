@@ -1,21 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { CribApi } from '../../src/core/crib-api.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { ModelRequest, Script } from './fake-model.ts'
-import { openTalk, owner } from './talking.ts'
+import { closingTalks, owner } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
-
-async function talk(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
-  const opened = await openTalk(script, more)
-  open.push(opened)
-  return opened
-}
+const talk = closingTalks()
 
 const hasResult = ({ messages }: ModelRequest) => messages.at(-1)?.role === 'tool'
 

@@ -1,12 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
-import { openTalk, owner, said, shortly } from './talking.ts'
+import { closingTalks, owner, said, shortly } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
+const openOne = closingTalks()
 
 const agents = [
   {
@@ -20,8 +16,7 @@ const agents = [
 ]
 
 async function talk(script: Script) {
-  const opened = await openTalk(script, { agents })
-  open.push(opened)
+  const opened = await openOne(script, { agents })
   return opened
 }
 

@@ -1,20 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
-import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
-import { openTalk, owner, said, shortly } from './talking.ts'
+import { fakeModel, type ModelRequest } from './fake-model.ts'
+import { closingTalks, owner, said, shortly } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
-
-async function talk(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
-  const opened = await openTalk(script, more)
-  open.push(opened)
-  return opened
-}
+const talk = closingTalks()
 
 test('a long conversation is summed up for the model, and stays whole in the store', async () => {
   const long = 'word '.repeat(600)

@@ -1,19 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { Completion } from '../../src/core/call.ts'
 import { fakeModel, type ModelRequest, type Script } from './fake-model.ts'
-import { openTalk, owner } from './talking.ts'
+import { closingTalks, type openTalk, owner } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
+const openOne = closingTalks()
 
 async function talk(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
-  const opened = await openTalk(script, more)
-  open.push(opened)
+  const opened = await openOne(script, more)
   const { ask } = opened
   const readRun = async (id: string) => (await (await ask(`/runs/${id}`)).json()) as Run
   const begin = async (body: object = {}) =>

@@ -1,19 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agentSchema } from '../../src/core/rules/rule-schemas.ts'
-import { fakeModel, type Script } from './fake-model.ts'
-import { openTalk, owner, said } from './talking.ts'
+import { fakeModel } from './fake-model.ts'
+import { closingTalks, owner, said } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
-
-async function talk(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
-  const opened = await openTalk(script, more)
-  open.push(opened)
-  return opened
-}
+const talk = closingTalks()
 
 function file(mediaType: string, content: string | Buffer, filename: string) {
   const url = `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`

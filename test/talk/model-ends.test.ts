@@ -1,19 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Run } from '../../src/core/conversations/talk-api.ts'
 import type { Script } from './fake-model.ts'
 import { serveHttp } from '../../src/surfaces/http/serve-http.ts'
-import { openTalk } from './talking.ts'
+import { closingTalks, type openTalk } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
+const openOne = closingTalks()
 
 /** Runs a turn to its end; gives the run, what was streamed, and how often the model was asked. */
 async function runOnce(script: Script, more: Parameters<typeof openTalk>[1] = {}) {
-  const opened = await openTalk(script, more)
-  open.push(opened)
+  const opened = await openOne(script, more)
   const { ask, model } = opened
   const answer = await ask('/agents/helper/chat', { id: 'c1', message: 'go' })
   const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {'))
@@ -82,8 +77,7 @@ test('a provider that takes the request and says nothing is asked once more', as
 })
 
 test('a server that stops breaks the stream off: half an answer does not pass for the whole', async () => {
-  const opened = await openTalk(() => ({ text: 'one two three four five six', delayMs: 300 }))
-  open.push(opened)
+  const opened = await openOne(() => ({ text: 'one two three four five six', delayMs: 300 }))
   const server = await serveHttp(opened.app, { port: 0, drainMs: 2000 })
   const answer = await fetch(`${server.url}/api/v1/agents/helper/chat`, {
     method: 'POST',

@@ -1,12 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeModel, type ModelAnswer, type ModelRequest } from './fake-model.ts'
-import { openTalk, owner } from './talking.ts'
+import { closingTalks, owner } from './talking.ts'
 
-let open: Awaited<ReturnType<typeof openTalk>>[] = []
-afterEach(async () => {
-  await Promise.all(open.map((one) => one.close()))
-  open = []
-})
+const openOne = closingTalks()
 
 const timeoutMs = 1500
 const agents = [
@@ -26,7 +22,7 @@ const resultIn = ({ messages }: ModelRequest) =>
 
 /** One agent asks another, which does what the test says. */
 async function askSlow(answer: () => ModelAnswer | Promise<ModelAnswer>) {
-  const opened = await openTalk(
+  const opened = await openOne(
     (request) => {
       const result = resultIn(request)
       if (result !== undefined) return { text: `went on after ${result}` }
@@ -35,7 +31,6 @@ async function askSlow(answer: () => ModelAnswer | Promise<ModelAnswer>) {
     },
     { agents },
   )
-  open.push(opened)
   const { api, ask } = opened
   const started = await ask('/agents/asker/runs', { prompt: 'begin' })
   const { id } = (await started.json()) as { id: string }

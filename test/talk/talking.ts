@@ -1,4 +1,5 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import { afterEach } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
@@ -125,6 +126,21 @@ export async function openTalk(
       await crib.close()
       await model.close()
     },
+  }
+}
+
+type Talk = Awaited<ReturnType<typeof openTalk>>
+
+/** Opens talks that are closed after the test that opened them. Once a file. */
+export function closingTalks(): typeof openTalk {
+  const open: Talk[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()))
+  })
+  return async (script, more) => {
+    const opened = await openTalk(script, more)
+    open.push(opened)
+    return opened
   }
 }
 
