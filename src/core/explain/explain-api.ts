@@ -52,9 +52,9 @@ export interface ExplainApi {
   explain(caller: Caller, query: ExplainQuery): Promise<Explanation[]>
   /** Of a refusal (`ref_…`) or a call (`call_…`) of the caller's tenant. */
   explainDecision(caller: Caller, id: string): Promise<PastDecision>
-  listSessionFlags(caller: Caller, sessionId: string): Promise<SessionFlag[]>
+  listSessionFlags(caller: Caller, sessionId: string): Promise<readonly SessionFlag[]>
   /** Takes the flags off a session: somebody has looked, and answers for it. */
-  clearSessionFlags(caller: Caller, sessionId: string): Promise<SessionFlag[]>
+  clearSessionFlags(caller: Caller, sessionId: string): Promise<readonly SessionFlag[]>
   /** Those of configuration first, each by pattern. */
   listLabels(caller: Caller): Promise<LabelSetting[]>
   writeLabel(caller: Caller, pattern: string, labels: ToolLabels): Promise<LabelSetting>

@@ -36,7 +36,7 @@ export interface FlowFacts {
  */
 export interface SessionFlagStore {
   /** In the order in which they were raised. */
-  read(tenant: string, key: string): Promise<SessionFlag[]>
+  read(tenant: string, key: string): Promise<readonly SessionFlag[]>
   /** Durable when it resolves. What was raised before stays as it was. */
   raise(raise: FlagRaise): Promise<void>
   /** Takes all flags off. Returns what there was. */

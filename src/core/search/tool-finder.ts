@@ -29,7 +29,7 @@ export interface ToolFinder {
 /** Which tools conversations have found. */
 export interface FoundToolStore {
   /** Oldest first. */
-  read(tenant: string, sessionId: string): Promise<string[]>
+  read(tenant: string, sessionId: string): Promise<readonly string[]>
   /** The oldest go where there are more than `foundAtMost`. */
   add(tenant: string, sessionId: string, tools: readonly string[]): Promise<void>
 }

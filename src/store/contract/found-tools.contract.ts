@@ -9,7 +9,7 @@ export function describeFoundTools(store: () => Store): void {
     test('what a conversation has found stays its own', async () => {
       const tenant = freshTenant()
       await store().foundTools.add(tenant, 's1', ['file.read', 'billing.find', 'file.read'])
-      expect((await store().foundTools.read(tenant, 's1')).sort()).toEqual([
+      expect((await store().foundTools.read(tenant, 's1')).toSorted()).toEqual([
         'billing.find',
         'file.read',
       ])
@@ -31,6 +31,13 @@ export function describeFoundTools(store: () => Store): void {
       expect(left[0]).toBe('kept')
     })
 
+    test('who looked before hears of what is found after', async () => {
+      const tenant = freshTenant()
+      expect(await store().foundTools.read(tenant, 's')).toEqual([])
+      await store().foundTools.add(tenant, 's', ['a.a'])
+      expect(await store().foundTools.read(tenant, 's')).toEqual(['a.a'])
+    })
+
     test('many find the same at once', async () => {
       const tenant = freshTenant()
       const names = ['a.a', 'b.b', 'c.c']
@@ -39,7 +46,7 @@ export function describeFoundTools(store: () => Store): void {
           store().foundTools.add(tenant, 's', index % 2 === 0 ? names : names.toReversed()),
         ),
       )
-      expect((await store().foundTools.read(tenant, 's')).sort()).toEqual(names)
+      expect((await store().foundTools.read(tenant, 's')).toSorted()).toEqual(names)
     })
   })
 }

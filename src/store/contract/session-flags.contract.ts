@@ -41,6 +41,7 @@ export function describeSessionFlags(
     test('a flag stays with the call that raised it first, and is told once', async () => {
       const tenant = freshTenant()
       const first = raiseOf(tenant)
+      expect(await store().sessionFlags.read(tenant, key)).toEqual([])
       await store().sessionFlags.raise(first)
       await store().sessionFlags.raise(raiseOf(tenant, { at: first.at + 1 }))
       const { callId, tool } = first
@@ -97,6 +98,7 @@ export function describeSessionFlags(
       const by = { kind: 'user', id: 'ben' } as const
       const { callId } = raiseOf(tenant)
       await store().sessionFlags.raise(raiseOf(tenant, { callId }))
+      expect(await store().sessionFlags.read(tenant, key)).toHaveLength(1)
       const flag = {
         kind: 'untrusted',
         callId,

@@ -6,6 +6,7 @@ import type { DataKind } from '../../core/flow/tool-labels.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine, Statement, TextRow } from '../engine/engine.ts'
+import { keepReads } from '../engine/kept-reads.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
@@ -13,16 +14,22 @@ import type { SessionFlagsTable } from './flow-tables.ts'
 
 /** Flags of sessions on whichever engine. */
 export function createSessionFlagStore(engine: Engine): SessionFlagStore {
-  const read = (tenant: string, key: string) =>
+  const { read, change } = keepReads(engine, (tenant, key) =>
     guarded(async () => {
       const rows = await engine.run(readFlags, [toStoredText(tenant), toStoredText(key)])
       return rows.map(fromText)
-    })
+    }),
+  )
   return {
     read,
-    raise: (raise) => changeIn(engine, (transaction) => raiseIn(transaction, raise)),
+    raise: (raise) =>
+      change(raise.tenant, raise.key, () =>
+        changeIn(engine, (transaction) => raiseIn(transaction, raise)),
+      ),
     clear: (tenant, key, by) =>
-      changeIn(engine, (transaction) => clearIn(transaction, { tenant, key, by })),
+      change(tenant, key, () =>
+        changeIn(engine, (transaction) => clearIn(transaction, { tenant, key, by })),
+      ),
   }
 }
 

@@ -2,49 +2,60 @@ import { sql, type Transaction } from 'kysely'
 import { foundAtMost, type FoundToolStore } from '../../core/search/tool-finder.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
+import { keepReads } from '../engine/kept-reads.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import type { Tables } from '../tables.ts'
 
 /** Found tools on whichever engine. */
 export function createFoundToolStore(engine: Engine): FoundToolStore {
+  const { read, change } = keepReads(engine, (tenant, sessionId) =>
+    guarded(async () => {
+      const rows = await engine.db
+        .selectFrom('found_tools')
+        .select('tool')
+        .where('tenant', '=', toStoredText(tenant))
+        .where('session_id', '=', toStoredText(sessionId))
+        .orderBy('found_ms')
+        .orderBy('tool')
+        .execute()
+      return rows.map(({ tool }) => tool)
+    }),
+  )
   return {
-    read: (tenant, sessionId) =>
-      guarded(async () => {
-        const rows = await engine.db
-          .selectFrom('found_tools')
-          .select('tool')
-          .where('tenant', '=', toStoredText(tenant))
-          .where('session_id', '=', toStoredText(sessionId))
-          .orderBy('found_ms')
-          .orderBy('tool')
-          .execute()
-        return rows.map(({ tool }) => tool)
-      }),
+    read,
     async add(tenant, sessionId, tools) {
       if (tools.length === 0) return
       const of = { tenant: toStoredText(tenant), session_id: toStoredText(sessionId) }
-      await changeIn(engine, async (transaction) => {
-        // In the order of their names, so that two who find the same do not wait for each other.
-        const rows = [...new Set(tools)]
-          .sort()
-          .map((tool) => ({ ...of, tool: toStoredText(tool), found_ms: Date.now() }))
-        await transaction
-          .insertInto('found_tools')
-          .values(rows)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['tenant', 'session_id', 'tool'])
-              .doUpdateSet((set) => ({ found_ms: set.ref('excluded.found_ms') })),
-          )
-          .execute()
-        await sql`delete from found_tools
-          where tenant = ${of.tenant} and session_id = ${of.session_id} and tool in (
-            select tool from found_tools
-            where tenant = ${of.tenant} and session_id = ${of.session_id}
-            order by found_ms desc, tool offset ${foundAtMost})`.execute(transaction)
-      })
+      await change(tenant, sessionId, () =>
+        changeIn(engine, (transaction) => addIn(transaction, of, tools)),
+      )
     },
   }
+}
+
+async function addIn(
+  transaction: Transaction<Tables>,
+  of: { tenant: string; session_id: string },
+  tools: readonly string[],
+): Promise<void> {
+  // In the order of their names, so that two who find the same do not wait for each other.
+  const rows = [...new Set(tools)]
+    .sort()
+    .map((tool) => ({ ...of, tool: toStoredText(tool), found_ms: Date.now() }))
+  await transaction
+    .insertInto('found_tools')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant', 'session_id', 'tool'])
+        .doUpdateSet((set) => ({ found_ms: set.ref('excluded.found_ms') })),
+    )
+    .execute()
+  await sql`delete from found_tools
+    where tenant = ${of.tenant} and session_id = ${of.session_id} and tool in (
+      select tool from found_tools
+      where tenant = ${of.tenant} and session_id = ${of.session_id}
+      order by found_ms desc, tool offset ${foundAtMost})`.execute(transaction)
 }
 
 /** Removes what was found before that time, a part of it. */
