@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => mcp.close())
 
-const meta = ['tools_call', 'tools_describe', 'tools_search']
+const meta = ['tools_call', 'tools_describe', 'tools_search', 'toolcrib_result']
 // Who can be asked something has a session.
 const withSession = { era: 'older', capabilities: { roots: {} } } as const
 

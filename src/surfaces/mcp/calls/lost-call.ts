@@ -1,4 +1,4 @@
-import type { CallRecord, CallResult } from '../../../core/call.ts'
+import type { Caller, CallRecord, CallResult } from '../../../core/call.ts'
 import { isToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
@@ -40,13 +40,14 @@ export async function findOwnCall(
     if (isToolError(error) && error.code === 'not_found') return undefined
     throw error
   })
-  const isOwn =
-    call?.principal.kind === caller.principal.kind &&
-    call.principal.id === caller.principal.id &&
-    call.agent === caller.agent &&
-    call.tool === tool?.name
-  if (call === undefined || !isOwn) throw notParked()
+  if (call === undefined || !isOwn(call, caller) || call.tool !== tool?.name) throw notParked()
   return call
+}
+
+/** Who may read the calls of others as well still did not make them. */
+export function isOwn({ principal, agent }: CallRecord, caller: Caller): boolean {
+  const { kind, id } = caller.principal
+  return principal.kind === kind && principal.id === id && agent === caller.agent
 }
 
 async function end({ callId }: CallRecord, { desk, visit }: Lost): Promise<CallResult> {

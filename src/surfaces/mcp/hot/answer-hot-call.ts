@@ -10,6 +10,7 @@ import type { McpVisit } from '../mcp-visit.ts'
 import { fromCallError, toProtocolError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
+import { findResultTool } from '../tools/result-tool.ts'
 import { toPendingResult } from '../tools/to-tool-result.ts'
 import { waitForResult } from '../tools/wait-for-result.ts'
 import { HotClient } from './hot-client.ts'
@@ -73,9 +74,10 @@ async function run(hot: HotVisit) {
   const result = isSettled(first.status)
     ? first
     : await waitForResult(first, { desk, visit, signal: hot.signal(), line: undefined })
-  return isSettled(result.status)
-    ? renderResult(result, { desk, visit, era, isStructured })
-    : toPendingResult(result, { isStructured, era })
+  if (isSettled(result.status)) return renderResult(result, { desk, visit, era, isStructured })
+  const offer = await desk.api.offer(visit.caller)
+  const hasResultTool = findResultTool(offer, visit.face) !== undefined
+  return toPendingResult(result, { isStructured, hasResultTool })
 }
 
 /** What is the client's mistake, and no result of the tool. */

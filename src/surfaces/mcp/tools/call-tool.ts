@@ -26,7 +26,8 @@ import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
 import { decide, findQuestion } from '../tasks/decide-call.ts'
 import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
-import { toPendingResult } from './to-tool-result.ts'
+import { findResultTool, readResult } from './result-tool.ts'
+import { resultToolName, toPendingResult } from './to-tool-result.ts'
 import { type McpEra, shownOutputSchema } from './to-mcp-tool.ts'
 import { waitForResult } from './wait-for-result.ts'
 
@@ -36,6 +37,8 @@ interface ToolCall extends McpRequest {
   /** Canonical or wire name. */
   name: string
   tool: OfferedTool | undefined
+  /** Can its model come back for a result? */
+  hasResultTool: boolean
   /** Where its cancel comes as a request of its own. */
   open: OpenRequest | undefined
 }
@@ -50,9 +53,12 @@ export async function callTool(
 ): Promise<Answer> {
   const { desk, visit } = request
   const name = fromFaceName(params.name, visit.face)
-  const tool = (await desk.api.offer(visit.caller)).find(name)
+  const offer = await desk.api.offer(visit.caller)
+  const hasResultTool = findResultTool(offer, visit.face) !== undefined
+  if (hasResultTool && name === resultToolName) return readResult(params, request, context)
+  const tool = offer.find(name)
   const open = visit.isLight && desk.openRequests.open(visit.caller, context.mcpReq.id)
-  const call: ToolCall = { ...request, context, name, tool, open }
+  const call: ToolCall = { ...request, context, name, tool, hasResultTool, open }
   try {
     const answer = await answerCall(params, call)
     if (tool !== undefined && finding.has(tool.name)) request.onSearched?.()
@@ -250,11 +256,11 @@ async function answerDecided(callId: string, call: ToolCall): Promise<Answer> {
 }
 
 function show(result: CallResult, call: ToolCall): Promise<Answer> | Answer {
-  const { tool, era } = call
+  const { tool, era, hasResultTool } = call
   const isStructured = tool !== undefined && shownOutputSchema(tool, era) !== undefined
   return isSettled(result.status)
     ? renderResult(result, { ...call, isStructured })
-    : toPendingResult(result, { isStructured, era })
+    : toPendingResult(result, { isStructured, hasResultTool })
 }
 
 /** What is the client's mistake, and no result of the tool. */

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
+import { withoutFilled } from '../../../core/schema/without-filled.ts'
 import type { JsonSchema } from '../../../core/tool.ts'
 import { toIcons } from './to-icons.ts'
 
@@ -13,7 +14,7 @@ export function toMcpTool(tool: OfferedTool, name: string, era: McpEra): Tool {
     name,
     title: tool.title,
     description: tool.description,
-    inputSchema: toObjectSchema(tool.inputSchema),
+    inputSchema: toObjectSchema(withoutFilled(tool.inputSchema)),
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: tool.effect === 'read',

@@ -5,6 +5,9 @@ import { isRecord } from '../../../core/schema/json/json-type.ts'
 import type { JsonValue } from '../../../core/tool.ts'
 import type { McpEra } from './to-mcp-tool.ts'
 
+/** The tool by which a model gets the result of a call that has gone on; see `result-tool.ts`. */
+export const resultToolName = 'toolcrib_result'
+
 /** What the result of a call is shown with. */
 export interface ResultFrame {
   /** The tool promises a structured output, and the client checks that. */
@@ -36,7 +39,10 @@ export function callUri(callId: string): string {
 }
 
 /** A call that has not settled, for a client that can't be told later. */
-export function toPendingResult(result: CallResult, { isStructured }: ResultFrame): CallToolResult {
+export function toPendingResult(
+  result: CallResult,
+  { isStructured, hasResultTool }: Pick<ResultFrame, 'isStructured'> & { hasResultTool: boolean },
+): CallToolResult {
   const callId = result.callId ?? ''
   const why =
     result.waitingFor === 'approval'
@@ -44,7 +50,10 @@ export function toPendingResult(result: CallResult, { isStructured }: ResultFram
       : result.waitingFor === 'external'
         ? 'waits for somebody outside to complete it'
         : 'is still at work'
-  const text = `The call ${callId} ${why}. It is kept and goes on by itself: do not call the tool again for it. Read the resource ${callUri(callId)} later for its result.`
+  const way = hasResultTool
+    ? `Ask ${resultToolName} for its result later, or read the resource ${callUri(callId)}.`
+    : `Read the resource ${callUri(callId)} later for its result.`
+  const text = `The call ${callId} ${why}. It is kept and goes on by itself: do not call the tool again for it. ${way}`
   const link: ContentBlock = {
     type: 'resource_link',
     uri: callUri(callId),

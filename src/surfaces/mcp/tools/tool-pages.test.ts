@@ -34,3 +34,24 @@ test('pages that a client was told of are kept, and those it makes up are not', 
   expect(page(made)).toEqual(page(made))
   expect(page(made)).not.toBe(page(made))
 })
+
+test('where a call may outlast its answer, the way to its result ends the list', () => {
+  const find = () => undefined
+  const [first, ...others] = tools as [OfferedTool, ...OfferedTool[]]
+  const names = (offer: ToolOffer, server?: string) => {
+    const face = server === undefined ? {} : { server }
+    const page = toolPage(offer, { face, era: 'legacy', cursor: undefined, pageSize: 10 })
+    expect(JSON.parse(`{${Buffer.from(page.bytes).toString()}}`)).toEqual({ tools: page.tools })
+    return page.tools.map(({ name }) => name)
+  }
+  const plain = tools.map(({ wireName }) => wireName)
+  expect(names({ tools, mode: 'list', find })).toEqual(plain)
+  for (const waits of [{ asks: true }, { mayAsk: true }, { execution: 'background' as const }]) {
+    const waiting = [{ ...first, ...waits }, ...others]
+    expect(names({ tools: waiting, mode: 'list', find })).toEqual([...plain, 'toolcrib_result'])
+    // A tool of that name is what is meant by it.
+    expect(names({ tools: waiting, mode: 'list', find: () => first })).toEqual(plain)
+  }
+  expect(names({ tools, mode: 'search', find })).toEqual([...plain, 'toolcrib_result'])
+  expect(names({ tools, mode: 'search', find }, 'files')).toEqual([])
+})

@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
 import { fromCursor, toCursor } from '../cursor.ts'
 import type { McpFace } from '../mcp-visit.ts'
+import { findResultTool } from './result-tool.ts'
 import { toMcpTool, type McpEra } from './to-mcp-tool.ts'
 
 /** One page of `tools/list`, and the same as it is sent. */
@@ -51,30 +52,28 @@ function pagesOf(offer: ToolOffer): Map<string, ToolPage> {
   return made
 }
 
-function makePage(
-  offer: ToolOffer,
-  { face, era, pageSize }: PageQuery,
-  after: string | undefined,
-): ToolPage {
+function makePage(offer: ToolOffer, query: PageQuery, after: string | undefined): ToolPage {
+  const { face, era, pageSize } = query
   const shown = offer.tools.filter((tool) => faceName(tool, face) !== undefined)
   const from = after === undefined ? 0 : shown.findIndex(({ name }) => name > after)
   const rest = from < 0 ? [] : shown.slice(from)
-  const texts: string[] = []
   const tools: Tool[] = []
   let chars = 0
   for (const tool of rest.slice(0, pageSize)) {
     const listed = toMcpTool(tool, faceName(tool, face) ?? tool.wireName, era)
-    const text = JSON.stringify(listed)
-    chars += text.length
+    chars += JSON.stringify(listed).length
     if (chars > maxPageChars && tools.length > 0) break
-    texts.push(text)
     tools.push(listed)
   }
   const last = rest[tools.length - 1]
-  const nextCursor =
-    last !== undefined && tools.length < rest.length ? toCursor(last.name) : undefined
+  if (last !== undefined && tools.length < rest.length) return toPage(tools, toCursor(last.name))
+  const resultTool = findResultTool(offer, face)
+  return toPage(resultTool === undefined ? tools : [...tools, resultTool])
+}
+
+function toPage(tools: readonly Tool[], nextCursor?: string): ToolPage {
   const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`
-  const bytes = Buffer.from(`"tools":[${texts.join(',')}]${next}`)
+  const bytes = Buffer.from(`"tools":${JSON.stringify(tools)}${next}`)
   return { tools, ...(nextCursor !== undefined && { nextCursor }), bytes }
 }
 

@@ -13,8 +13,19 @@ interface Waiting extends Pick<McpRequest, 'desk' | 'visit'> {
 /** Between two signs of life. */
 const pauseMs = 5_000
 
-/** Waits for a call that goes on elsewhere, for as long as clients usually do. It goes on without who leaves. */
+/** The same for its own client: who leaves leaves it going on, who cancels ends it. */
 export async function waitForResult(first: CallResult, waiting: Waiting): Promise<CallResult> {
+  const { desk, visit, signal } = waiting
+  const result = await waitOn(first, waiting)
+  if (!signal.aborted || hasLeft(signal) || isSettled(result.status)) return result
+  return desk.api.cancel(visit.caller, first.callId ?? '').catch((error: unknown) => {
+    if (isToolError(error)) return result
+    throw error
+  })
+}
+
+/** Waits for a call that goes on elsewhere, for as long as clients usually do. */
+export async function waitOn(first: CallResult, waiting: Waiting): Promise<CallResult> {
   const { desk, visit, signal, line } = waiting
   const callId = first.callId ?? ''
   const until = performance.now() + desk.limits.waitMs
@@ -25,12 +36,6 @@ export async function waitForResult(first: CallResult, waiting: Waiting): Promis
     line?.say(reasonFor(result))
     const waitMs = Math.min(left, pauseMs)
     result = await desk.api.findCall(visit.caller, callId, { waitMs, signal })
-  }
-  if (signal.aborted && !hasLeft(signal) && !isSettled(result.status)) {
-    return desk.api.cancel(visit.caller, callId).catch((error: unknown) => {
-      if (isToolError(error)) return result
-      throw error
-    })
   }
   return result
 }

@@ -1,0 +1,33 @@
+import type { JsonSchema } from '../tool.ts'
+import { type Subschema, schemaEntries } from './document/keywords.ts'
+import { mapSubschemas } from './document/map-subschemas.ts'
+import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
+import { findNullness } from './prepare/nullness.ts'
+
+const known = new WeakMap<JsonSchema, JsonSchema>()
+
+/**
+ * The same schema, requiring only what a caller has to send: keys that may be null are filled in
+ * before anything is judged. Clients check what their model writes against what they were told, and
+ * would refuse what we take.
+ */
+export function withoutFilled(schema: JsonSchema): JsonSchema {
+  const before = known.get(schema)
+  if (before) return before
+  const made = relax(schema, createResolver(schema))
+  known.set(schema, made)
+  return made
+}
+
+function relax(schema: JsonSchema, resolve: ResolveRef): JsonSchema {
+  const inner = mapSubschemas(schema, (subschema) => relax(subschema, resolve))
+  const { required, ...rest } = inner
+  if (!Array.isArray(required)) return inner
+  const properties = new Map<unknown, Subschema>(schemaEntries(schema, 'properties'))
+  const needed = required.filter((key) => {
+    const property = properties.get(key)
+    return property === undefined || findNullness(property, resolve) !== 'named'
+  })
+  if (needed.length === required.length) return inner
+  return needed.length === 0 ? rest : { ...inner, required: needed }
+}

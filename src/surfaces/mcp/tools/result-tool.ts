@@ -1,0 +1,91 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server'
+import { isToolError, ToolError } from '../../../core/errors.ts'
+import type { OfferedTool, ToolOffer } from '../../../core/offer/tool-offer.ts'
+import { cacheByIdentity } from '../../../core/policy/identity-cache.ts'
+import { isSettled } from '../../../core/pipeline/call-state.ts'
+import { toLine } from '../calls/caller-line.ts'
+import { isOwn } from '../calls/lost-call.ts'
+import type { McpRequest } from '../mcp-desk.ts'
+import type { McpFace } from '../mcp-visit.ts'
+import { renderResult } from './render-result.ts'
+import { describeError, resultToolName, toPendingResult } from './to-tool-result.ts'
+import { waitOn } from './wait-for-result.ts'
+
+/**
+ * How a model gets the result of a call that waits for a person, or goes on in the background. A
+ * client with tasks comes back for it by itself, and a person can open the call's resource; most
+ * models can do neither. It gives back what its caller has called for and nothing else, so nobody needs
+ * a grant for it.
+ */
+const resultTool: Tool = {
+  name: resultToolName,
+  title: 'Result of an earlier call',
+  description:
+    'Get the result of a call that was told to be waiting for a person or still at work, by its call id. Waits a while for it. Do not repeat the call itself.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      callId: { type: 'string', description: 'The id that the answer gave, call_ and more' },
+    },
+    required: ['callId'],
+  },
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+}
+
+/** Listed where a call may be answered before it has settled, unless a tool has taken the name. */
+export function findResultTool(offer: ToolOffer, { server }: McpFace): Tool | undefined {
+  return server === undefined && outlasts(offer).may ? resultTool : undefined
+}
+
+const outlasts = cacheByIdentity((offer: ToolOffer) => ({
+  may:
+    offer.find(resultToolName) === undefined &&
+    (offer.mode === 'search' || offer.tools.some(mayOutlast)),
+}))
+
+function mayOutlast({ asks, mayAsk, execution }: OfferedTool): boolean {
+  return asks || mayAsk || execution !== 'inline'
+}
+
+/** What a call of it answers. */
+export async function readResult(
+  params: CallToolRequest['params'],
+  request: McpRequest,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const { desk, visit, era } = request
+  const callId = params.arguments?.['callId']
+  if (typeof callId !== 'string') {
+    const issues = [{ path: '/callId', message: 'must be the id of a call' }]
+    return toRefusal({ code: 'invalid_input', message: 'The input does not fit', issues })
+  }
+  try {
+    const { signal } = context.mcpReq
+    const found = await desk.api.findCall(visit.caller, callId)
+    if (!isOwn(found, visit.caller)) throw new ToolError('not_found', `There is no call ${callId}`)
+    const line = toLine(context)
+    const result = await waitOn(found, { desk, visit, signal, line })
+    const frame = { isStructured: false, era }
+    return isSettled(result.status)
+      ? await renderResult(result, { ...request, ...frame })
+      : toPendingResult(result, { ...frame, hasResultTool: true })
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'not_found') throw error
+    return toRefusal({ code: error.code, message: error.message, fix: error.fix })
+  }
+}
+
+function toRefusal(error: Omit<Parameters<typeof describeError>[0], 'retryable'>): CallToolResult {
+  const text = describeError({ ...error, retryable: false })
+  return { content: [{ type: 'text', text }], isError: true }
+}
