@@ -102,9 +102,11 @@ test('a deletion that a crash cuts off is finished by another node, jobs and run
   two = await nodes.start('two')
   expect((await two.request('/api/v1/me', { headers: inAcme })).status).toBe(404)
   await until(async () => (await change(two, '/tenants', { method: 'POST', body: acme })) === 201)
-  const left = await countLeft(nodes)
+  const { audit_segments: segments = 0, audit_heads: heads = 0, ...left } = await countLeft(nodes)
+  // Within a second what it has told is sealed.
+  expect(Math.max(segments, heads)).toBeLessThanOrEqual(1)
   // Made anew, it has told of that, and has nothing else.
-  expect(left).toEqual({
+  expect({ ...left, audit_segments: 0, audit_heads: 0 }).toEqual({
     ...Object.fromEntries(tenantTables.map(({ name }) => [name, 0])),
     events: 1,
     jobs: 0,
