@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 import { followStream } from './follow-stream.ts'
-import { type McpCrib, modern, openMcpCrib } from './mcp-crib.ts'
+import { type McpCrib, modern, openMcpCrib, readAnswer } from './mcp-crib.ts'
 
 const tool = (name: string, more: { approval?: 'always' } = {}) =>
   defineTool({
@@ -91,6 +91,23 @@ test('a client hears that a call has gone on by a decision on another node', asy
   await here.crib.api.decideApproval(operator, waiting.approvalId ?? '', { decision: 'approve' })
   await expect.poll(stream.text, patience).toContain('notifications/resources/updated')
   await stream.leave()
+}, 60_000)
+
+test('answers that come to several nodes at once decide once, and all of them get the result', async () => {
+  const [here, there] = bothNodes()
+  const key = await here.createKey()
+  const purge = async (node: McpCrib, more: object = {}) => {
+    const params = { name: 'mail_purge', arguments: {}, ...more }
+    const able = { elicitation: { form: {} } }
+    return readAnswer(await node.post(key, ...modern('tools/call', params, able)))
+  }
+  const { result } = await purge(here)
+  const approval = { action: 'accept', content: { confirm: true } }
+  const answer = { requestState: result?.['requestState'], inputResponses: { approval } }
+  const answers = await Promise.all([here, there, here, there].map((node) => purge(node, answer)))
+  expect(answers.map((one) => one.error ?? one.result?.['content'])).toEqual(
+    Array.from({ length: 4 }, () => [{ type: 'text', text: 'x' }]),
+  )
 }, 60_000)
 
 test('two nodes that find a token near its end renew it once, and both go on', async () => {

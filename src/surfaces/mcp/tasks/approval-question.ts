@@ -2,8 +2,13 @@ import type { Approval, DecisionRequest } from '../../../core/approvals/approval
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { isRecord } from '../../../core/schema/json/json-type.ts'
 
-/** Under which a task asks for the decision on its call. */
-export const approvalKey = 'approval'
+/**
+ * Under which a decision is asked for. An input that was edited is another question: what was said to
+ * the one before is no answer to it.
+ */
+export function toApprovalKey({ revision }: Pick<Approval, 'revision'>): string {
+  return revision === 0 ? 'approval' : `approval_${revision}`
+}
 
 const maxInputChars = 2_000
 

@@ -1,35 +1,52 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
 import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
-import type { CallResult } from '../../../core/call.ts'
+import type { Caller, CallResult } from '../../../core/call.ts'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
+import { isToolError } from '../../../core/errors.ts'
 import type { McpRequest } from '../mcp-desk.ts'
-import { toApprovalQuestion, toDecision } from './approval-question.ts'
+import { toApprovalKey, toApprovalQuestion, toDecision } from './approval-question.ts'
 
 type Waiting = Pick<CallResult, 'approvalId' | 'waitingFor'>
 
-/** What a client is asked about a call that waits for a person; undefined where it can't answer, or may not. */
+/** What a client is asked about a call that waits for a person. */
+export interface DecisionQuestion {
+  key: string
+  question: ClientRequest
+}
+
+/** Undefined where the client can't answer, or may not. */
 export async function findQuestion(
   call: Waiting,
   request: McpRequest,
-): Promise<ClientRequest | undefined> {
+): Promise<DecisionQuestion | undefined> {
   const approval = await findApproval(call, request)
-  return approval && mayDecide(approval, request) ? toApprovalQuestion(approval) : undefined
+  if (approval === undefined || !mayDecide(approval, request)) return undefined
+  return { key: toApprovalKey(approval), question: toApprovalQuestion(approval) }
 }
 
-/** Decides by what the client has answered. False where that is no decision, or nothing waits for one. */
+/**
+ * Decides by what the client has answered, if that is to what it would be asked now. False where it is
+ * no decision, or nothing waits for one.
+ */
 export async function decide(
   call: Waiting,
   request: McpRequest,
-  answer: unknown,
+  answers: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
-  const decision = toDecision(answer)
-  if (decision === undefined) return false
   const approval = await findApproval(call, request)
   if (approval === undefined) return false
+  const decision = toDecision(answers[toApprovalKey(approval)])
+  if (decision === undefined) return false
   const { desk, visit } = request
   const { id, revision } = approval
-  await desk.api.decideApproval(visit.caller, id, { ...decision, revision })
-  return true
+  try {
+    await desk.api.decideApproval(visit.caller, id, { ...decision, revision })
+    return true
+  } catch (error) {
+    // Somebody was quicker, or it is the same word once more: the call goes its way.
+    if (isToolError(error) && error.code === 'already_decided') return false
+    throw error
+  }
 }
 
 async function findApproval(
@@ -43,11 +60,22 @@ async function findApproval(
 
 /** Nobody is asked who would be refused. */
 function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolean {
-  if (!abilities.has('elicitation.form')) return false
+  if (!abilities.has('elicitation.form') || hasSaidYes(approval, visit.caller)) return false
   try {
     assertMayDecide(approval, visit.caller, undefined)
     return true
   } catch {
     return false
   }
+}
+
+/** Where several have to, each is asked once. */
+function hasSaidYes({ decisions, revision }: Approval, { principal }: Caller): boolean {
+  return decisions.some(
+    ({ by, decision, revision: of }) =>
+      decision === 'approve' &&
+      of === revision &&
+      by.kind === principal.kind &&
+      by.id === principal.id,
+  )
 }

@@ -9,7 +9,6 @@ import { holderOf } from '../mcp-visit.ts'
 import { fromCallError } from '../protocol-error.ts'
 import { renderResult } from '../tools/render-result.ts'
 import { shownOutputSchema } from '../tools/to-mcp-tool.ts'
-import { approvalKey } from './approval-question.ts'
 import { decide, findQuestion } from './decide-call.ts'
 import { toTask } from './to-task.ts'
 
@@ -96,12 +95,12 @@ async function describeOpen(call: CallRecord, request: McpRequest): Promise<obje
     return toTask(call, 'working', 'Waits for somebody outside to complete it')
   }
   if (call.waitingFor !== 'approval') return toTask(call, 'working')
-  const question = await findQuestion(call, request)
+  const asked = await findQuestion(call, request)
   const message = 'Waits for a person to approve it'
   return {
     ...toTask(call, 'input_required', message),
     // Of whoever can't decide nothing is asked; somebody else does.
-    inputRequests: question === undefined ? {} : { [approvalKey]: question },
+    inputRequests: asked === undefined ? {} : { [asked.key]: asked.question },
   }
 }
 
@@ -122,7 +121,7 @@ async function answerTask(
 ): Promise<void> {
   const { desk, visit } = request
   desk.live.find(call.callId, holderOf(visit.caller))?.answer(responses)
-  await decide(call, request, responses[approvalKey])
+  await decide(call, request, responses)
 }
 
 /** A task that has ended is acknowledged like one that ends now. */

@@ -6,7 +6,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../../core/call.ts'
-import type { ClientRequest } from '../../../core/client/caller-client.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { OfferedTool } from '../../../core/offer/tool-offer.ts'
 import { isSettled } from '../../../core/pipeline/call-state.ts'
@@ -21,9 +20,9 @@ import { askOverSession } from '../calls/ask-over-session.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 import { holderOf } from '../mcp-visit.ts'
 import { fromCallError } from '../protocol-error.ts'
-import { approvalKey, isDismissed } from '../tasks/approval-question.ts'
+import { isDismissed } from '../tasks/approval-question.ts'
 import { createdTask, type CreatedTask } from '../tasks/created-task.ts'
-import { decide, findQuestion } from '../tasks/decide-call.ts'
+import { decide, type DecisionQuestion, findQuestion } from '../tasks/decide-call.ts'
 import { renderResult } from './render-result.ts'
 import { fromFaceName } from './tool-pages.ts'
 import { findResultTool, readResult } from './result-tool.ts'
@@ -205,17 +204,17 @@ async function answerWith(
   let result = first
   if (!isSettled(first.status) && first.callId !== undefined) {
     if (abilities.has('tasks')) return createdTask(call, first.callId)
-    const question = await findQuestion(first, call)
-    if (question !== undefined && !call.isTwoWay) {
-      return askDecision(first.callId, question)
+    const asked = await findQuestion(first, call)
+    if (asked !== undefined && !call.isTwoWay) {
+      return askDecision(first.callId, asked)
     }
-    result = await waitAsking(first, { ...call, line: exchange.line }, question)
+    result = await waitAsking(first, { ...call, line: exchange.line }, asked)
   }
   return show(result, call)
 }
 
-function askDecision(callId: string, question: ClientRequest): InputRequiredResult {
-  const inputRequests = { [approvalKey]: question } as QuestionsOfSdk
+function askDecision(callId: string, { key, question }: DecisionQuestion): InputRequiredResult {
+  const inputRequests = { [key]: question } as QuestionsOfSdk
   return inputRequired({ inputRequests, requestState: toUndecided(callId) })
 }
 
@@ -225,15 +224,13 @@ type QuestionsOfSdk = Parameters<typeof inputRequired>[0]['inputRequests'] & obj
 async function waitAsking(
   first: CallResult,
   call: ToolCall & { line: Exchange<CallResult>['line'] },
-  question: ClientRequest | undefined,
+  asked: DecisionQuestion | undefined,
 ): Promise<CallResult> {
-  const { context, desk } = call
-  const { signal } = context.mcpReq
-  if (question === undefined) return waitForResult(first, { ...call, signal })
+  const { signal } = call.context.mcpReq
+  if (asked === undefined) return waitForResult(first, { ...call, signal })
   const over = new AbortController()
-  const answer = askOverSession(context, desk.limits.askMs)(question, over.signal)
   // Others may decide as well, so that nobody answers here is no failure.
-  answer.then((said) => decide(first, call, said)).catch(() => undefined)
+  askToDecide(first, { ...call, over: over.signal }, asked).catch(() => undefined)
   try {
     return await waitForResult(first, { ...call, signal })
   } finally {
@@ -241,16 +238,27 @@ async function waitAsking(
   }
 }
 
+/** Asks once, and again whenever somebody has edited the input meanwhile. */
+async function askToDecide(
+  first: CallResult,
+  call: ToolCall & { over: AbortSignal },
+  { key, question }: DecisionQuestion,
+): Promise<void> {
+  const said = await askOverSession(call.context, call.desk.limits.askMs)(question, call.over)
+  if (await decide(first, call, { [key]: said })) return
+  const next = await findQuestion(first, call)
+  if (next !== undefined && next.key !== key) await askToDecide(first, call, next)
+}
+
 /** The client comes back with what it was asked about a call that waits for a decision. */
 async function answerDecided(callId: string, call: ToolCall): Promise<Answer> {
   const { context } = call
-  const { signal, inputResponses } = context.mcpReq
+  const { signal, inputResponses = {} } = context.mcpReq
   const found = await findOwnCall(call, callId)
-  const said = inputResponses?.[approvalKey]
-  if (!(await decide(found, call, said))) {
-    if (isDismissed(said)) return show(found, call)
-    const question = await findQuestion(found, call)
-    if (question !== undefined) return askDecision(callId, question)
+  if (!(await decide(found, call, inputResponses))) {
+    if (Object.values(inputResponses).some(isDismissed)) return show(found, call)
+    const asked = await findQuestion(found, call)
+    if (asked !== undefined) return askDecision(callId, asked)
   }
   return show(await waitForResult(found, { ...call, signal, line: toLine(context) }), call)
 }
