@@ -297,6 +297,24 @@ test.each([
   },
 )
 
+test('what is cancelled in a session has no answer, and leaves its id to the next', async () => {
+  const { say, answers, close } = openByHand()
+  const clientInfo = { name: 'test', version: '1' }
+  const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  say({ ...frame, id: 0, method: 'initialize', params: opening })
+  await expect.poll(() => answers).toHaveLength(1)
+  say({ ...frame, method: 'notifications/initialized' })
+  say({ ...frame, id: 1, method: 'tools/call', params: { name: 'waits_long', arguments: {} } })
+  await expect
+    .poll(async () => (await crib.api.listCalls(ownerOf(), { limit: 5 })).items.length)
+    .toBe(1)
+  say({ ...frame, method: 'notifications/cancelled', params: { requestId: 1 } })
+  await expect.poll(() => isStopped).toBe(true)
+  say({ ...frame, id: 1, method: 'ping' })
+  await expect.poll(() => answers.slice(1)).toEqual([{ ...frame, id: 1, result: {} }])
+  await close()
+})
+
 test('it ends when it is told to, and when nobody reads it any more', async () => {
   const told = open()
   const unread = open()

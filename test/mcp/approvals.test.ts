@@ -201,21 +201,33 @@ test.each(['older', 'session'] as const)(
   60_000,
 )
 
+/** The headers of a session of an older era. */
+async function openSession(capabilities: object) {
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo }
+  const response = await mcp.post(key, { jsonrpc: '2.0', id: 0, method: 'initialize', params })
+  await response.text()
+  return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+}
+
+test('of a request that is cancelled in a session nothing stays open', async () => {
+  const session = await openSession({ roots: {} })
+  const params = { name: 'demo_now', arguments: { file: 'over' } }
+  const request = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
+  const call = await mcp.post(key, request, session)
+  await vi.waitFor(() => expect(done).toContain('over'), 10_000)
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
+  expect((await mcp.post(key, cancel, session)).status).toBe(202)
+  expect(await call.text()).not.toContain('data: ')
+  await vi.waitFor(() => expect(stopped).toContain('over'), 10_000)
+  // A session with a request under way would never be idle, and its id would stay taken.
+  const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+  expect((await mcp.post(key, ping, session)).status).toBe(200)
+})
+
 test('only its own client cancels a request', async () => {
   const file = 'mine'
-  const initialize = {
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    },
-  }
-  const response = await mcp.post(key, initialize)
-  await response.text()
-  const session = { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+  const session = await openSession({})
   const params = { name: 'demo_delete', arguments: { file } }
   const call = mcp.post(key, { jsonrpc: '2.0', id: 7, method: 'tools/call', params }, session)
   await vi.waitFor(async () => expect(await callsOf(file)).toHaveLength(1), 10_000)

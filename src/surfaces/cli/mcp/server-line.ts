@@ -91,13 +91,18 @@ export class ServerLine {
   async #request(request: JSONRPCRequest): Promise<void> {
     const { id } = request
     const controller = new AbortController()
-    this.#pending.set(id, { isModern: isModern(request), controller })
+    const entry = { isModern: isModern(request), controller }
+    this.#pending.set(id, entry)
+    const fail = (error: unknown) => {
+      // One that was cancelled may have left its id to another.
+      if (this.#pending.get(id) === entry) this.#fail(id, error)
+    }
     const send = () =>
       this.#http.send(request, {
         requestSignal: controller.signal,
         headers: this.#params.headersOf(request),
         // A stream that ends without an answer will not bring one any more.
-        onRequestStreamEnd: () => this.#fail(id, new Error('the connection was cut')),
+        onRequestStreamEnd: () => fail(new Error('the connection was cut')),
       })
     try {
       await send().catch(async (error: unknown) => {
@@ -106,7 +111,7 @@ export class ServerLine {
         await send()
       })
     } catch (error) {
-      if (!controller.signal.aborted) this.#fail(id, error)
+      if (!controller.signal.aborted) fail(error)
     }
   }
 
@@ -115,7 +120,8 @@ export class ServerLine {
   }
 
   #fail(id: Id, error: unknown): void {
-    if (this.#pending.delete(id)) this.#tell({ jsonrpc: '2.0', id, error: toRpcError(error) })
+    this.#pending.delete(id)
+    this.#tell({ jsonrpc: '2.0', id, error: toRpcError(error) })
   }
 
   /** Neither answers nor a cancel would find the right one of two. */
@@ -127,9 +133,10 @@ export class ServerLine {
   #cancel(id: Id): boolean {
     const entry = this.#pending.get(id)
     if (entry === undefined) return false
+    // Nothing is answered any more, and the client may use the id again.
+    this.#pending.delete(id)
     // In a session the server is told; elsewhere nobody would know which request is meant.
     if (!entry.isModern && this.#http.sessionId !== undefined) return false
-    this.#pending.delete(id)
     entry.controller.abort()
     return true
   }

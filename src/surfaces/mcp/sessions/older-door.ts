@@ -1,6 +1,5 @@
 import { isInitializeRequest } from '@modelcontextprotocol/server'
-import { isRecord } from '../../../core/schema/json/json-type.ts'
-import type { RequestId } from '../calls/open-requests.ts'
+import { cancelledId } from '../calls/cancelled-id.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import type { McpVisit } from '../mcp-visit.ts'
 import { openStream } from '../watch/open-stream.ts'
@@ -32,7 +31,8 @@ export function openOlderDoor({ desk, streams, serveOne }: OlderOptions): OlderD
   const sessions = createSessionRegister(desk)
   function handleLight({ request, body, visit }: Arrival, id: string): Promise<Response> {
     const here = inLightSession(visit, id)
-    if (isCancel(body)) desk.openRequests.cancel(here.caller, body.params.requestId)
+    const cancelled = cancelledId(body)
+    if (cancelled !== undefined) desk.openRequests.cancel(here.caller, cancelled)
     return serveOne({ request, body, visit: here })
   }
   return {
@@ -63,14 +63,4 @@ function withLightId(response: Response): Response {
   const headers = new Headers(response.headers)
   headers.set('mcp-session-id', newLightId())
   return new Response(response.body, { status: response.status, headers })
-}
-
-interface Cancel {
-  params: { requestId: RequestId }
-}
-
-function isCancel(body: unknown): body is Cancel {
-  if (!isRecord(body) || body['method'] !== 'notifications/cancelled') return false
-  const id = isRecord(body['params']) ? body['params']['requestId'] : undefined
-  return typeof id === 'string' || typeof id === 'number'
 }

@@ -3,6 +3,7 @@ import {
   isInitializeRequest,
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
+import { cancelledId } from '../calls/cancelled-id.ts'
 import { leftReason } from '../calls/leaving.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import { holderOf, inSession, type McpVisit } from '../mcp-visit.ts'
@@ -164,12 +165,19 @@ async function attend(
   }
   try {
     const response = await session.transport.handleRequest(request, { parsedBody: body })
+    endCancelled(session, body)
     if (response.body === null) return leaving(response, leave)
     return withEnd(response, leave, () => cancelRequest(session, body))
   } catch (error) {
     leave()
     throw error
   }
+}
+
+/** What is cancelled gets no answer, and its stream would stay open for as long as its client lets it. */
+function endCancelled({ transport }: Session, body: unknown): void {
+  const id = cancelledId(body)
+  if (id !== undefined) transport.closeSSEStream(id)
 }
 
 function leaving(response: Response, leave: () => void): Response {
