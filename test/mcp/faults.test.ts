@@ -13,11 +13,25 @@ const tools = ['shop.find', 'shop_find'].map((name) =>
   }),
 )
 
+const chatty = defineTool({
+  name: 'talk.much',
+  description: 'Logs more than anybody reads.',
+  effect: 'read',
+  inputSchema: z.object({}),
+  execute(_input, { client }) {
+    for (let count = 0; count < 3_000; count += 1) {
+      client?.log({ level: 'debug', data: 'd'.repeat(1_000) })
+      client?.log({ level: 'error', data: 'e'.repeat(1_000) })
+    }
+    return 'said'
+  },
+})
+
 let mcp: McpCrib
 let key: KeyInHand
 
 beforeAll(async () => {
-  mcp = await openMcpCrib({ tools })
+  mcp = await openMcpCrib({ tools: [...tools, chatty] })
   key = await mcp.createKey()
 })
 afterAll(() => mcp.close())
@@ -112,3 +126,19 @@ test('another method than the protocol has is no page of ours', async () => {
 test('nothing of all this was a bug', () => {
   expect(mcp.faults).toEqual([])
 })
+
+test.each(['debug', 'error'])(
+  'a log at the level %s is passed on up to a bound, so that a client that does not read costs no more',
+  async (level) => {
+    const meta = { 'io.modelcontextprotocol/logLevel': level }
+    const params = { name: 'talk.much', arguments: {}, ['_meta']: meta }
+    const text = await (await mcp.post(key, ...modern('tools/call', params))).text()
+    const lines = text.split('\n').filter((line) => line.includes('notifications/message'))
+    expect(lines.length).toBeGreaterThan(900)
+    expect(text.length).toBeLessThan(1_300_000)
+    // Lines that nobody wants are not counted.
+    expect(lines.filter((line) => line.includes('ddd')).length > 0).toBe(level === 'debug')
+    expect(lines.at(-1)).toContain('The log of this request is cut here')
+    expect(text).toContain('"text":"said"')
+  },
+)

@@ -1,6 +1,8 @@
 import {
+  type BaseContext,
   type Implementation,
   type JSONRPCRequest,
+  type MessageExtraInfo,
   ProtocolError,
   ProtocolErrorCode,
   type Result,
@@ -9,6 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { isRecord } from '../../core/schema/json/json-type.ts'
+import { withBoundedLog } from './calls/bounded-log.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
@@ -31,6 +34,12 @@ export class CheckedServer extends Server {
         throw toMisfit(method, error)
       }
     }
+  }
+
+  protected override buildContext(context: BaseContext, extra?: MessageExtraInfo): ServerContext {
+    const { mcpReq } = context
+    const notify = withBoundedLog(mcpReq.notify)
+    return super.buildContext({ ...context, mcpReq: { ...mcpReq, notify } }, extra)
   }
 
   #introduce(result: Result): Result {
