@@ -34,6 +34,14 @@ beforeEach(async () => {
   crib = await createTestCrib({
     tools: [
       tool('echo.text', ({ text }) => `said ${String(text)}`),
+      defineTool({
+        name: 'waits.person',
+        description: 'Waits until somebody says yes.',
+        effect: 'write',
+        approval: 'always',
+        inputSchema: z.object({ text: z.string().nullable() }),
+        execute: () => 'done',
+      }),
       tool('echo.steps', (_input, { progress }) => {
         progress({ done: 1, total: 2, message: 'half' })
         return 'done'
@@ -206,6 +214,39 @@ test('a session that the server has lost is begun again, unseen by the client', 
   await expect.poll(said).toEqual([{ type: 'text', text: 'said again' }])
   await close()
 })
+
+test('a client that only listens hears again what it wanted to, once the server is back', async () => {
+  const caller = ownerOf()
+  const made = await crib.api.call({ tool: 'waits.person', input: { text: null }, caller })
+  const uri = `crib://calls/${made.callId ?? ''}`
+  key = (await crib.api.createKey(caller, { name: 'all', scopes: ['*'] })).token
+  const { client, close } = await connect('legacy')
+  const told = { lists: 0, updates: 0 }
+  let hidden = ''
+  client.setNotificationHandler('notifications/tools/list_changed', () => void (told.lists += 1))
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    told.updates += params.uri === uri ? 1 : 0
+  })
+  await client.subscribeResource({ uri })
+  const patience = { timeout: 15_000, interval: 300 }
+  // The line for what comes by itself is opened after the handshake.
+  await expect
+    .poll(async () => {
+      const body = { deny: [(hidden = hidden === 'echo.text' ? 'echo.steps' : 'echo.text')] }
+      await crib.api.writeDecree(caller, { kind: 'policy', name: 'tenant', body })
+      return told.lists
+    }, patience)
+    .toBeGreaterThan(0)
+  const { port } = server
+  await server.close()
+  const before = told.lists
+  server = await serve(port)
+  // What has changed meanwhile nobody knows, so the client has to look.
+  await expect.poll(() => [told.lists > before, told.updates], patience).toEqual([true, 1])
+  await crib.api.decideApproval(caller, made.approvalId ?? '', { decision: 'approve' })
+  await expect.poll(() => told.updates, patience).toBeGreaterThan(1)
+  await close()
+}, 60_000)
 
 test('a server that is gone is told as an error of the request', async () => {
   const { client, close } = await connect('auto')

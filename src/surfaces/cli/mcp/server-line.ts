@@ -6,6 +6,7 @@ import {
 import { isLostSession, toRpcError } from './bridge-error.ts'
 import { createParamHeaders } from './param-headers.ts'
 import { invalidRequest } from './read-lines.ts'
+import { createSessionWishes } from './session-wishes.ts'
 
 export interface ServerLineOptions {
   /** Of the server's MCP endpoint. */
@@ -15,6 +16,14 @@ export interface ServerLineOptions {
 }
 
 type Id = string | number
+
+/** The line for what comes by itself is wanted for as long as the client is there. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxReconnectionDelay: 30_000,
+  maxRetries: Infinity,
+}
 
 /** A request of the client that is not answered yet. */
 interface Pending {
@@ -29,6 +38,7 @@ export class ServerLine {
   readonly #tell: (message: JSONRPCMessage) => void
   readonly #pending = new Map<Id, Pending>()
   readonly #params = createParamHeaders()
+  readonly #wishes = createSessionWishes()
   #http: StreamableHTTPClientTransport
   /** How the client of an older era began: a session that is lost is begun again with it. */
   #opening: JSONRPCRequest | undefined
@@ -43,6 +53,7 @@ export class ServerLine {
 
   /** Hands on one message of the client. */
   pass(message: JSONRPCMessage): void {
+    this.#wishes.note(message)
     if ('method' in message && 'id' in message) {
       if (this.#pending.has(message.id)) return this.#refuseSame(message.id)
       const isOpening = message.method === 'initialize'
@@ -69,14 +80,21 @@ export class ServerLine {
   #open(): StreamableHTTPClientTransport {
     const transport = new StreamableHTTPClientTransport(new URL(this.#options.url), {
       fetch: (url, init) => this.#options.fetch(url.toString(), init ?? {}),
+      reconnectionOptions,
     })
     void transport.start()
     return Object.assign(transport, {
       onmessage: (message: JSONRPCMessage) => this.#receive(message),
-      onerror: (error: Error) => {
-        if (!this.#isClosed) this.#options.onWarning(error.message)
-      },
+      onerror: (fault: Error) => void this.#attend(fault, transport),
     })
+  }
+
+  /** A session that is lost while the client says nothing is begun again, too: it hears what comes by itself. */
+  async #attend(fault: Error, transport: StreamableHTTPClientTransport): Promise<void> {
+    if (this.#isClosed) return
+    this.#options.onWarning(fault.message)
+    // Whoever can't be reached now is tried again with the next request, and the next look at the line.
+    if (isLostSession(fault)) await this.#reopen(transport).catch(() => undefined)
   }
 
   #receive(message: JSONRPCMessage): void {
@@ -97,18 +115,19 @@ export class ServerLine {
       // One that was cancelled may have left its id to another.
       if (this.#pending.get(id) === entry) this.#fail(id, error)
     }
-    const send = () =>
-      this.#http.send(request, {
+    const send = (http: StreamableHTTPClientTransport) =>
+      http.send(request, {
         requestSignal: controller.signal,
         headers: this.#params.headersOf(request),
         // A stream that ends without an answer will not bring one any more.
         onRequestStreamEnd: () => fail(new Error('the connection was cut')),
       })
+    const http = this.#http
     try {
-      await send().catch(async (error: unknown) => {
+      await send(http).catch(async (error: unknown) => {
         if (!isLostSession(error) || !this.#hasSession(request)) throw error
-        await this.#reopen()
-        await send()
+        await this.#reopen(http)
+        await send(this.#http)
       })
     } catch (error) {
       if (!controller.signal.aborted) fail(error)
@@ -141,8 +160,9 @@ export class ServerLine {
     return true
   }
 
-  /** The server knows nothing of the session any more: it is begun again, unseen by the client. */
-  #reopen(): Promise<void> {
+  /** The server knows nothing of this session any more: it is begun again, once, unseen by the client. */
+  #reopen(lost: StreamableHTTPClientTransport): Promise<void> {
+    if (lost !== this.#http || this.#opening === undefined) return Promise.resolve()
     this.#reopening ??= this.#beginAgain().finally(() => (this.#reopening = undefined))
     return this.#reopening
   }
@@ -150,27 +170,48 @@ export class ServerLine {
   async #beginAgain(): Promise<void> {
     const before = this.#http
     const http = this.#open()
-    const id = `again ${crypto.randomUUID()}`
-    const answered = new Promise<void>((resolve, reject) => {
-      const onmessage = (message: JSONRPCMessage) => {
-        if ('method' in message || message.id !== id) return this.#receive(message)
-        followVersion(http, message)
-        if ('error' in message) reject(new Error(message.error.message))
-        else resolve()
-      }
-      Object.assign(http, { onmessage })
-    })
-    const begin = {
-      jsonrpc: '2.0',
-      method: 'initialize',
-      params: this.#opening?.params,
-      id,
-    } as const
-    await Promise.all([answered, http.send(begin)])
-    await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    try {
+      await this.#introduce(http)
+      if (this.#isClosed) throw new Error('the client has left')
+      await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    } catch (error) {
+      await http.terminateSession().catch(() => undefined)
+      await http.close()
+      throw error
+    }
     this.#http = http
     await before.close()
+    await this.#restore(http)
   }
+
+  /** Says again what the client said first. */
+  async #introduce(http: StreamableHTTPClientTransport): Promise<void> {
+    const { promise: answered, resolve, reject } = Promise.withResolvers<void>()
+    const id = againId()
+    const onmessage = (message: JSONRPCMessage) => {
+      if ('method' in message || message.id !== id) return this.#receive(message)
+      followVersion(http, message)
+      if ('error' in message) reject(new Error(message.error.message))
+      else resolve()
+    }
+    Object.assign(http, { onmessage })
+    const params = this.#opening?.params
+    const begin = { jsonrpc: '2.0', method: 'initialize', params, id } as const
+    const onRequestStreamEnd = () => reject(new Error('the connection was cut'))
+    await Promise.all([answered, http.send(begin, { onRequestStreamEnd })])
+  }
+
+  /** The answers are nobody's; what can't be had any more has ended for the client as well. */
+  async #restore(http: StreamableHTTPClientTransport): Promise<void> {
+    for (const wish of this.#wishes.list()) {
+      await http.send({ jsonrpc: '2.0', id: againId(), ...wish }).catch(() => undefined)
+    }
+    for (const message of this.#wishes.missed()) this.#tell(message)
+  }
+}
+
+function againId(): string {
+  return `again ${crypto.randomUUID()}`
 }
 
 /** A client on a pipe hears what comes by itself: the server opens a session for it, whatever it can be asked. */
