@@ -4,6 +4,7 @@ import type { ToolOffer } from '../../../core/offer/tool-offer.ts'
 import type { McpDesk } from '../mcp-desk.ts'
 import type { McpFace, McpVisit } from '../mcp-visit.ts'
 import { isShownAt } from '../tools/tool-pages.ts'
+import { isOutage, rest } from './outage.ts'
 import { createPause } from './pause.ts'
 import { createSeenList, type SeenList } from './seen-list.ts'
 import { digestPrompts, digestResources } from './shelf-digest.ts'
@@ -38,21 +39,28 @@ export function watchChanges(
 ): ListWatch {
   const seen = lists.map((list) => ({ list, ...see(list, desk, visit) }))
   const doubtful = new Set<WatchedList>()
-  let isStopped = false
-  async function compare(): Promise<void> {
-    for (const { list, hasChanged } of seen) {
-      if (!doubtful.delete(list) || !(await hasChanged())) continue
-      if (!isStopped) tell({ kind: `${list}_list_changed` })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  async function compare({ list, hasChanged }: (typeof seen)[number]): Promise<void> {
+    if (!doubtful.delete(list)) return
+    try {
+      if ((await hasChanged()) && !signal.aborted) tell({ kind: `${list}_list_changed` })
+    } catch (error) {
+      if (isOutage(error)) doubtful.add(list)
+      // Whoever may not see tools any more is told by the door, not here.
+      else desk.onFault(error)
     }
   }
-  // Whoever may not see tools any more is told by the door, not here.
-  const pause = createPause(() => compare().catch((error: unknown) => desk.onFault(error)))
+  const pause = createPause(async () => {
+    for (const one of seen) await compare(one)
+    if (doubtful.size > 0) void rest(signal).then(() => doubt(() => false))
+  })
   function doubt(which: (list: WatchedList) => boolean): void {
     for (const { list, doubt: note } of seen.filter((one) => which(one.list))) {
       doubtful.add(list)
       note()
     }
-    if (doubtful.size > 0 && !isStopped) pause.begin()
+    if (doubtful.size > 0 && !signal.aborted) pause.begin()
   }
   const unwatch = desk.api.watchOffers(visit().caller.tenant, () => doubt(() => true))
   const addresses = watchAddresses(desk, visit, (uri) => tell({ kind: 'resource_updated', uri }))
@@ -61,7 +69,7 @@ export function watchChanges(
     follow: addresses.follow,
     unfollow: addresses.unfollow,
     stop() {
-      isStopped = true
+      stopping.abort()
       pause.end()
       unwatch()
       addresses.stop()

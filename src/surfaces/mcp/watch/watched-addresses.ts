@@ -1,5 +1,6 @@
 import type { McpDesk } from '../mcp-desk.ts'
 import type { McpVisit } from '../mcp-visit.ts'
+import { isOutage, rest } from './outage.ts'
 import { createPause } from './pause.ts'
 
 /** What one client hears of by address. */
@@ -34,11 +35,25 @@ export function watchAddresses(
     pause.begin()
   }
   const unwatch = api.watchResources(visit().caller.tenant, note)
-  async function begin(uri: string, { signal }: AbortController): Promise<void> {
+  async function begin(uri: string, signal: AbortSignal): Promise<void> {
     const { caller, face } = visit()
     const stop = await api.watchResource(caller, { uri, ...face }, () => note(uri))
     if (signal.aborted) stop?.()
     else signal.addEventListener('abort', () => stop?.(), { once: true })
+  }
+  async function keepTrying(uri: string, signal: AbortSignal): Promise<void> {
+    let isLate = false
+    while (!signal.aborted) {
+      try {
+        await begin(uri, signal)
+        // What came meanwhile nobody has seen.
+        return isLate ? note(uri) : undefined
+      } catch (error) {
+        if (!isOutage(error)) return onFault(error)
+        isLate = true
+        await rest(signal)
+      }
+    }
   }
   function unfollow(uri: string): void {
     followed.get(uri)?.abort()
@@ -50,7 +65,7 @@ export function watchAddresses(
       if (followed.has(uri) || followed.size >= maxAddresses) return
       const leaving = new AbortController()
       followed.set(uri, leaving)
-      begin(uri, leaving).catch(onFault)
+      void keepTrying(uri, leaving.signal)
     },
     unfollow,
     stop() {

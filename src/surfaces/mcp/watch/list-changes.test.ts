@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { CribApi } from '../../../core/crib-api.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { McpDesk } from '../mcp-desk.ts'
+import type { McpVisit } from '../mcp-visit.ts'
+import { watchChanges } from './list-changes.ts'
+
+const visit: McpVisit = {
+  caller: {
+    tenant: 'default',
+    principal: { kind: 'key', id: 'one' },
+    permissions: ['tools.call'],
+    runtime: 'mcp',
+  },
+  face: {},
+  recheck: () => Promise.resolve(),
+}
+
+/** A crib whose store is away for a while, as its doors see it. */
+function openCrib() {
+  const state = { names: ['a'], isAway: false, failed: 0 }
+  const word = { change: () => undefined as void, follow: () => undefined as void }
+  async function answer<T>(value: T): Promise<T> {
+    if (!state.isAway) return value
+    state.failed += 1
+    throw new ToolError('store_unavailable', 'The store is away')
+  }
+  const api = {
+    listPrompts: () => answer({ items: state.names.map((name) => ({ name, arguments: [] })) }),
+    watchOffers(_tenant: string, listener: () => void) {
+      word.change = listener
+      return () => undefined
+    },
+    watchResources: () => () => undefined,
+    watchResource(_caller: unknown, _query: unknown, listener: () => void) {
+      word.follow = listener
+      return answer(() => undefined)
+    },
+  }
+  const desk: Pick<McpDesk, 'api' | 'onFault'> = {
+    api: api as Partial<CribApi> as CribApi,
+    onFault(error) {
+      throw error
+    },
+  }
+  return { state, word, desk }
+}
+
+test('a change that could not be looked at is told once the store is back', async () => {
+  const { state, word, desk } = openCrib()
+  const told: string[] = []
+  const tell = ({ kind }: { kind: string }) => void told.push(kind)
+  const watch = watchChanges(desk, () => visit, { tell, lists: ['prompts'] })
+  // What it has seen first is read by then.
+  await setImmediate()
+  state.names = ['a', 'b']
+  state.isAway = true
+  word.change()
+  await expect.poll(() => state.failed, { timeout: 8_000 }).toBeGreaterThan(1)
+  state.isAway = false
+  await expect.poll(() => told, { timeout: 8_000 }).toEqual(['prompts_list_changed'])
+  watch.stop()
+})
+
+test('an address that could not be followed at first is, and is told of', async () => {
+  const { state, word, desk } = openCrib()
+  const told: unknown[] = []
+  state.isAway = true
+  const watch = watchChanges(desk, () => visit, {
+    tell: (event) => void told.push(event),
+    lists: [],
+  })
+  watch.follow('crib://calls/one')
+  await expect.poll(() => state.failed, { timeout: 8_000 }).toBeGreaterThan(1)
+  state.isAway = false
+  await expect.poll(() => told.length, { timeout: 8_000 }).toBe(1)
+  word.follow()
+  await expect.poll(() => told.length, { timeout: 8_000 }).toBe(2)
+  watch.stop()
+})
+
+test('who has left is not tried for any more', async () => {
+  const { state, word, desk } = openCrib()
+  state.isAway = true
+  const watch = watchChanges(desk, () => visit, { tell: () => undefined, lists: ['prompts'] })
+  watch.follow('crib://calls/one')
+  word.change()
+  await expect.poll(() => state.failed, { timeout: 8_000 }).toBeGreaterThan(1)
+  watch.stop()
+  const before = state.failed
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(state.failed).toBe(before)
+})
