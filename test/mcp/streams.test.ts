@@ -137,6 +137,26 @@ test('a session is its opener’s alone, and ends when it says so', async () => 
   expect((await mcp.post(key, list, inSession(id))).status).toBe(404)
 })
 
+test('a client that has lost the line of its session gets another in its place', async () => {
+  const id = await openSession(key)
+  const line = async () =>
+    followStream(
+      await fetch(new URL('/mcp', mcp.server.url), {
+        headers: {
+          authorization: `Bearer ${key.token}`,
+          accept: 'text/event-stream',
+          ...inSession(id),
+        },
+      }),
+    )
+  const lost = await line()
+  const found = await line()
+  await expect.poll(lost.isOver).toBe(true)
+  if (!mcp.crib.registry.remove('demo.three')) mcp.crib.registry.register(tool('demo.three'))
+  await expect.poll(found.text).toContain('tools/list_changed')
+  await found.leave()
+})
+
 test('who opens session after session loses the oldest, and nobody else does', async () => {
   const other = await mcp.createKey()
   const kept = await openSession(other)

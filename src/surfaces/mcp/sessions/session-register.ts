@@ -164,7 +164,7 @@ async function attend(
     if (session.underWay === 0) onIdle(session)
   }
   try {
-    const response = await session.transport.handleRequest(request, { parsedBody: body })
+    const response = await handOver(session, { request, body })
     endCancelled(session, body)
     if (response.body === null) return leaving(response, leave)
     return withEnd(response, leave, () => cancelRequest(session, body))
@@ -172,6 +172,18 @@ async function attend(
     leave()
     throw error
   }
+}
+
+/**
+ * A client that comes for the line of its session has lost the one it had, which may look alive from
+ * here for minutes: the new one takes its place.
+ */
+async function handOver({ transport }: Session, { request, body }: SessionRequest) {
+  const serve = () => transport.handleRequest(request, { parsedBody: body })
+  const response = await serve()
+  if (request.method !== 'GET' || response.status !== 409) return response
+  transport.closeStandaloneSSEStream()
+  return serve()
 }
 
 /** What is cancelled gets no answer, and its stream would stay open for as long as its client lets it. */
