@@ -253,6 +253,52 @@ test('so has one in a session, whose stream can not be taken up again', async ()
   expect(next.body).toMatchObject({ id: 6, result: { content: [{ text: 'said hi' }] } })
 })
 
+/** Sends a call and leaves while the server stands in the midst of this; then lets it go on. */
+async function leaveDuring(step: 'authenticate' | 'findCall', sent: Sent): Promise<void> {
+  const reached = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const real = crib.api[step] as (...args: unknown[]) => unknown
+  let isSlow = false
+  async function slowly(...args: unknown[]): Promise<unknown> {
+    if (isSlow) {
+      reached.resolve()
+      await gate.promise
+    }
+    return real.apply(crib.api, args)
+  }
+  const api = { ...crib.api, [step]: slowly }
+  const slow = await serveHttp(createHttpApp({ api, version: '1' }), { port: 0, drainMs: 100 })
+  // The door is opened by the first that comes.
+  await (await fetch(`${slow.url}/mcp`, toRequest('modern', {}))).text()
+  isSlow = true
+  const leaving = new AbortController()
+  const asked = fetch(`${slow.url}/mcp`, { ...toRequest('modern', sent), signal: leaving.signal })
+  await reached.promise
+  leaving.abort()
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  // Until the server has noticed.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  gate.resolve()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await slow.close()
+}
+
+test.each(['echo_object', 'asks_person'])(
+  'of who leaves before it is known who it is no call is made: %s',
+  async (name) => {
+    const tool = name.replace('_', '.')
+    const before = await lastCall(tool)
+    await leaveDuring('authenticate', { name, args: {} })
+    expect(await lastCall(tool)).toEqual(before)
+  },
+)
+
+test('a call that asks a client that has just left does not wait for it', async () => {
+  const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
+  await leaveDuring('findCall', { name: 'asks_client', args: {}, meta })
+  await expect.poll(() => lastCall('asks.client')).toMatchObject({ status: 'cancelled' })
+})
+
 test('the short way is taken: it alone answers the older eras in JSON', async () => {
   expect((await send('short', 'legacy', {})).type).toBe('application/json')
   expect((await send('long', 'legacy', {})).type).toBe('text/event-stream')

@@ -46,7 +46,8 @@ export function createMcpLane(entrance: Entrance, door: McpDoor): McpLane {
     if (length === undefined || Number(length) > maxBodyBytes || !mayBeHot(headers)) return false
     const exchange = { incoming, outgoing, agent: match[1] }
     void attend(entrance, door, exchange).then(
-      (isAnswered) => isAnswered || goOn(),
+      // Who has left meanwhile would be answered as if it were there: nothing tells the app of it any more.
+      (isAnswered) => isAnswered || outgoing.destroyed || goOn(),
       () => outgoing.destroy(),
     )
     return true
@@ -64,6 +65,8 @@ async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Pr
     Object.assign(incoming, { rawBody: bytes })
     return false
   }
+  // Nothing runs for who has left before it began.
+  if (exchange.outgoing.destroyed) return true
   const { caller, tool } = found
   const leaving = watchLeaving(door, caller, exchange)
   const open =

@@ -143,10 +143,11 @@ async function conclude(exchange: Exchange<CallResult>, call: ToolCall): Promise
     const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
     exchange.line = undefined
     await putOnRecord(exchange, call)
-    return inputRequired({
-      inputRequests: exchange.questions() as QuestionsOfSdk,
-      requestState: await desk.parking.park(exchange, owner, context),
-    })
+    const inputRequests = exchange.questions() as QuestionsOfSdk
+    const requestState = await desk.parking.park(exchange, owner, context)
+    // Nobody gets the ticket, so nobody comes back with it.
+    if (context.mcpReq.signal.aborted) exchange.abort(cancelledByClient())
+    return inputRequired({ inputRequests, requestState })
   }
   return answerWith(outcome.value, exchange, call)
 }
@@ -161,7 +162,7 @@ type Outcome = Awaited<ReturnType<Exchange<CallResult>['next']>> | 'slow'
 /** Until there is something to answer. A client that leaves meanwhile ends its call. */
 async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promise<Outcome> {
   const { signal } = call.context.mcpReq
-  const leave = () => exchange.abort(new ToolError('cancelled', 'The client cancelled the call'))
+  const leave = () => exchange.abort(cancelledByClient())
   const slow = untilSlow(exchange, call)
   // What is a task from the beginning asks as one.
   const next =
@@ -174,6 +175,10 @@ async function untilNext(exchange: Exchange<CallResult>, call: ToolCall): Promis
     signal.removeEventListener('abort', leave)
     slow.stop()
   }
+}
+
+function cancelledByClient(): ToolError {
+  return new ToolError('cancelled', 'The client cancelled the call')
 }
 
 /** When a call that still runs becomes a task: at once where its tool says so, else after a while. */
