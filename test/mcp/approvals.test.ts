@@ -93,6 +93,16 @@ test('a client of today that can be asked is asked to decide, and comes back wit
   expect(done).toEqual(['a'])
 })
 
+test('who is shown only the beginning of an input is told so', async () => {
+  const { inputRequests } = await ask('x'.repeat(2_500))
+  const { message } = (inputRequests as { approval: { params: { message: string } } }).approval
+    .params
+  expect(message.length).toBeLessThan(2_300)
+  expect(message).toMatch(
+    /x… \[511 more characters are not shown here; toolcrib approvals show appr_\w+ has them all\]\?/,
+  )
+})
+
 test('a no is told, and who puts it off is told where to look', async () => {
   const { requestState } = await ask('b')
   const later = await ask('b', { requestState, inputResponses: { approval: { action: 'cancel' } } })

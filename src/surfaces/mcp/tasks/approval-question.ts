@@ -13,9 +13,8 @@ export function toApprovalKey({ revision }: Pick<Approval, 'revision'>): string 
 const maxInputChars = 2_000
 
 /** The question to whoever may decide. */
-export function toApprovalQuestion({ tool, input, reasons }: Approval): ClientRequest {
-  const text = JSON.stringify(input)
-  const shown = text.length > maxInputChars ? `${text.slice(0, maxInputChars)}…` : text
+export function toApprovalQuestion({ id, tool, input, reasons }: Approval): ClientRequest {
+  const shown = show(JSON.stringify(input), id)
   const because = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
   return {
     method: 'elicitation/create',
@@ -32,6 +31,14 @@ export function toApprovalQuestion({ tool, input, reasons }: Approval): ClientRe
       },
     },
   }
+}
+
+/** Whoever wrote the input chose what stands at its beginning, so nobody may take that for all of it. */
+function show(text: string, id: string): string {
+  const hidden = text.length - maxInputChars
+  if (hidden <= 0) return text
+  const begin = text.slice(0, maxInputChars).toWellFormed()
+  return `${begin}… [${hidden} more characters are not shown here; toolcrib approvals show ${id} has them all]`
 }
 
 /** What was answered; undefined where nothing was decided. */
