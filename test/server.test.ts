@@ -181,7 +181,9 @@ describe('a second start', () => {
       data,
     )
     expect([code, stdout]).toEqual([6, ''])
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'data_locked' } })
+    // A second MCP client on stdio is told the same, and needs to know what clients share.
+    const fix = expect.stringContaining('share the crib of a running server (toolcrib start)')
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'data_locked', fix } })
     expect((await server.request('/healthz')).status).toBe(200)
   })
 
