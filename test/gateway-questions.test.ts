@@ -74,6 +74,21 @@ test('more callers than there are connections wait for each other, and others fo
   expect(status?.state).toBe('connected')
 }, 60_000)
 
+test('a connection that a call had alone may end as often as it likes: the server is up for the others', async () => {
+  const crib = await openHostile()
+  const stateOf = () => crib.gateway.findStatus({ tenant: 'default', server: 'bad' })?.state
+  const client = personOf('ann', 10)
+  await crib.call('mcp:bad:ask-and-die', {}, { client })
+  for (let time = 0; time < 3; time += 1) {
+    const other = crib.call('mcp:bad:wait', { ms: 1000 })
+    const lost = await crib.call('mcp:bad:ask-and-die', { die: true }, { client })
+    expect(lost.error?.code).toBe('outcome_unknown')
+    expect(stateOf()).toBe('connected')
+    expect(textOf(await other)).toBe('waited')
+  }
+  expect(textOf(await crib.call('mcp:bad:say', { a: 1 }))).toBe('{"a":1}')
+}, 60_000)
+
 test('over HTTP a question belongs to the call on whose stream it comes', async () => {
   const people = ['ann', 'bob', 'cleo']
   const server = await serveAsking(people.length)

@@ -1,22 +1,21 @@
-import type { CallContext, Principal } from '../../core/call.ts'
+import type { Principal } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { ServerState, ServerStatus } from '../../core/gateway/server-status.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
-import type { CallFrame } from '../calls/call-frame.ts'
-import { callSignedIn } from '../calls/call-signed-in.ts'
-import { callUpstream } from '../calls/call-upstream.ts'
-import { toCallTarget } from '../calls/to-call-target.ts'
+import { createExecutor } from '../calls/create-executor.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { isLost } from '../wire/messages.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
 import type { Use } from './create-slot.ts'
 import type { Opened } from './opened.ts'
 import { createListWatch, type ListWatch } from './list-watch.ts'
+import { toReachFailure } from './reach-failure.ts'
 import { createRelisting, type Relisting } from './relisting.ts'
 import {
   type Connections,
   createConnections,
+  isMain,
   type Loss,
   type Subject,
 } from './server-connections.ts'
@@ -66,7 +65,7 @@ class LivingServer implements Server {
       verdict: () => youngVerdict(this.#lists.verdict, facts.ports.now()),
       onOpen: (opened, subject) => this.#onOpen(opened, subject),
       onLost: (loss, subject) => this.#onLost(loss, subject),
-      onUnreachable: ({ name }) => name === '' && this.#reopen(),
+      onUnreachable: (subject) => isMain(subject) && this.#reopen(),
       onNotification: (method, params) => this.#watch.hear(method, params),
       onIdle: (subject) => this.#onIdle(subject),
     })
@@ -129,6 +128,7 @@ class LivingServer implements Server {
   async stop(principal?: Principal): Promise<void> {
     await this.#connections.close(principal)
     if (principal === undefined) this.#setState('idle', undefined)
+    else this.#noteUnused()
   }
 
   async renew(): Promise<void> {
@@ -156,25 +156,21 @@ class LivingServer implements Server {
   }
 
   #executor(tool: ReadTool) {
-    const target = toCallTarget(tool, this.facts)
-    return (input: unknown, context: CallContext) => {
-      const lease = (frame: CallFrame) =>
-        this.#reachSoon(() => this.#connections.lease(frame, context), context.signal)
-      const { key, spec, ports } = this.facts
-      return callSignedIn(() => callUpstream({ ...target, lease }, input, context), {
-        request: { ...key, spec, principal: context.principal },
-        desk: ports.signIn,
-        context,
-      })
-    }
+    return createExecutor(tool, this.facts, (frame, context) =>
+      this.#reachSoon(() => this.#connections.lease(frame, context), context.signal),
+    )
   }
 
-  #onOpen({ upstream }: Opened, { name, principal }: Subject): void {
+  #onOpen({ upstream }: Opened, subject: Subject): void {
     const { ports, key } = this.facts
+    const { principal } = subject
     this.#lists.noteVerdict(upstream)
     this.#watch.follow(upstream)
     this.#person = principal
-    if (name !== '' && this.#lists.listedAt !== undefined) return
+    if (subject.isSide === true) return
+    if (!isMain(subject) && this.#lists.listedAt !== undefined) {
+      return this.#setState('connected', undefined)
+    }
     const wasAway = this.#state === 'down' || this.#state === 'unauthorized'
     if (!this.#hasTold || wasAway) {
       const { era, version } = upstream.verdict
@@ -185,13 +181,13 @@ class LivingServer implements Server {
     void this.#relist(principal)
   }
 
-  #onLost({ reason, openMs, isForgotten }: Loss, { name }: Subject): void {
+  #onLost({ reason, openMs, isForgotten }: Loss, subject: Subject): void {
     const { ports, key } = this.facts
-    if (isForgotten) return name === '' ? this.#setState('idle', undefined) : undefined
+    if (isForgotten) return this.#onIdle(subject)
     this.#restarts += 1
     const told = { server: key.server, reason: reason.slice(0, 500) }
     ports.tell(key.tenant, 'mcp.server.ended', told)
-    if (name !== '') return
+    if (!isMain(subject)) return this.#noteUnused(reason)
     this.#quickEnds = openMs < quickEndMs ? this.#quickEnds + 1 : 0
     if (this.#quickEnds === 0) this.#backoff.succeed()
     // Once may happen to anybody; one that does not stay up is waited for.
@@ -201,10 +197,16 @@ class LivingServer implements Server {
     this.#plan()
   }
 
-  #onIdle({ name }: Subject): void {
-    if (name !== '') return
+  #onIdle(subject: Subject): void {
+    if (!isMain(subject)) return this.#noteUnused()
     this.#backoff.succeed()
     this.#setState('idle', undefined)
+  }
+
+  /** One of several connections has ended: the server is as well as the others. */
+  #noteUnused(reason?: string): void {
+    const isOver = this.#state === 'connected' && this.#connections.count() === 0
+    if (isOver) this.#setState('idle', reason)
   }
 
   #setState(state: ServerState, reason: string | undefined): void {
@@ -240,20 +242,19 @@ class LivingServer implements Server {
     throw new ToolError('upstream_failed', `${key.server} can not be reached: ${why}`)
   }
 
-  #failed(error: unknown): ToolError {
+  #failed(thrown: unknown): ToolError {
+    const { reason, needsSignIn, error } = toReachFailure(thrown, this.facts.key.server)
+    // Where one more could not be had, whoever has one goes on.
+    if (this.#connections.count() > 0) return error
+    if (!needsSignIn) this.#noteDown(thrown, reason)
+    // Of people who sign in for themselves, one who has not says nothing about the others.
+    else if (this.#isPersonal()) this.#setState('idle', undefined)
+    else this.#setState('unauthorized', reason)
+    return error
+  }
+
+  #noteDown(error: unknown, reason: string): void {
     const { ports, key } = this.facts
-    const known = isToolError(error) ? error : new ToolError('upstream_failed', String(error))
-    const reason = known.message.slice(0, 1000)
-    const { retryable, details, fix } = known
-    if (details['needsSignIn'] === true) {
-      // Of people who sign in for themselves, one who has not says nothing about the others.
-      if (this.#state !== 'connected') this.#setState('unauthorized', reason)
-      if (known.code === 'sign_in_required') return known
-      return new ToolError('sign_in_required', `${key.server} asks for a sign-in`, {
-        fix: fix ?? `Sign in to it: toolcrib mcp login ${key.server}`,
-        details,
-      })
-    }
     if (error !== this.#failure) this.#backoff.fail()
     this.#failure = error
     this.#lists.forgetVerdict()
@@ -263,8 +264,11 @@ class LivingServer implements Server {
     }
     this.#setState('down', reason)
     this.#plan()
-    const more = { retryable, details, ...(fix !== undefined && { fix }) }
-    return new ToolError(known.code, `${key.server}: ${reason}`, more)
+  }
+
+  /** Its tools are known, and everybody connects for themselves: with nobody's account there is nothing to do. */
+  #isPersonal(): boolean {
+    return this.facts.spec.oauth?.perUser === true && this.#lists.listedAt !== undefined
   }
 
   #plan(): void {
@@ -285,10 +289,15 @@ class LivingServer implements Server {
   }
 
   async #connect(principal?: Principal): Promise<void> {
+    if (principal === undefined && this.#isPersonal()) {
+      return this.#connections.count() > 0 ? undefined : this.#setState('idle', undefined)
+    }
     const isNew = this.#state !== 'connected' && this.#state !== 'down'
     if (isNew) this.#setState('connecting', undefined)
     const use = await this.#reach(() => this.#connections.use(principal))
     use.release()
+    // It may have been open all along.
+    if (this.#state !== 'connected') this.#setState('connected', undefined)
   }
 
   /** One at a time, in the order they were asked for. */

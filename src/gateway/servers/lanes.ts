@@ -14,13 +14,13 @@ export interface Lanes {
 const atMost = 8
 
 /** Calls that ask nothing never wait: one connection is always theirs. */
-export function createLanes(open: () => Slot): Lanes {
-  const slots: [Slot, ...Slot[]] = [open()]
+export function createLanes(open: (isSide: boolean) => Slot): Lanes {
+  const slots: [Slot, ...Slot[]] = [open(false)]
   const alone = new Set<Slot>()
 
   function add(): Slot {
     dropTainted()
-    const slot = open()
+    const slot = open(true)
     slots.push(slot)
     return slot
   }

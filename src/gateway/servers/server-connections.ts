@@ -19,6 +19,13 @@ import { createTurns } from './turns.ts'
 export interface Subject {
   name: string
   principal?: Principal
+  /** Beside the one that calls share: how it fares says nothing about the server. */
+  isSide?: boolean
+}
+
+/** The connection that everybody shares, by which the server is judged. */
+export function isMain({ name, isSide }: Subject): boolean {
+  return name === '' && isSide !== true
 }
 
 /** How a connection was lost. */
@@ -225,7 +232,7 @@ class SlotConnections implements Connections {
     const subject = this.#subjectOf(principal)
     const entry = this.#subjects.get(subject.name) ?? {
       subject,
-      lanes: createLanes(() => this.#newSlot(subject)),
+      lanes: createLanes((isSide) => this.#newSlot({ ...subject, isSide })),
     }
     // The longest unused stands first.
     this.#subjects.delete(subject.name)

@@ -59,6 +59,7 @@ function listed(): object[] {
     { name: 'fork', inputSchema: object },
     { name: 'fail', inputSchema: object },
     { name: 'ask', inputSchema: object },
+    { name: 'ask-and-die', inputSchema: open },
     { name: 'ask-later', inputSchema: open },
     { name: 'ask-reading', inputSchema: open, annotations: { readOnlyHint: true } },
     { name: 'wait', inputSchema: open, annotations: { readOnlyHint: true } },
@@ -128,6 +129,10 @@ const calls: Record<string, Call> = {
   },
   fail: () => ({ ...text(`no, ${process.env['TOKEN'] ?? ''}`), isError: true }),
   ask: () => ask('Really?'),
+  async 'ask-and-die'({ params }) {
+    const answer = await ask('Really?')
+    return params?.arguments?.['die'] === true ? process.exit(7) : answer
+  },
   'ask-later': ({ params }) => askLater(params?.arguments),
   async 'ask-reading'({ params }) {
     const { error, ...result } = (await askLater(params?.arguments)) as { error?: unknown }
