@@ -4,6 +4,7 @@ import { ownerOf } from '../../src/app/owner.ts'
 import type { CallerClient } from '../../src/core/client/caller-client.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
 import { createMemoryStore } from '../../src/testing/memory/create-memory-store.ts'
+import { until } from '../setup/gateway-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 
 const host = 'http://localhost:4680'
@@ -46,6 +47,18 @@ async function openSite() {
   const byKey = { authorization: `Bearer ${token}` }
   return { ...crib, app, begin, visit, confirm, byKey }
 }
+
+test('before anybody has signed in, whoever calls is told to, unless policy keeps the server from them', async () => {
+  const { api } = await openSite()
+  const tool = 'mcp:docs:whoami'
+  await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
+  const wanted = { code: 'sign_in_required', fix: expect.stringContaining('mcp login docs') }
+  expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
+  await expect(api.findTool(owner, tool)).rejects.toMatchObject(wanted)
+  await api.writeDecree(owner, { kind: 'policy', name: 'tenant', body: { deny: ['mcp:docs:*'] } })
+  const hidden = await api.call({ tool, input: {}, caller: owner })
+  expect(hidden.error?.code).toBe('tool_not_found')
+})
 
 test('what a key has begun is asked about, ends once, and nothing of it is in the record', async () => {
   const { api, begin, visit, confirm, byKey } = await openSite()

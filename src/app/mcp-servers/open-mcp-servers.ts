@@ -1,7 +1,9 @@
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Parts } from '../create-parts.ts'
+import { createMissingSignIn } from '../gateway/missing-sign-in.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
+import { createToolSight } from '../gateway/tool-sight.ts'
 import { createMcpSupport } from './create-mcp-support.ts'
 
 /** The gateway with what manages it. */
@@ -20,6 +22,7 @@ export async function openMcpServers(
 ): Promise<McpServers> {
   const support = createMcpSupport(parts)
   const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
+  parts.ports.refusals.add(createMissingSignIn(gateway, createToolSight(parts)))
   async function stop(): Promise<void> {
     await close()
     await support.close()

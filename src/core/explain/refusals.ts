@@ -18,7 +18,12 @@ export interface Refusals {
    * with its reason, so that its id can be explained to whoever may ask.
    */
   refuse(caller: Caller, tool: string, hiding: Hiding): Promise<ToolError>
+  /** Asked first about names that no tool has. */
+  add(source: MissingTools): void
 }
+
+/** What a caller can do about a tool that is not there yet; undefined where that is not for them to know. */
+export type MissingTools = (caller: Caller, tool: string) => Promise<ToolError | undefined>
 
 /** A caller that asks for nothing else must not fill the log; beyond this its answers have no id. */
 const perCallerAndMinute = 60
@@ -34,8 +39,14 @@ export function createRefusals(
   now: () => number = Date.now,
 ): Refusals {
   const mayRecord = createMeter(now)
+  const sources: MissingTools[] = []
   return {
+    add: (source) => void sources.push(source),
     async refuse(caller, tool, hiding) {
+      for (const source of hiding === undefined ? sources : []) {
+        const known = await source(caller, tool)
+        if (known !== undefined) return known
+      }
       if (!mayRecord(caller)) return toolNotFound(tool)
       const uuid = createUuid()
       const { tenant, principal, sessionId, agent } = caller
