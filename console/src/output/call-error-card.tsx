@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Api } from '../api/client.ts'
 import { useCan } from '../api/me.ts'
 import { StatusTag } from '../ui/meaning.tsx'
+import { SignInButton } from '../ui/sign-in-button.tsx'
 import { sayDuration } from '../ui/time.tsx'
 import { Explained } from './explained.tsx'
 import { toSafeText } from './safe-text.ts'
@@ -12,6 +13,7 @@ import styles from './call-result.module.css'
 
 interface CallErrorCardProps {
   call: Api<'CallResult'>
+  tool?: Api<'ToolDetail'> | undefined
   actions?: ReactNode
 }
 
@@ -22,11 +24,12 @@ const noError: Api<'CallError'> = {
 }
 
 /** Why a call failed or was not allowed: the cause, the way out, and what can be done now. */
-export function CallErrorCard({ call, actions }: CallErrorCardProps) {
+export function CallErrorCard({ call, tool, actions }: CallErrorCardProps) {
   const { callId, status } = call
   const facts: Api<'CallError'> = call.error ?? noError
   const [isExplained, setExplained] = useState(false)
   const explainable = useExplainable(call)
+  const server = facts.code === 'sign_in_required' ? serverOf(tool) : undefined
   // On its own page there is no link to it.
   const isHere = useLocation({ select: ({ pathname }) => pathname === `/calls/${callId}` })
   return (
@@ -41,6 +44,7 @@ export function CallErrorCard({ call, actions }: CallErrorCardProps) {
       <RetryHint error={facts} />
       <div className={styles.actions}>
         {actions}
+        {server !== undefined && <SignInButton name={server} isUrgent size="xs" />}
         {explainable !== undefined && !isExplained && (
           <Button variant="default" size="xs" onClick={() => setExplained(true)}>
             Explain
@@ -55,6 +59,11 @@ export function CallErrorCard({ call, actions }: CallErrorCardProps) {
       {isExplained && explainable !== undefined && <Explained id={explainable} />}
     </div>
   )
+}
+
+/** Whose sign-in is missing: everybody does that for themselves, also who may not look at servers. */
+function serverOf(tool: Api<'ToolDetail'> | undefined): string | undefined {
+  return /^mcp:([^:]+):/.exec(tool?.name ?? '')?.[1]
 }
 
 /** What explain can be asked about, for those who may ask. */

@@ -75,6 +75,25 @@ test('an error shows its cause, place, way out, when to try again and the call',
   expect(link.element().getAttribute('href')).toBe('/calls/call_1')
 })
 
+test('where a sign-in to the server of the tool is missing, it is begun on the spot', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (request: Request) => {
+    asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    return Response.json({ url: 'https://provider.example/sign-in', expiresAt: '' })
+  })
+  const tab = { opener: {}, location: { href: '' } }
+  vi.stubGlobal('open', () => tab)
+  const error = { code: 'sign_in_required', message: 'Sign in first', retryable: false } as const
+  const call: Call = { callId: 'call_1', status: 'failed', error }
+  const tool = { name: 'mcp:docs:whoami' } as Api<'ToolDetail'>
+  const screen = await stage(<CallResult call={call} tool={tool} />, {
+    permissions: ['tools.call'],
+  })
+  await screen.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => tab.location.href).toBe('https://provider.example/sign-in')
+  expect(asked).toEqual(['POST /api/v1/mcp-servers/docs/authorize'])
+})
+
 test('what waits for a person leads to the approval', async () => {
   const call: Call = { callId: 'c', status: 'waiting', waitingFor: 'approval', approvalId: 'apr_1' }
   const screen = await stage(<CallResult call={call} />)

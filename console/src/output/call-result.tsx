@@ -27,7 +27,7 @@ export function CallResult({ call, tool, actions }: CallResultProps) {
       return <Completed call={call} tool={tool} actions={actions} />
     case 'failed':
     case 'denied':
-      return <CallErrorCard call={call} actions={actions} />
+      return <CallErrorCard call={call} tool={tool} actions={actions} />
     case 'waiting':
       return <CallWaiting call={call} actions={actions} />
     case 'cancelled':

@@ -3,13 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
+import { refreshServers } from '../../api/refresh-servers.ts'
 import { Refused } from '../../ui/refused.tsx'
 import { sayDone } from '../../ui/say.ts'
 import { TypedModal } from '../../ui/typed-dialog.tsx'
 import { blankServer, toSpec } from './server-draft.ts'
 import type { ServerDraft } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
-import { refreshServers } from './server-queries.ts'
+
 import { TestResult } from './test-result.tsx'
 
 /** A server that is not there yet. It can be tried before it is saved. */

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 
@@ -45,12 +44,3 @@ export const connectionsQuery = (name: string) =>
       read(api.GET('/api/v1/mcp-servers/{name}/connections', { params: { path: { name } } })),
     select: ({ items }) => items,
   })
-
-/** After something was done to a server: its state, its tools, and what agents see of them. */
-export async function refreshServers(queryClient: QueryClient): Promise<void> {
-  await Promise.all(
-    ['mcp-servers', 'tools', 'explain'].map((kind) =>
-      queryClient.invalidateQueries({ queryKey: [kind] }),
-    ),
-  )
-}

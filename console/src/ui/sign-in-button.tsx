@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconExternalLink } from '@tabler/icons-react'
-import { api, read } from '../../api/client.ts'
-import { sayDone, sayFailed } from '../../ui/say.ts'
-import { refreshServers } from './server-queries.ts'
+import { api, read } from '../api/client.ts'
+import { refreshServers } from '../api/refresh-servers.ts'
+import { sayDone, sayFailed } from './say.ts'
 
 interface SignInButtonProps {
   name: string
   /** Nothing works before somebody has. */
   isUrgent: boolean
+  size?: 'xs'
 }
 
-/** Opens the provider in a tab of its own; what comes back is seen when one returns to this one. */
-export function SignInButton({ name, isUrgent }: SignInButtonProps) {
+/** Signs in to an MCP server: opens the provider in a tab of its own; what comes back is seen when one returns to this one. */
+export function SignInButton({ name, isUrgent, size }: SignInButtonProps) {
   const queryClient = useQueryClient()
   const begin = useMutation({
     mutationFn: async () => {
@@ -42,6 +43,7 @@ export function SignInButton({ name, isUrgent }: SignInButtonProps) {
   return (
     <Button
       variant={isUrgent ? 'filled' : 'default'}
+      {...(size !== undefined && { size })}
       loading={begin.isPending}
       leftSection={<IconExternalLink size={15} aria-hidden="true" />}
       onClick={() => begin.mutate()}
