@@ -13,21 +13,43 @@ export function toLocalNames(names: readonly string[]): Map<string, string> {
   const taken = new Set(names.filter((name) => allowed.test(name)))
   for (const name of taken) local.set(name, name)
   const rest = names.filter((name) => !local.has(name))
-  const plain = rest.map(toPlain)
-  rest.forEach((name, index) => {
-    const wanted = plain[index] ?? ''
-    const isAlone = plain.filter((other) => other === wanted).length === 1
-    const isFree = isAlone && !taken.has(wanted) && allowed.test(wanted)
-    local.set(name, isFree ? wanted : withHash(wanted, name))
-  })
+  const isPlainFree = toFree(rest.map(toPlain), taken)
+  const odd = rest.filter((name) => !isPlainFree(toPlain(name)) || !allowed.test(toPlain(name)))
+  const isShortFree = toFree(odd.map(toShort), taken)
+  for (const name of rest) local.set(name, toPlain(name))
+  for (const name of odd) {
+    local.set(name, isShortFree(toShort(name)) ? toShort(name) : toLong(name, taken))
+  }
   return local
 }
 
-function toPlain(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_./-]/gu, '_') || '_'
+/** Which of these nobody else has. */
+function toFree(wanted: readonly string[], taken: ReadonlySet<string>) {
+  const counts = new Map<string, number>()
+  for (const one of wanted) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return (one: string) => counts.get(one) === 1 && !taken.has(one)
 }
 
-function withHash(plain: string, name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)
-  return `${plain.slice(0, longest - 11)}_${hash}`
+/** Of a name that is too long anyway, no more than shows that it is; a character may be two units long. */
+function toPlain(name: string): string {
+  return name.slice(0, 2 * (longest + 1)).replaceAll(/[^A-Za-z0-9_./-]/gu, '_') || '_'
+}
+
+function toShort(name: string): string {
+  return withHash(name, hashOf(name).slice(0, 10))
+}
+
+/** For names that were made to meet: a server can draw two with the same short hash, or call a tool by it. */
+function toLong(name: string, taken: ReadonlySet<string>): string {
+  for (let hash = hashOf(name); ; hash = hashOf(hash)) {
+    if (!taken.has(withHash(name, hash))) return withHash(name, hash)
+  }
+}
+
+function withHash(name: string, hash: string): string {
+  return `${toPlain(name).slice(0, longest - hash.length - 1)}_${hash}`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isToolName } from '../../core/names.ts'
@@ -26,6 +27,18 @@ test('every tool of a server gets a name of its own that a tool may have, whatev
       },
     ),
   )
+})
+
+test('names that a server has made to meet are kept apart, and thousands of odd ones cost nothing', () => {
+  const hash = createHash('sha256').update('x y').digest('hex')
+  const made = ['x y', 'x_y', `x_y_${hash.slice(0, 10)}`, `x_y_${hash}`]
+  const local = toLocalNames(made)
+  expect(new Set(local.values()).size).toBe(made.length)
+  for (const own of made.slice(1)) expect(local.get(own)).toBe(own)
+  const many = Array.from({ length: 20_000 }, (_none, at) => `${'a'.repeat(900)} b ${at}`)
+  const from = performance.now()
+  expect(new Set(toLocalNames(many).values()).size).toBe(many.length)
+  expect(performance.now() - from).toBeLessThan(5000)
 })
 
 test('two definitions have the same hash exactly where they do not differ', () => {
