@@ -260,6 +260,26 @@ function createReader(): McpServer {
   return server
 }
 
+test('what is no answer to the request is the fault of the server, and said at once', async () => {
+  const bodies = [
+    '{"jsonrpc": "2.0", oops',
+    '',
+    JSON.stringify({ jsonrpc: '2.0', id: 'x', result: {} }),
+  ]
+  const upstream = await serve(async (request) => {
+    const { method } = (await request.clone().json()) as { method: string }
+    if (method !== 'tools/call') return createMcpHandler(createModern).fetch(request)
+    return new Response(bodies.shift(), { headers: { 'content-type': 'application/json' } })
+  })
+  const crib = await openOn(upstream.url)
+  while (bodies.length > 0) {
+    const { error } = await crib.call('mcp:web:where', { region: 'eu' })
+    // It may have been done all the same.
+    expect(error?.code).toBe('outcome_unknown')
+    expect(error?.message).toContain('something else than JSON-RPC')
+  }
+})
+
 test('an older server is told the limit that holds, too, and is not asked twice', async () => {
   const { handle } = createForgetful()
   const upstream = await serve(async (request) => {

@@ -136,11 +136,23 @@ async function readAnswer(body: Body, { limit, message, deliver }: Reading): Pro
   }
   const [only] = chunks
   const text = (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8')
-  const value: unknown = JSON.parse(text)
+  const value = parseJson(text)
   // An error that was made before the request was read has no id; it answers this one all the same.
   const answer = isRecord(value) && 'error' in value ? { ...value, id: message.id } : value
-  if (isRpcMessage(answer)) deliver(answer, bytes)
-  else throw connectionLost('it answered something else than JSON-RPC', true)
+  // Of another request nothing can come on this one's stream, so nobody would ever be answered.
+  if (!isRpcMessage(answer) || answer.id !== message.id) {
+    throw connectionLost('it answered something else than JSON-RPC to this request', true)
+  }
+  deliver(answer, bytes)
+}
+
+/** Undefined for what is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function readEvents(body: Body, { limit, message, deliver }: Reading): Promise<void> {
