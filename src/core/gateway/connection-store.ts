@@ -75,6 +75,12 @@ export interface ConnectionStore {
     of: CredentialKind,
     lease: { issuer: string; version: number; ms: number },
   ): Promise<boolean>
+  /** Gives the lease back: nothing came of it, and the next one need not wait for its end. */
+  release(
+    key: ConnectionKey,
+    of: CredentialKind,
+    lease: { issuer: string; version: number },
+  ): Promise<void>
   /** Of one kind or all; without an issuer, of all. With an event where something was there. */
   remove(
     key: ConnectionKey,

@@ -91,7 +91,12 @@ async function refreshInTurn(
   const until = ports.now() + 2 * leaseMs
   while (ports.now() < until) {
     const lease = { issuer, version, ms: leaseMs }
-    if (await ports.connections.lease(target, 'tokens', lease)) return refresh(ports, target, held)
+    if (await ports.connections.lease(target, 'tokens', lease)) {
+      return refresh(ports, target, held).catch(async (error: unknown) => {
+        await ports.connections.release(target, 'tokens', { issuer, version })
+        throw error
+      })
+    }
     await sleep(lookEveryMs)
     const current = await read()
     if (current === undefined) throw signInRequired(target.server)

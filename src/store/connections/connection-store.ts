@@ -43,6 +43,17 @@ export function createConnectionStore(engine: Engine, ring: MasterKeyRing): Conn
           .executeTakeFirst()
         return numUpdatedRows > 0n
       }),
+    release: (key, kind, { issuer, version }) =>
+      guarded(async () => {
+        await db
+          .updateTable('mcp_connections')
+          .set({ lease_ms: null })
+          .where(isOf(key))
+          .where('kind', '=', kind)
+          .where('name', '=', toStoredText(issuer))
+          .where('version', '=', version)
+          .execute()
+      }),
     remove: (key, which) => changeIn(engine, (transaction) => remove(transaction, key, which)),
     list: (tenant, server) => guarded(() => list(engine, tenant, server)),
     ...createPendingSignIns(engine, ring),

@@ -69,6 +69,18 @@ export function describeConnections(store: () => Store): void {
       expect(await lease(2)).toBe(true)
     })
 
+    test('a lease that is given back is had by the next one, unless it was of an older version', async () => {
+      const key = keyOf(freshTenant())
+      await connections().put(key, tokens('first'))
+      const lease = { issuer, version: 1 }
+      const take = () => connections().lease(key, 'tokens', { ...lease, ms: 60_000 })
+      expect(await take()).toBe(true)
+      await connections().release(key, 'tokens', { issuer, version: 2 })
+      expect(await take()).toBe(false)
+      await connections().release(key, 'tokens', lease)
+      expect(await take()).toBe(true)
+    })
+
     test('a lease that is over is had by the next one', async () => {
       const key = keyOf(freshTenant())
       await connections().put(key, tokens('first'))

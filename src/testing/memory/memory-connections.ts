@@ -57,6 +57,10 @@ export function createMemoryConnections(events: EventLog): ConnectionStore {
       found.leasedUntil = Date.now() + ms
       return true
     },
+    async release(key, kind, { issuer, version }) {
+      const found = entries.filter(isOf(key)).find(fits(kind, issuer))
+      if (found?.version === version) found.leasedUntil = 0
+    },
     async remove(key, { kind, issuer, told }) {
       const gone = new Set(entries.filter(isOf(key)).filter(fits(kind, issuer)))
       entries = entries.filter((one) => !gone.has(one))
