@@ -6,7 +6,7 @@ const question = { method: 'elicitation/create', params: { message: 'Really?' } 
 
 function frameOf(tool: string, asked: string[]): CallFrame {
   const client: CallerClient = {
-    abilities: new Set(['elicitation.form']),
+    abilities: new Set(['elicitation.form', 'roots']),
     async ask() {
       asked.push(tool)
       return { answer: { action: 'accept' } }
@@ -53,4 +53,12 @@ test('the only call that runs is asked', async () => {
   const frames = [frameOf('new', asked)]
   expect(await answerServer(question, { ...calm, frames }, book)).toEqual({ action: 'accept' })
   expect([asked, book.noted]).toEqual([['new'], ['learned new']])
+})
+
+test('a tool that asks where its caller works is answered, and stays with the others', async () => {
+  const asked: string[] = []
+  const book = createBook()
+  const roots = { method: 'roots/list', params: {} }
+  await answerServer(roots, { ...calm, frames: [frameOf('open', asked)] }, book)
+  expect([asked, book.noted]).toEqual([['open'], []])
 })

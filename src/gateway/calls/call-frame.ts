@@ -81,7 +81,8 @@ export async function answerServer(
   if (method === 'roots/list' && only?.client?.abilities.has('roots') !== true) return { roots: [] }
   if (only === undefined) throw refuse(method, running, asking)
   only.hasAsked = true
-  if (!isKnown) asking.learn(only.tool)
+  // Who asks for roots keeps them, and more beside: its calls belong into one process.
+  if (!isKnown && method !== 'roots/list') asking.learn(only.tool)
   const { answer } = await askCaller(only, { answer: { method, params } })
   return answer as JsonRecord
 }
