@@ -4200,7 +4200,10 @@ export interface components {
             toolCounts: {
                 ready: number;
                 quarantined: number;
+                /** @description By its settings */
                 leftOut: number;
+                /** @description Tools beyond those that are taken in of one server: at least so many */
+                beyond?: number;
             };
             protocol?: {
                 version: string;

@@ -15,8 +15,7 @@ export function toMcpServer(
   const { name, closed, rule, isDeclared, isForEveryone } = known
   const isAtHome = (viewer.home ?? viewer.tenant) === defaultTenant
   const spec = isForEveryone && !isAtHome ? withoutSettings(known.spec) : known.spec
-  const { verdict, about, listedAt, tools = [] } = status ?? {}
-  const count = (state: string) => tools.filter((tool) => tool.state === state).length
+  const { verdict, about, listedAt } = status ?? {}
   return {
     ...spec,
     name,
@@ -24,16 +23,22 @@ export function toMcpServer(
     isDeclared,
     isForEveryone,
     ...stateOf(known, status && withErrors(status, known, viewer)),
-    toolCounts: {
-      ready: count('ready'),
-      quarantined: count('quarantined'),
-      leftOut: count('left out'),
-    },
+    toolCounts: toCounts(status),
     ...(closed !== undefined && { reason: closed }),
     ...(verdict !== undefined && { protocol: { version: verdict.version, era: verdict.era } }),
     ...(about !== undefined && { about }),
     ...(listedAt !== undefined && { listedAt: new Date(listedAt).toISOString() }),
     ...(rule !== undefined && { updatedAt: rule.updatedAt, updatedBy: rule.updatedBy }),
+  }
+}
+
+function toCounts({ tools, beyond }: Partial<ServerStatus> = {}): McpServer['toolCounts'] {
+  const count = (wanted: string) => tools?.filter(({ state }) => state === wanted).length ?? 0
+  return {
+    ready: count('ready'),
+    quarantined: count('quarantined'),
+    leftOut: count('left out'),
+    ...(beyond !== undefined && { beyond }),
   }
 }
 

@@ -17,8 +17,8 @@ export interface McpServer extends Partial<McpServerSpec> {
   reason?: string
   /** What would mend it. */
   fix?: string
-  /** By how they stand. */
-  toolCounts: { ready: number; quarantined: number; leftOut: number }
+  /** By how they stand. `beyond`: more than are taken in of one server, at least so many. */
+  toolCounts: { ready: number; quarantined: number; leftOut: number; beyond?: number }
   /** Protocol revision and era. */
   protocol?: { version: string; era: 'modern' | 'legacy' }
   /** What it says of itself. */

@@ -22,6 +22,8 @@ export interface ServerStatus {
   about?: { name?: string; version?: string; title?: string; instructions?: string }
   listedAt?: number
   tools: readonly ServerTool[]
+  /** Tools beyond those that are taken in: at least so many. */
+  beyond?: number
   /** Processes or connections that are open now. */
   connections: number
   restarts: number

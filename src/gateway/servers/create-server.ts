@@ -87,7 +87,7 @@ class LivingServer implements Server {
 
   status(): ServerStatus {
     const { facts } = this
-    const { verdict, about, listedAt } = this.#lists
+    const { verdict, about, listedAt, beyond } = this.#lists
     const errorOutput = this.#connections.errorOutput()
     return {
       ...facts.key,
@@ -99,6 +99,7 @@ class LivingServer implements Server {
       ...(about !== undefined && { about }),
       ...(listedAt !== undefined && { listedAt }),
       tools: this.#lists.judged().map((tool) => toServerTool(tool, facts.key.server)),
+      ...(beyond > 0 && { beyond }),
       connections: this.#connections.count(),
       restarts: this.#restarts,
       ...(errorOutput !== '' && { errorOutput }),

@@ -8,12 +8,12 @@ import type { Upstream, UpstreamRequest } from './open-upstream.ts'
 /** What of a server's list is taken in. */
 export const listBounds = { items: 5000, pages: 200, bytes: 16_777_216 } as const
 
-/** A list with all its pages, up to the bounds. */
+/** A list with all its pages, up to the bounds; `beyond`: at least so many more there are. */
 export async function listPages(
   upstream: Upstream,
   { method, member }: { method: string; member: string },
   options: UpstreamRequest = {},
-): Promise<{ items: JsonValue[]; isCut: boolean }> {
+): Promise<{ items: JsonValue[]; beyond: number }> {
   const items: JsonValue[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
@@ -25,20 +25,20 @@ export async function listPages(
     if (!Array.isArray(found)) {
       throw new ToolError('upstream_failed', `The server answered ${method} without ${member}`)
     }
-    for (const listed of found) {
+    for (const [at, listed] of found.entries()) {
       const item = isTooDeep(listed) ? toStump(listed) : listed
       bytes += JSON.stringify(item).length
       if (items.length >= listBounds.items || bytes > listBounds.bytes)
-        return { items, isCut: true }
+        return { items, beyond: found.length - at }
       items.push(item)
     }
     const next = result['nextCursor']
     // A server that names a page twice would never end.
-    if (typeof next !== 'string' || next === '' || seen.has(next)) return { items, isCut: false }
+    if (typeof next !== 'string' || next === '' || seen.has(next)) return { items, beyond: 0 }
     seen.add(next)
     cursor = next
   }
-  return { items, isCut: true }
+  return { items, beyond: 1 }
 }
 
 /** Of what nobody can go down into, no more than its name, and that it was so: the others stay. */

@@ -23,6 +23,8 @@ export interface ServerLists {
   readonly verdict: EraVerdict | undefined
   readonly about: Upstream['about'] | undefined
   readonly listedAt: number | undefined
+  /** Tools that the server has beyond those that are taken in: at least so many, when it listed them last. */
+  readonly beyond: number
   /** The settings are others: tools are made anew. */
   remake(): void
   noteVerdict(upstream: Upstream): void
@@ -50,6 +52,7 @@ class KnownLists implements ServerLists {
   #judged: readonly JudgedTool[] = []
   #known: Omit<KnownServer, 'tenant' | 'server'>
   #loading: Promise<void> | undefined
+  #beyond = 0
 
   constructor(facts: ServerFacts, execute: Execute) {
     this.#facts = facts
@@ -68,6 +71,10 @@ class KnownLists implements ServerLists {
 
   get listedAt(): number | undefined {
     return this.#known.listedAt
+  }
+
+  get beyond(): number {
+    return this.#beyond
   }
 
   judged(): readonly JudgedTool[] {
@@ -98,10 +105,14 @@ class KnownLists implements ServerLists {
 
   async ask(upstream: Upstream): Promise<boolean> {
     const { ports, key } = this.#facts
-    const { items, isCut } = await listTools(upstream)
-    if (isCut) {
-      ports.onWarning(`${key.server} has more tools than are taken in; the rest is left out`)
+    const { items, beyond } = await listTools(upstream)
+    if (beyond > 0) {
+      ports.onWarning(
+        `${key.server} has more tools than are taken in; at least ${beyond} are left out`,
+      )
     }
+    const isOther = beyond !== this.#beyond
+    this.#beyond = beyond
     const before = new Map(this.#read.map((tool) => [tool.name, tool]))
     const wasListed = this.#known.tools !== undefined
     this.#take(items)
@@ -112,7 +123,7 @@ class KnownLists implements ServerLists {
     const isSame =
       before.size === this.#read.length &&
       this.#read.every((tool) => before.get(tool.name) === tool)
-    return !wasListed || !isSame
+    return !wasListed || !isSame || isOther
   }
 
   async tools(isDown: string | undefined): Promise<readonly OwnTool[]> {
@@ -194,6 +205,6 @@ class KnownLists implements ServerLists {
 }
 
 async function listTools(upstream: Upstream) {
-  if (upstream.capabilities['tools'] === undefined) return { items: [], isCut: false }
+  if (upstream.capabilities['tools'] === undefined) return { items: [], beyond: 0 }
   return listPages(upstream, { method: 'tools/list', member: 'tools' })
 }

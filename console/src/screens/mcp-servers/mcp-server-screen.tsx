@@ -97,6 +97,11 @@ function Loaded({ server }: { server: McpServer }) {
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tools">
+          {toolCounts.beyond !== undefined && (
+            <Notice isApart tone="ask" title="It has more tools than are taken in">
+              At least {toolCounts.beyond} of them are left out.
+            </Notice>
+          )}
           <ServerTools server={server} />
         </Tabs.Panel>
         <Tabs.Panel value="connections">

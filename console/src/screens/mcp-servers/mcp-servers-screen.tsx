@@ -116,6 +116,7 @@ function ServerRow({ server }: { server: McpServer }) {
         <>
           {isDeclared && <Tag title="The configuration declares it">Declared</Tag>}
           {toolCounts.quarantined > 0 && <Tag tone="ask">{toolCounts.quarantined} to look at</Tag>}
+          {toolCounts.beyond !== undefined && <Tag tone="ask">More than are taken in</Tag>}
           <span>
             {toolCounts.ready} {toolCounts.ready === 1 ? 'tool' : 'tools'}
           </span>

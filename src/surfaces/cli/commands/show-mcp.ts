@@ -98,8 +98,10 @@ function toText(value: unknown): string {
   return toSafeLine(showHidden(text))
 }
 
-function countsOf({ toolCounts: { ready, quarantined } }: McpServer): string {
-  return quarantined === 0 ? `${ready}` : `${ready}, ${quarantined} set aside`
+function countsOf({ toolCounts: { ready, quarantined, beyond } }: McpServer): string {
+  const aside = quarantined === 0 ? [] : [`${quarantined} set aside`]
+  const over = beyond === undefined ? [] : [`${beyond} or more over the limit`]
+  return [ready, ...aside, ...over].join(', ')
 }
 
 function placeOf({ url, command, args = [] }: McpServer): string {

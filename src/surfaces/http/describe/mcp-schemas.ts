@@ -96,7 +96,14 @@ export const mcpServer = z
     ]),
     reason: z.string().optional(),
     fix: z.string().optional(),
-    toolCounts: z.object({ ready: z.int(), quarantined: z.int(), leftOut: z.int() }),
+    toolCounts: z.object({
+      ready: z.int(),
+      quarantined: z.int(),
+      leftOut: z.int().openapi({ description: 'By its settings' }),
+      beyond: z.int().optional().openapi({
+        description: 'Tools beyond those that are taken in of one server: at least so many',
+      }),
+    }),
     protocol: protocol.optional(),
     about: about.optional(),
     listedAt: time.optional(),
