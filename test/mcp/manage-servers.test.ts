@@ -144,6 +144,22 @@ describe('who may add what', () => {
   })
 })
 
+test('a secret that configuration names where none is looked up is refused at the start', async () => {
+  const bad = { command: node, args: ['--token', 'secret:github_token'] }
+  for (const config of [
+    { mcpServers: { bad } },
+    { mcpServers: { bad: { url: 'https://docs.example.com/secret:key/mcp' } } },
+    { tenants: [{ slug: 'acme', mcpServers: { bad } }] },
+  ]) {
+    expect(await refused(open(config))).toBe('invalid_config')
+  }
+  const { api } = await open()
+  const hidden = { ...http, url: 'https://docs.example.com/%ff?key=secret%3Adocs' }
+  expect(await refused(api.addMcpServer(owner, 'docs', hidden))).toBe('invalid_request')
+  const odd = { ...http, url: 'https://docs.example.com/%ff' }
+  expect(await api.addMcpServer(owner, 'docs', odd)).toMatchObject({ url: odd.url })
+})
+
 test('a server is changed and removed, and each is told', async () => {
   const { api } = await open()
   await api.addMcpServer(owner, 'docs', http)

@@ -11,6 +11,7 @@ import type { Registry } from '../../core/registry.ts'
 import type { Rule, RuleDraft, RuleKind } from '../../core/rules/rule-store.ts'
 import type { AgentConfig, Config } from '../config-schema.ts'
 import type { NamedLimit } from '../limit-schema.ts'
+import { findMisplaced } from '../mcp-servers/misplaced-secret.ts'
 import { checkDeclaredLimits } from './declared-limits.ts'
 import { forgetSkills } from '../skills/enable-skill.ts'
 import { defaultTenant } from './scope-source.ts'
@@ -62,6 +63,19 @@ export function checkDeclared(config: Config, packs: ReturnType<Registry['packs'
     if (tenant.policy !== undefined) toPolicyLevel('tenant', tenant.policy, words)
     for (const agent of tenant.agents) toAgentPolicy(agent, words)
     checkDeclaredLimits([...config.limits.rules, ...tenant.limits], words.groups)
+    checkDeclaredServers({ ...config.mcpServers, ...tenant.mcpServers })
+  }
+}
+
+/** What was meant to be looked up would reach the program, or the log, as it is written. */
+function checkDeclaredServers(servers: Config['mcpServers']): void {
+  for (const [name, spec] of Object.entries(servers)) {
+    const misplaced = findMisplaced(spec)
+    if (misplaced === undefined) continue
+    const message = `The MCP server ${name} names a secret in ${misplaced.path.slice(1)}`
+    throw new ToolError('invalid_config', message, {
+      fix: 'Secrets are looked up in env and headers only: write secret:<name> there.',
+    })
   }
 }
 

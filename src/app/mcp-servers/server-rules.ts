@@ -5,6 +5,7 @@ import { addressKind } from '../../core/net/address-kind.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
 import type { GatewayConfig } from './gateway-schema.ts'
+import { findMisplaced, type MisplacedSecret } from './misplaced-secret.ts'
 import { findPlainSecrets } from './plain-secrets.ts'
 
 /** What decides about servers that are added. */
@@ -38,7 +39,7 @@ export function checkServer(value: unknown, caller: Caller, terms: ServerTerms):
   const spec = parseServer(value)
   if (spec.command !== undefined) checkCommand(spec.command, caller, terms)
   checkNamesOfMachine(spec, caller, terms)
-  checkPlaces(spec)
+  refuseMisplaced(findMisplaced(spec))
   const secrets = findPlainSecrets(spec)
   if (secrets.length > 0) throw plainSecret(secrets)
   return spec.url === undefined ? spec : checkAddress({ ...spec, url: spec.url }, caller, terms)
@@ -120,19 +121,12 @@ function isNotPublic(hostname: string): boolean {
   return isName ? /^localhost$|\.localhost$|^[^.]+$/i.test(hostname) : kind !== 'public'
 }
 
-/** Arguments stand in lists of processes and addresses in logs: nothing is looked up there. */
-function checkPlaces({ args, url = '' }: McpServerSpec): void {
-  const named = /(?:^|[\s=/?&:])secret:[A-Za-z_]/
-  const at = args.findIndex((arg) => named.test(arg))
-  const isInUrl = named.test(decodeURIComponent(url.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')))
-  if (at < 0 && !isInUrl) return
-  const path = isInUrl ? '/url' : `/args/${at}`
-  throw new ToolError('invalid_request', `A secret can not be named in ${path.slice(1)}`, {
-    issues: [{ path, message: 'names a secret, which is looked up in env and headers only' }],
-    fix: isInUrl
-      ? 'Send it in a header: --header "authorization: Bearer secret:<name>".'
-      : 'Give it to the program in its environment: --env NAME=secret:<name>.',
-  })
+function refuseMisplaced(misplaced: MisplacedSecret | undefined): void {
+  if (misplaced === undefined) return
+  const { path, fix } = misplaced
+  const issues = [{ path, message: 'names a secret, which is looked up in env and headers only' }]
+  const message = `A secret can not be named in ${path.slice(1)}`
+  throw new ToolError('invalid_request', message, { issues, fix })
 }
 
 function plainSecret(issues: readonly { path: string; message: string }[]): ToolError {
