@@ -49,6 +49,24 @@ test('settings that do not change how a server is reached leave its process runn
   await until(() => !isAlive(child))
 })
 
+test('a server of the configuration is restarted, and one that is switched off is started by nobody', async () => {
+  const crib = await openGatewayCrib({ on: hostile(), off: hostile('', { enabled: false }) })
+  open.push(crib)
+  await until(async () => (await crib.tools('mcp:on:'))['mcp:on:fork'] === 'ready')
+  const child = Number(textOf(await crib.call('mcp:on:fork')))
+  const restarted = await crib.api.refreshMcpServer(ownerOf(), 'on', { restart: true })
+  expect(restarted.state).toBe('connected')
+  await until(() => !isAlive(child))
+  expect(textOf(await crib.call('mcp:on:read'))).toBe('read 1')
+  await expect(crib.api.refreshMcpServer(ownerOf(), 'off')).rejects.toMatchObject({
+    code: 'conflict',
+    fix: expect.stringContaining('configuration') as string,
+  })
+  const key = { tenant: 'default', server: 'off' }
+  await expect(crib.gateway.refresh(key)).rejects.toMatchObject({ code: 'upstream_failed' })
+  expect(crib.gateway.findStatus(key)?.connections).toBe(0)
+})
+
 test('a secret that is named where none is looked up is refused with the right place', async () => {
   const { api } = await openOn()
   const spec = hostile()

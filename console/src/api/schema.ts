@@ -1812,7 +1812,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Connect to an MCP server now and list its tools anew */
+        /**
+         * Connect to an MCP server now and list its tools anew
+         * @description With `restart`, its processes and connections on this node are ended first, with what runs on them. Needs `mcp.manage`.
+         */
         post: operations["post-mcp-servers-name-refresh"];
         delete?: never;
         options?: never;
@@ -4316,6 +4319,9 @@ export interface components {
         };
         McpServerTestRequest: {
             server?: components["schemas"]["McpServerSpec"];
+        };
+        McpServerRefreshRequest: {
+            restart?: boolean;
         };
         McpToolDecision: {
             /** @description Of what was looked at: 409 when the tool is another by now */
@@ -10189,7 +10195,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["McpServerRefreshRequest"];
+            };
+        };
         responses: {
             /** @description The server */
             200: {

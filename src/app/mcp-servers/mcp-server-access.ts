@@ -5,6 +5,7 @@ import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import { requireManager } from '../api/permissions.ts'
 import { assertOwner, checkName, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+import type { KnownMcpServer } from './find-server.ts'
 import { assertSecretUse } from './secret-use.ts'
 import { toFacts } from './server-facts.ts'
 import { checkServer } from './server-rules.ts'
@@ -21,7 +22,7 @@ const trialsAtOnce = 4
 
 /** MCP servers of tenants: how they stand. Reading needs `mcp.manage`, `tools.approve` or `policy.read`. */
 export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
-  const { servers, gateway, tools, wake, reload } = parts
+  const { servers, gateway, tools, wake } = parts
   const trials = createTrials()
   async function specToTry(caller: Caller, name: string, given: unknown): Promise<McpServerSpec> {
     if (given === undefined) {
@@ -73,16 +74,31 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
       await tellTry(caller, name, spec)
       return trials.run(caller.tenant, () => tryServer(gateway, { caller, name, spec }))
     },
-    async refreshMcpServer(caller, name) {
-      requireManager(caller, ['mcp.manage'])
-      assertOwner(caller, await servers.findUsable(caller, name))
-      // Servers of the configuration that are each tenant's own come with the tenant's tools.
-      await reload(caller.tenant)
-      await gateway.refresh({ tenant: caller.tenant, server: name }, caller.principal)
-      await reload(caller.tenant)
-      return showServer(parts, caller, name)
-    },
+    refreshMcpServer: createRefresh(parts),
   }
+}
+
+function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] {
+  const { servers, gateway, reload } = parts
+  return async (caller, name, { restart = false } = {}) => {
+    requireManager(caller, ['mcp.manage'])
+    const known = await servers.findUsable(caller, name)
+    assertOwner(caller, known)
+    if (!known.spec.enabled) throw switchedOff(known)
+    // Servers of the configuration that are each tenant's own come with the tenant's tools.
+    await reload(caller.tenant)
+    const key = { tenant: caller.tenant, server: name }
+    if (restart) await gateway.stop(key)
+    await gateway.refresh(key, caller.principal)
+    await reload(caller.tenant)
+    return showServer(parts, caller, name)
+  }
+}
+
+function switchedOff({ name, isDeclared }: KnownMcpServer): ToolError {
+  return new ToolError('conflict', `The MCP server ${name} is switched off`, {
+    fix: isDeclared ? 'Enable it in the configuration.' : `toolcrib mcp enable ${name}`,
+  })
 }
 
 function wordsOfServer({ name, title, url, command, args = [] }: McpServer) {

@@ -87,8 +87,12 @@ export interface McpServersApi {
   removeMcpServer(caller: Caller, name: string): Promise<void>
   /** Connects and lists, and changes nothing. With a spec: before it is added. */
   testMcpServer(caller: Caller, name: string, spec?: unknown): Promise<McpServerTest>
-  /** Connects now and lists anew. */
-  refreshMcpServer(caller: Caller, name: string): Promise<McpServer>
+  /** Connects now and lists anew; with `restart`, after what is open on this node was ended. */
+  refreshMcpServer(
+    caller: Caller,
+    name: string,
+    options?: { restart?: boolean },
+  ): Promise<McpServer>
   listMcpTools(caller: Caller, name: string): Promise<ServerTool[]>
   /** Binds to what was looked at: conflict when the tool has another hash by now. */
   acceptMcpTool(

@@ -224,7 +224,8 @@ class LivingServer implements Server {
   /** Notes how it went: what could not be reached is tried again later, by itself. */
   async #reach(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { server } = this.facts.key
-    if (this.#isClosed) throw new ToolError('upstream_failed', `${server} was switched off`)
+    if (this.#isClosed || !this.facts.spec.enabled)
+      throw new ToolError('upstream_failed', `${server} was switched off`)
     try {
       return await attempt()
     } catch (error) {

@@ -67,8 +67,12 @@ export async function editServer(context: CommandContext): Promise<number> {
 export async function restartServer(context: CommandContext): Promise<number> {
   const path = pathOf(context)
   const { client } = await context.connect()
-  const { state, fix } = await client.read<McpServer>(path)
+  const { state, fix, isDeclared } = await client.read<McpServer>(path)
   if (state === 'disabled') throw usageError('It is switched off.', fix)
+  if (isDeclared) {
+    const request = { method: 'POST', body: { restart: true } } as const
+    return show(context, await client.read<McpServer>(`${path}/refresh`, request))
+  }
   await client.read<McpServer>(path, { method: 'PATCH', body: { enabled: false } })
   return switchServer(true)(context)
 }

@@ -117,10 +117,16 @@ const refreshServer = defineRoute({
   path: '/api/v1/mcp-servers/{name}/refresh',
   tag,
   summary: 'Connect to an MCP server now and list its tools anew',
+  description:
+    'With `restart`, its processes and connections on this node are ended first, with what runs on them. Needs `mcp.manage`.',
   params,
+  body: {
+    isRequired: false,
+    schema: z.strictObject({ restart: z.boolean().optional() }).openapi('McpServerRefreshRequest'),
+  },
   answers: { 200: { description: 'The server', schema: mcpServer } },
-  async handle({ door, caller, request }) {
-    return json(200, await door.api.refreshMcpServer(caller, serverName(request)))
+  async handle({ door, caller, body, request }) {
+    return json(200, await door.api.refreshMcpServer(caller, serverName(request), body ?? {}))
   },
 })
 
