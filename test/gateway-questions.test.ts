@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { CallerClient } from '../src/core/client/caller-client.ts'
+import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
 import { serveAsking } from './mcp/upstream/asking-http.ts'
 import { type GatewayCrib, hostile, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
@@ -27,8 +28,8 @@ function personOf(who: string, afterMs = 100): Person {
   }
 }
 
-async function openHostile(config = {}): Promise<GatewayCrib> {
-  const crib = await openGatewayCrib({ bad: hostile() }, { config })
+async function openHostile(config = {}, store = createMemoryStore()): Promise<GatewayCrib> {
+  const crib = await openGatewayCrib({ bad: hostile() }, { config, store })
   open.push(crib)
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:ask'] === 'ready')
   return crib
@@ -73,6 +74,20 @@ test('more callers than there are connections wait for each other, and others fo
   expect(status?.connections).toBeLessThanOrEqual(8)
   expect(status?.state).toBe('connected')
 }, 60_000)
+
+test('that a tool asks is known after a restart, so its first two calls at once are both answered', async () => {
+  const store = createMemoryStore()
+  const ask = async (crib: GatewayCrib, who: string) =>
+    textOf(await crib.call('mcp:bad:ask', {}, { client: personOf(who) }))
+  const first = await openHostile({}, store)
+  expect(await ask(first, 'ann')).toContain('{"who":"ann"}')
+  await first.close()
+  open.length = 0
+  const second = await openHostile({}, store)
+  const answers = await Promise.all([ask(second, 'ann'), ask(second, 'bob')])
+  expect(answers[0]).toContain('{"who":"ann"}')
+  expect(answers[1]).toContain('{"who":"bob"}')
+})
 
 test('a connection that a call had alone may end as often as it likes: the server is up for the others', async () => {
   const crib = await openHostile()

@@ -25,6 +25,8 @@ export interface KnownServer extends ServerKey {
   /** Its own word: name, version, instructions, capabilities. */
   about?: JsonValue
   listedAt?: number
+  /** Its names of tools that were seen to ask their callers. */
+  asking?: readonly string[]
 }
 
 export interface GatewayStore {

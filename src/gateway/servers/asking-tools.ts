@@ -6,9 +6,14 @@ export interface KnownAskingTools extends AskingTools {
   clear(tool: string): void
 }
 
+/** What is certain is kept for longer than a process lives. */
+export interface LearnedTools {
+  has(tool: string): boolean
+  add(tool: string): void
+}
+
 /** Which tools of a server ask their callers, as far as it has been seen. */
-export function createAskingTools(): KnownAskingTools {
-  const learned = new Set<string>()
+export function createAskingTools(learned: LearnedTools): KnownAskingTools {
   const suspected = new Set<string>()
   return {
     has: (tool) => learned.has(tool) || suspected.has(tool),

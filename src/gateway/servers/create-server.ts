@@ -62,6 +62,7 @@ class LivingServer implements Server {
       onNews: (news) => this.#watchers.forEach((listener) => listener(news)),
     })
     this.#connections = createConnections(facts, {
+      asking: this.#lists.asking,
       verdict: () => youngVerdict(this.#lists.verdict, facts.ports.now()),
       onOpen: (opened, subject) => this.#onOpen(opened, subject),
       onLost: (loss, subject) => this.#onLost(loss, subject),

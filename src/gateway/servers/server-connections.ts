@@ -6,7 +6,7 @@ import { toRedactor } from './connection-redactor.ts'
 import { answerServer, type CallFrame, isAble } from '../calls/call-frame.ts'
 import type { PeerListeners } from '../wire/create-peer.ts'
 import type { JsonRecord } from '../wire/messages.ts'
-import { createAskingTools } from './asking-tools.ts'
+import { createAskingTools, type KnownAskingTools, type LearnedTools } from './asking-tools.ts'
 import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
 import { createLanes, type Lanes } from './lanes.ts'
@@ -38,6 +38,8 @@ export interface Loss {
 }
 
 export interface ConnectionEvents {
+  /** Tools that are known to ask their callers. */
+  readonly asking: LearnedTools
   verdict(): EraVerdict | undefined
   onOpen(opened: Opened, subject: Subject): void
   /** It ended by itself. */
@@ -87,7 +89,7 @@ class SlotConnections implements Connections {
   readonly #facts: ServerFacts
   readonly #events: ConnectionEvents
   readonly #subjects = new Map<string, { subject: Subject; lanes: Lanes }>()
-  readonly #asking = createAskingTools()
+  readonly #asking: KnownAskingTools
   /** For a connection of their own. */
   readonly #turns = createTurns()
   #lastErrors = ''
@@ -99,6 +101,7 @@ class SlotConnections implements Connections {
   constructor(facts: ServerFacts, events: ConnectionEvents) {
     this.#facts = facts
     this.#events = events
+    this.#asking = createAskingTools(events.asking)
   }
 
   use(principal?: Principal): Promise<Use> {

@@ -5,6 +5,7 @@ import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/tool.ts'
 import { type JudgedTool, judgeTools, type ReadTool, readTools } from '../tools/judge-tools.ts'
 import { toGatewayTool } from '../tools/to-gateway-tool.ts'
+import type { LearnedTools } from './asking-tools.ts'
 import { namesIn } from './given-values.ts'
 import { listPages } from './list-pages.ts'
 import type { Upstream } from './open-upstream.ts'
@@ -25,6 +26,7 @@ export interface ServerLists {
   readonly listedAt: number | undefined
   /** Tools that the server has beyond those that are taken in: at least so many, when it listed them last. */
   readonly beyond: number
+  readonly asking: LearnedTools
   /** The settings are others: tools are made anew. */
   remake(): void
   noteVerdict(upstream: Upstream): void
@@ -59,6 +61,11 @@ class KnownLists implements ServerLists {
     this.#execute = execute
     this.#secrets = namesIn(facts.spec).secrets
     this.#known = { fingerprint: fingerprintOf(facts.spec) }
+  }
+
+  readonly asking: LearnedTools = {
+    has: (tool) => this.#known.asking?.includes(tool) === true,
+    add: (tool) => void this.#learn(tool),
   }
 
   get verdict(): EraVerdict | undefined {
@@ -139,6 +146,17 @@ class KnownLists implements ServerLists {
           ...(isDown !== undefined && { isDown }),
         },
       ]
+    })
+  }
+
+  async #learn(tool: string): Promise<void> {
+    const { ports, key } = this.#facts
+    if (this.asking.has(tool)) return
+    this.#known = { ...this.#known, asking: [...(this.#known.asking ?? []), tool] }
+    await ports.store.write({ ...this.#known, ...key }).catch((error: unknown) => {
+      ports.onWarning(
+        `That ${tool} of ${key.server} asks could not be written down: ${String(error)}`,
+      )
     })
   }
 

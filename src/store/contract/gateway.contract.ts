@@ -12,6 +12,7 @@ function knownOf(tenant: string, facts: Partial<KnownServer> = {}): KnownServer 
     tools: [{ name: 'read', inputSchema: { type: 'object' }, description: 'null \u0000 byte' }],
     about: { name: 'Files' },
     listedAt: 1_700_000_000_001,
+    asking: ['read'],
     ...facts,
   }
 }

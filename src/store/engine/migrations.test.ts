@@ -19,5 +19,6 @@ test('every step has a number of its own, and what came later stands behind what
     '0028_secret_notes',
     '0029_calls_by_key',
     '0030_secret_values',
+    '0031_asking_tools',
   ])
 })

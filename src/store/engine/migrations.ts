@@ -19,6 +19,7 @@ import { secretValues } from './migrations/secret-values.ts'
 import { toolPace } from './migrations/tool-pace.ts'
 import { callsByKey } from './migrations/calls-by-key.ts'
 import { uploads } from './migrations/uploads.ts'
+import { askingTools } from './migrations/asking-tools.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...secretNotes,
   ...callsByKey,
   ...secretValues,
+  ...askingTools,
 }

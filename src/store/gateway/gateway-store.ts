@@ -54,7 +54,7 @@ export function createGatewayStore(engine: Engine): GatewayStore {
 }
 
 function toRow(known: KnownServer): KnownServersTable {
-  const { verdict, tools, about, listedAt } = known
+  const { verdict, tools, about, listedAt, asking } = known
   const textOrNull = (value: unknown) => (value === undefined ? null : toJsonText(value))
   return {
     tenant: toStoredText(known.tenant),
@@ -64,11 +64,12 @@ function toRow(known: KnownServer): KnownServersTable {
     tools: textOrNull(tools),
     about: textOrNull(about),
     listed_ms: listedAt === undefined ? null : Math.round(listedAt),
+    asking: textOrNull(asking),
   }
 }
 
 function toKnown(row: Selectable<KnownServersTable>): KnownServer {
-  const { tenant, server, fingerprint, verdict, tools, about, listed_ms: listedMs } = row
+  const { tenant, server, fingerprint, verdict, tools, about, asking, listed_ms: listedMs } = row
   return {
     tenant,
     server,
@@ -77,5 +78,6 @@ function toKnown(row: Selectable<KnownServersTable>): KnownServer {
     ...(tools !== null && { tools: JSON.parse(tools) as JsonValue[] }),
     ...(about !== null && { about: JSON.parse(about) as JsonValue }),
     ...(listedMs !== null && { listedAt: listedMs }),
+    ...(asking !== null && { asking: JSON.parse(asking) as string[] }),
   }
 }

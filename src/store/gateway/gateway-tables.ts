@@ -7,6 +7,7 @@ export interface KnownServersTable {
   tools: string | null
   about: string | null
   listed_ms: number | null
+  asking: string | null
 }
 
 /** What is known of MCP servers. */
