@@ -5,6 +5,7 @@ import type { Api } from '../../api/client.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EffectTag } from '../../ui/meaning.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { ServerIcon } from './server-icon.tsx'
 import { toBeginning } from './to-beginning.ts'
 import { keptTools, usePinnedTools } from '../tools/kept-tools.ts'
 import styles from './tool.module.css'
@@ -13,6 +14,7 @@ import styles from './tool.module.css'
 export function ToolBadges({ tool }: { tool: Api<'ToolDetail'> }) {
   return (
     <>
+      <ServerIcon {...(tool.icons !== undefined && { icons: tool.icons })} />
       <EffectTag effect={tool.effect} />
       {tool.approval === 'always' && (
         <Tag tone="ask" title="Every call waits for a person">
