@@ -7,6 +7,7 @@ import { refreshServers } from '../../api/refresh-servers.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
+import { InPortions } from '../../ui/in-portions.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -32,18 +33,24 @@ export function ServerTools({ server }: { server: McpServer }) {
         )
         return (
           <>
-            {aside.map((tool) => (
-              <AsideTool key={tool.name} server={server.name} tool={tool} />
-            ))}
+            <InPortions items={aside} step={20}>
+              {(shown) =>
+                shown.map((tool) => <AsideTool key={tool.name} server={server.name} tool={tool} />)
+              }
+            </InPortions>
             {items.length > 12 && (
               <FilterInput mb="md" label="Filter tools" value={q} onChange={setQ} />
             )}
             {rest.length > 0 && (
-              <RowList>
-                {rest.map((tool) => (
-                  <ToolRow key={tool.name} server={server.name} tool={tool} />
-                ))}
-              </RowList>
+              <InPortions items={rest} step={100}>
+                {(shown) => (
+                  <RowList>
+                    {shown.map((tool) => (
+                      <ToolRow key={tool.name} server={server.name} tool={tool} />
+                    ))}
+                  </RowList>
+                )}
+              </InPortions>
             )}
           </>
         )
