@@ -151,7 +151,9 @@ test('the tools of a server that can not be started stay in the list, with the r
   await until(async () => (await second.tools('mcp:bad:'))['mcp:bad:say'] === 'quarantined')
   const [explained] = await second.api.explain(ownerOf(), { tool: 'mcp:bad:say' })
   expect(explained?.reasons.join()).toContain('exit code 9')
-  expect((await second.call('mcp:bad:say')).error?.code).toBe('tool_not_found')
+  const { error } = await second.call('mcp:bad:say')
+  expect(error).toMatchObject({ code: 'upstream_failed', retryable: true })
+  expect(error?.message).toContain('is down: its process ended with exit code 9')
 })
 
 test('a server with thousands of tools is taken in up to the bound', async () => {

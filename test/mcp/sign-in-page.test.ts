@@ -51,8 +51,10 @@ async function openSite() {
 test('before anybody has signed in, whoever calls is told to, unless policy keeps the server from them', async () => {
   const { api } = await openSite()
   const tool = 'mcp:docs:whoami'
-  await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
   const wanted = { code: 'sign_in_required', fix: expect.stringContaining('mcp login docs') }
+  // Also before it is known that the server wants one.
+  expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
+  await until(async () => (await api.findMcpServer(owner, 'docs')).state === 'unauthorized')
   expect((await api.call({ tool, input: {}, caller: owner })).error).toMatchObject(wanted)
   await expect(api.findTool(owner, tool)).rejects.toMatchObject(wanted)
   await api.writeDecree(owner, { kind: 'policy', name: 'tenant', body: { deny: ['mcp:docs:*'] } })

@@ -6,7 +6,7 @@ import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
-import { createServerFinder } from './find-server.ts'
+import { createServerFinder, type ServerFinder } from './find-server.ts'
 import { createMcpConnectionAccess } from './mcp-connection-access.ts'
 import { createMcpServerAccess } from './mcp-server-access.ts'
 import { createMcpServerChanges } from './mcp-server-changes.ts'
@@ -19,6 +19,7 @@ import { toTarget } from './sign-in-target.ts'
 /** What the gateway has from those who manage servers, and the way to manage them. */
 export interface McpSupport {
   ports: Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> & { terms: ServerTerms }
+  servers: ServerFinder
   createApi(gateway: Gateway): McpServersApi
   close(): Promise<void>
 }
@@ -56,6 +57,7 @@ export function createMcpSupport(parts: Parts): McpSupport {
         },
       },
     },
+    servers,
     createApi(gateway) {
       async function reload(tenant: string): Promise<void> {
         await tenantTools.refresh(tenant)

@@ -1,10 +1,10 @@
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Parts } from '../create-parts.ts'
-import { createMissingSignIn } from '../gateway/missing-sign-in.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
 import { createMcpSupport } from './create-mcp-support.ts'
+import { createMissingSignIn } from './missing-sign-in.ts'
 
 /** The gateway with what manages it. */
 export interface McpServers {
@@ -22,7 +22,8 @@ export async function openMcpServers(
 ): Promise<McpServers> {
   const support = createMcpSupport(parts)
   const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
-  parts.ports.refusals.add(createMissingSignIn(gateway, createToolSight(parts)))
+  const { servers } = support
+  parts.ports.refusals.add(createMissingSignIn({ servers, gateway, sees: createToolSight(parts) }))
   async function stop(): Promise<void> {
     await close()
     await support.close()

@@ -36,9 +36,19 @@ export function findTool(
   const decision = decide(entry, scope)
   // People see what they could mend in their lists, so they are told; for an agent it does not exist.
   if (decision.layer === 'needs' && scope.agent === undefined) throw misconfigured(entry, decision)
+  // Health has the last word: whoever comes this far would see the tool, and may have a moment ago.
+  if (decision.layer === 'health' && entry.isDown !== undefined && !entry.quarantine)
+    throw down(entry)
   // A layer that denies is a layer that hides: the two are one list.
   if (decision.verdict === 'deny') return { entry: undefined, hiding: decision }
   return { entry, scope, decision }
+}
+
+function down({ contract, isDown }: RegisteredTool): ToolError {
+  return new ToolError('upstream_failed', `The server of ${contract.name} is down: ${isDown}`, {
+    retryable: true,
+    fix: 'It is tried again by itself: call it later.',
+  })
 }
 
 function misconfigured({ contract }: RegisteredTool, { rule }: Decision): ToolError {
