@@ -195,6 +195,44 @@ test('what lies beside the tools of a server is for those who would see a tool o
   expect(listed.items.filter(({ uri }) => uri.startsWith('hr:'))).toEqual([])
 })
 
+test('what a server was given is in no list and no error of what lies beside its tools', async () => {
+  const secret = 'hub-key-123456789'
+  const leak = { error: { code: -32_000, message: `refused with ${secret}` } }
+  const described = { name: 'a', description: `reached with ${secret}` }
+  const url = await serve(({ method }) => {
+    const complete = (result: object) => ({ result: { resultType: 'complete', ...result } })
+    const capabilities = { tools: {}, resources: {}, prompts: {} }
+    const supportedVersions = ['2026-07-28']
+    const instructions = `Send ${secret}`
+    if (method === 'server/discover') {
+      return complete({ supportedVersions, capabilities, instructions })
+    }
+    if (method === 'tools/list') return complete({ tools: [{ name: 'read', ...schema }] })
+    if (method === 'prompts/list') return complete({ prompts: [described] })
+    if (method === 'resources/list') {
+      return complete({ resources: [{ uri: `note://${secret}`, ...described }] })
+    }
+    return method === 'resources/templates/list' ? complete({ resourceTemplates: [] }) : leak
+  })
+  const servers = { web: { url, headers: { 'x-hub': 'env:HUB_KEY' } } }
+  const crib = await openGatewayCrib(servers, { env: { HUB_KEY: secret } })
+  open.push(crib)
+  await until(async () => (await crib.tools('mcp:web:'))['mcp:web:read'] === 'ready')
+  const { api } = crib
+  const { about } = await api.findMcpServer(ownerOf(), 'web')
+  expect(about?.instructions).toBe('Send [redacted:HUB_KEY]')
+  expect(JSON.stringify(await api.listPrompts(ownerOf(), { limit: 10 }))).not.toContain(secret)
+  const { items } = await api.listResources(ownerOf(), { limit: 10 })
+  // By what it is called it is asked for, so that stays.
+  const wanted = { uri: `note://${secret}`, description: 'reached with [redacted:HUB_KEY]' }
+  expect(items).toMatchObject([wanted])
+  // A server that says no to an address does not have it.
+  await expect(api.readResource(ownerOf(), wanted)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(
+    api.getPrompt(ownerOf(), { name: 'mcp:web:a', arguments: {} }),
+  ).rejects.toMatchObject({ message: 'refused with [redacted:HUB_KEY]' })
+})
+
 test('a tool that operators say changes things is not run again when its server is lost', async () => {
   const crib = await openCrib({ bad: hostile('', { effects: { 'die-reading': 'write' } }) })
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:say'] === 'ready')

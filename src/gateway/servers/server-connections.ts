@@ -190,7 +190,7 @@ class SlotConnections implements Connections {
     this.#given = JSON.stringify(values)
     const redactor = toRedactor(values.sensitive, auth)
     const talk: { upstream?: Upstream } = {}
-    const upstream = await openUpstream({
+    const opened = await openUpstream({
       spec,
       auth,
       env: { ...ports.readEnv(inherited), ...values.env },
@@ -202,6 +202,7 @@ class SlotConnections implements Connections {
       listeners: this.#listenTo(talk, { subject, redactor }),
       onErrors: (text) => void (this.#lastErrors = toShown(text, redactor)),
     }).catch((error: unknown) => Promise.reject(clean(error, redactor.redactText) as Error))
+    const upstream = { ...opened, about: redactor.redactValue(opened.about) as Upstream['about'] }
     talk.upstream = upstream
     this.#events.onOpen({ upstream, redactor }, subject)
     return { upstream, redactor }

@@ -1,6 +1,8 @@
 import type { Caller } from '../../core/call.ts'
 import type { CallerClient } from '../../core/client/caller-client.ts'
+import { redactedClient } from '../../core/client/redacted-client.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
+import type { Redactor } from '../../core/secrets/redact.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { askCaller, type CallFrame } from '../calls/call-frame.ts'
 import type { Server } from '../servers/server.ts'
@@ -39,7 +41,8 @@ async function askOnce(
   { caller, client }: Asking,
 ): Promise<JsonRecord | undefined> {
   const use = await server.use(caller.principal)
-  const frame: CallFrame = { tool: method, client }
+  // A question may repeat what the server was given, which its caller need not know.
+  const frame: CallFrame = { tool: method, client: client && redactedClient(client, use.redactor) }
   const { maxResultBytes: maxBytes } = server.facts.spec
   const options = { frame, maxBytes, timeoutMs, ...(client && { abilities: client.abilities }) }
   try {
@@ -59,12 +62,25 @@ async function askOnce(
     }
     throw new ToolError('upstream_failed', `${server.facts.key.server} asked without an end`)
   } catch (error) {
-    const fault = isToolError(error) ? rpcFaultOf(error) : undefined
-    if (fault !== undefined && [-32_002, -32_601, -32_602].includes(fault.code)) {
-      return undefined
-    }
-    throw error
+    if (isUnknownThere(error)) return undefined
+    throw clean(error, use.redactor)
   } finally {
     use.release()
   }
+}
+
+function isUnknownThere(error: unknown): boolean {
+  const fault = isToolError(error) ? rpcFaultOf(error) : undefined
+  return fault !== undefined && [-32_002, -32_601, -32_602].includes(fault.code)
+}
+
+/** The same error without what the server was given, also where it is told from others by its details. */
+function clean(error: unknown, redactor: Redactor): unknown {
+  if (redactor.isEmpty || !isToolError(error)) return error
+  const { code, message, retryable, fix, details } = error
+  return new ToolError(code, redactor.redactText(message), {
+    retryable,
+    details: redactor.redactValue(details as JsonRecord) as typeof details,
+    ...(fix !== undefined && { fix }),
+  })
 }

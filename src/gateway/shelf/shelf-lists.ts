@@ -1,4 +1,6 @@
 import type { Principal } from '../../core/call.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { Redactor } from '../../core/secrets/redact.ts'
 import { listPages } from '../servers/list-pages.ts'
 import type { Server } from '../servers/server.ts'
 import type { JsonRecord } from '../wire/messages.ts'
@@ -26,6 +28,18 @@ export interface ShelfLists {
   forget(server: Server): void
 }
 
+/** What it is called by stays as it is, or nobody could ask for it. */
+function withoutSecrets(item: JsonRecord, redactor: Redactor): JsonRecord {
+  if (redactor.isEmpty) return item
+  const { name, uri, uriTemplate } = item
+  return {
+    ...(redactor.redactValue(item) as JsonRecord),
+    ...(name !== undefined && { name }),
+    ...(uri !== undefined && { uri }),
+    ...(uriTemplate !== undefined && { uriTemplate }),
+  }
+}
+
 export function createShelfLists(now: () => number): ShelfLists {
   const kept = new Map<string, { at: number; items: Promise<readonly JsonRecord[]> }>()
 
@@ -35,7 +49,7 @@ export function createShelfLists(now: () => number): ShelfLists {
       const { method, member, capability } = requests[kind]
       if (use.upstream.capabilities[capability] === undefined) return []
       const { items } = await listPages(use.upstream, { method, member })
-      return items.filter((item) => typeof item === 'object' && item !== null) as JsonRecord[]
+      return items.filter(isRecord).map((item) => withoutSecrets(item as JsonRecord, use.redactor))
     } finally {
       use.release()
     }
