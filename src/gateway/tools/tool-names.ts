@@ -14,12 +14,14 @@ export function toLocalNames(names: readonly string[]): Map<string, string> {
   for (const name of taken) local.set(name, name)
   const rest = names.filter((name) => !local.has(name))
   const isPlainFree = toFree(rest.map(toPlain), taken)
-  const odd = rest.filter((name) => !isPlainFree(toPlain(name)) || !allowed.test(toPlain(name)))
-  const isShortFree = toFree(odd.map(toShort), taken)
-  for (const name of rest) local.set(name, toPlain(name))
-  for (const name of odd) {
-    local.set(name, isShortFree(toShort(name)) ? toShort(name) : toLong(name, taken))
-  }
+  const isOdd = (name: string) => !isPlainFree(toPlain(name)) || !allowed.test(toPlain(name))
+  for (const name of rest.filter((one) => !isOdd(one))) local.set(name, toPlain(name))
+  const odd = rest.filter(isOdd)
+  const plain = new Set(local.values())
+  const isShortFree = toFree(odd.map(toShort), plain)
+  for (const name of odd.filter((one) => isShortFree(toShort(one)))) local.set(name, toShort(name))
+  const known = new Set(local.values())
+  for (const name of odd.filter((one) => !local.has(one))) local.set(name, toLong(name, known))
   return local
 }
 

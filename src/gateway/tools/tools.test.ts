@@ -32,6 +32,8 @@ test('every tool of a server gets a name of its own that a tool may have, whatev
 test('names that a server has made to meet are kept apart, and thousands of odd ones cost nothing', () => {
   const hash = createHash('sha256').update('x y').digest('hex')
   const made = ['x y', 'x_y', `x_y_${hash.slice(0, 10)}`, `x_y_${hash}`]
+  const odd = ['x y', 'x_y', `x y ${hash.slice(0, 10)}`]
+  expect(new Set(toLocalNames(odd).values()).size).toBe(odd.length)
   const local = toLocalNames(made)
   expect(new Set(local.values()).size).toBe(made.length)
   for (const own of made.slice(1)) expect(local.get(own)).toBe(own)
