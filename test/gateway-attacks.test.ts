@@ -195,10 +195,12 @@ test('what lies beside the tools of a server is for those who would see a tool o
   expect(listed.items.filter(({ uri }) => uri.startsWith('hr:'))).toEqual([])
 })
 
-test('what a server was given is in no list and no error of what lies beside its tools', async () => {
+test('what a server was given is in no list and no error, and tools are called as before', async () => {
   const secret = 'hub-key-123456789'
   const leak = { error: { code: -32_000, message: `refused with ${secret}` } }
   const described = { name: 'a', description: `reached with ${secret}` }
+  const at = { type: 'string', default: secret, enum: [secret], description: `Not ${secret}` }
+  const inputSchema = { type: 'object', properties: { title: at } }
   const url = await serve(({ method }) => {
     const complete = (result: object) => ({ result: { resultType: 'complete', ...result } })
     const capabilities = { tools: {}, resources: {}, prompts: {} }
@@ -207,7 +209,8 @@ test('what a server was given is in no list and no error of what lies beside its
     if (method === 'server/discover') {
       return complete({ supportedVersions, capabilities, instructions })
     }
-    if (method === 'tools/list') return complete({ tools: [{ name: 'read', ...schema }] })
+    if (method === 'tools/list')
+      return complete({ tools: [{ ...described, name: 'read', inputSchema }] })
     if (method === 'prompts/list') return complete({ prompts: [described] })
     if (method === 'resources/list') {
       return complete({ resources: [{ uri: `note://${secret}`, ...described }] })
@@ -221,6 +224,14 @@ test('what a server was given is in no list and no error of what lies beside its
   const { api } = crib
   const { about } = await api.findMcpServer(ownerOf(), 'web')
   expect(about?.instructions).toBe('Send [redacted:HUB_KEY]')
+  const mark = '[redacted:HUB_KEY]'
+  expect((await api.offer(ownerOf())).find('mcp:web:read')).toMatchObject({
+    description: `reached with ${mark}`,
+    // What it is judged by stays.
+    inputSchema: {
+      properties: { title: { default: mark, enum: [secret], description: `Not ${mark}` } },
+    },
+  })
   expect(JSON.stringify(await api.listPrompts(ownerOf(), { limit: 10 }))).not.toContain(secret)
   const { items } = await api.listResources(ownerOf(), { limit: 10 })
   // By what it is called it is asked for, so that stays.

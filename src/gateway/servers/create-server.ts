@@ -314,7 +314,7 @@ class LivingServer implements Server {
     if (this.#isClosed) return
     const use = await this.#connections.use(principal)
     try {
-      const isOther = await this.#lists.ask(use.upstream)
+      const isOther = await this.#lists.ask(use)
       this.#noteListing(undefined, principal)
       if (!isOther) return
       const tools = this.#lists.count()

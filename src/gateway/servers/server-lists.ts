@@ -4,11 +4,13 @@ import type { JsonValue } from '../../core/json.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/tool.ts'
 import { type JudgedTool, judgeTools, type ReadTool, readTools } from '../tools/judge-tools.ts'
+import { cleanWords } from '../tools/clean-words.ts'
 import { toGatewayTool } from '../tools/to-gateway-tool.ts'
 import type { LearnedTools } from './asking-tools.ts'
 import { namesIn } from './given-values.ts'
 import { listPages } from './list-pages.ts'
 import type { Upstream } from './open-upstream.ts'
+import type { Opened } from './opened.ts'
 import { fingerprintOf, type ServerFacts } from './server-facts.ts'
 
 /** What is known of the tools of a server, and what is made of them. */
@@ -16,7 +18,7 @@ export interface ServerLists {
   /** What the store knows, once. */
   load(): Promise<void>
   /** Asks the server and writes it down. True when something is different. */
-  ask(upstream: Upstream): Promise<boolean>
+  ask(opened: Opened): Promise<boolean>
   /** The tools as they stand, by what was accepted of them. */
   tools(isDown: string | undefined): Promise<readonly OwnTool[]>
   judged(): readonly JudgedTool[]
@@ -110,9 +112,9 @@ class KnownLists implements ServerLists {
     this.#known = rest
   }
 
-  async ask(upstream: Upstream): Promise<boolean> {
+  async ask(opened: Opened): Promise<boolean> {
     const { ports, key } = this.#facts
-    const { items, beyond } = await listTools(upstream)
+    const { items, beyond } = await listTools(opened)
     if (beyond > 0) {
       ports.onWarning(
         `${key.server} has more tools than are taken in; at least ${beyond} are left out`,
@@ -123,7 +125,7 @@ class KnownLists implements ServerLists {
     const before = new Map(this.#read.map((tool) => [tool.name, tool]))
     const wasListed = this.#known.tools !== undefined
     this.#take(items)
-    const { verdict, about } = upstream
+    const { verdict, about } = opened.upstream
     const listed = { verdict, about: { ...about }, tools: items, listedAt: ports.now() }
     this.#known = { ...this.#known, ...listed }
     await ports.store.write({ ...this.#known, ...key })
@@ -222,7 +224,8 @@ class KnownLists implements ServerLists {
   }
 }
 
-async function listTools(upstream: Upstream) {
+async function listTools({ upstream, redactor }: Opened) {
   if (upstream.capabilities['tools'] === undefined) return { items: [], beyond: 0 }
-  return listPages(upstream, { method: 'tools/list', member: 'tools' })
+  const pages = await listPages(upstream, { method: 'tools/list', member: 'tools' })
+  return { ...pages, items: pages.items.map((item) => cleanWords(item, redactor)) }
 }
