@@ -33,7 +33,11 @@ test('a server that is kept is known with its tools after a restart, before anyb
   const { api } = await openOn(store)
   const { items } = await api.listMcpServers(ownerOf(), { limit: 10 })
   expect(items[0]?.toolCounts.ready).toBeGreaterThan(3)
-  expect((await api.listMcpTools(ownerOf(), 'own')).length).toBeGreaterThan(3)
+  const listed = await api.listMcpTools(ownerOf(), 'own')
+  const [read, say] = ['read', 'say'].map((name) => listed.find((tool) => tool.name === name))
+  expect(read).toMatchObject({ effect: 'read', state: 'ready' })
+  // What says nothing of its effect is taken to change things.
+  expect(say).toMatchObject({ effect: 'write', description: 'Says what it was told' })
   await until(async () => (await api.findMcpServer(ownerOf(), 'own')).state === 'connected')
 })
 

@@ -4298,6 +4298,13 @@ export interface components {
             name: string;
             /** @description Its name here: `mcp:<server>:<tool>` */
             tool?: string;
+            /** @description The beginning of it */
+            description?: string;
+            /**
+             * @description As operators say, else as it says itself
+             * @enum {string}
+             */
+            effect: "read" | "write" | "destructive";
             /** @enum {string} */
             state: "ready" | "quarantined" | "left out";
             /** @description Why it is not in use */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
+import type { Effect } from '../tool.ts'
 
 /**
  * What was accepted of one tool: everything a model sees of it. Kept as rule kind `mcp-pin`, under
@@ -42,6 +43,10 @@ export interface ServerTool {
   name: string
   /** Its canonical name here; absent where it can have none. */
   tool?: string
+  /** What it says of itself, the beginning of it. */
+  description?: string
+  /** What it is taken to do: as operators say, else as it says itself. */
+  effect: Effect
   state: 'ready' | 'quarantined' | 'left out'
   /** Why it is not in use. */
   reason?: string

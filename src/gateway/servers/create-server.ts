@@ -99,7 +99,7 @@ class LivingServer implements Server {
       ...(verdict !== undefined && { verdict }),
       ...(about !== undefined && { about }),
       ...(listedAt !== undefined && { listedAt }),
-      tools: this.#lists.judged().map((tool) => toServerTool(tool, facts.key.server)),
+      tools: this.#lists.judged().map((tool) => toServerTool(tool, facts.key.server, facts.spec)),
       ...(beyond > 0 && { beyond }),
       connections: this.#connections.count(),
       restarts: this.#restarts,

@@ -1,16 +1,29 @@
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerTool } from '../../core/gateway/tool-pin.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JudgedTool } from '../tools/judge-tools.ts'
+import { effectOf } from '../tools/to-gateway-tool.ts'
+
+/** In a list people read the beginning; all of it stands on the tool's own page. */
+const shownChars = 300
 
 /** A tool as people see it in its server's list. */
-export function toServerTool(tool: JudgedTool, server: string): ServerTool {
-  const { name, localName, state, reason, hash, differences, findings } = tool
+export function toServerTool(tool: JudgedTool, server: string, spec: McpServerSpec): ServerTool {
+  const { name, localName, definition, state, reason, hash, differences, findings } = tool
+  const { description, annotations } = definition
   return {
     name,
     ...(state !== 'left out' && { tool: `mcp:${server}:${localName}` }),
+    ...(typeof description === 'string' && { description: shorten(description.trim()) }),
+    effect: effectOf({ spec, localName }, isRecord(annotations) ? annotations : {}),
     state,
     ...(reason !== undefined && { reason }),
     hash,
     ...(differences !== undefined && { differences }),
     findings,
   }
+}
+
+function shorten(text: string): string {
+  return text.length > shownChars ? `${text.slice(0, shownChars).toWellFormed()}…` : text
 }

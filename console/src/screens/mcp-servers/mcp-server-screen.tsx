@@ -1,14 +1,14 @@
 import { Button, Tabs } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconPower, IconRefresh } from '@tabler/icons-react'
 import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
 import { holds, useCan, useMe } from '../../api/me.ts'
 import { isGone } from '../../api/problem.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { sayFailed } from '../../ui/say.ts'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import { Loading, LoadingTabs } from '../../ui/loading.tsx'
 import { Failed, NotAllowed } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -150,20 +150,43 @@ function Standing({ server }: { server: McpServer }) {
 
 function Checks({ name }: { name: string }) {
   const queryClient = useQueryClient()
-  const params = { params: { path: { name } } }
   const refresh = useMutation({
-    mutationFn: () => read(api.POST('/api/v1/mcp-servers/{name}/refresh', params)),
+    mutationFn: (restart: boolean) =>
+      read(
+        api.POST('/api/v1/mcp-servers/{name}/refresh', {
+          params: { path: { name } },
+          body: { restart },
+        }),
+      ),
+    onSuccess: (_server, restart) => restart && sayDone(`${name} is started anew`),
     onSettled: () => refreshServers(queryClient),
     onError: sayFailed,
   })
+  const isBusy = (isRestart: boolean) => refresh.isPending && refresh.variables === isRestart
+  async function restart(): Promise<void> {
+    const isSure = await confirm({
+      title: `Restart ${name}?`,
+      message: 'Its processes and connections end, with the calls that run on them.',
+      yes: 'Restart',
+    })
+    if (isSure) refresh.mutate(true)
+  }
   return (
     <>
       <TryServer name={name} />
       <Button
         variant="default"
-        loading={refresh.isPending}
+        loading={isBusy(true)}
+        leftSection={<IconPower size={15} aria-hidden="true" />}
+        onClick={() => void restart()}
+      >
+        Restart
+      </Button>
+      <Button
+        variant="default"
+        loading={isBusy(false)}
         leftSection={<IconRefresh size={15} aria-hidden="true" />}
-        onClick={() => refresh.mutate()}
+        onClick={() => refresh.mutate(false)}
       >
         Refresh
       </Button>

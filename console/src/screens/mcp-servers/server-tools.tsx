@@ -8,6 +8,7 @@ import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
 import { InPortions } from '../../ui/in-portions.tsx'
+import { EffectTag } from '../../ui/meaning.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { sayDone, sayFailed } from '../../ui/say.ts'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -28,8 +29,9 @@ export function ServerTools({ server }: { server: McpServer }) {
         if (items.length === 0) return <NoTools server={server} />
         const aside = items.filter(({ state }) => state === 'quarantined')
         const rest = items.filter(
-          ({ state, name }) =>
-            state !== 'quarantined' && name.toLowerCase().includes(q.trim().toLowerCase()),
+          ({ state, name, description }) =>
+            state !== 'quarantined' &&
+            `${name} ${description ?? ''}`.toLowerCase().includes(q.trim().toLowerCase()),
         )
         return (
           <>
@@ -77,6 +79,7 @@ function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
     <Row
       facts={
         <>
+          <EffectTag effect={tool.effect} />
           <Tag tone={tool.state === 'ready' ? 'allow' : 'plain'}>
             {tool.state === 'ready' ? 'In use' : 'Left out'}
           </Tag>
@@ -102,6 +105,7 @@ function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
           {tool.name}
         </Link>
       )}
+      {tool.description !== undefined && <p className={styles.says}>{tool.description}</p>}
       {tool.reason !== undefined && <p>{tool.reason}</p>}
       <Findings tool={tool} />
     </Row>

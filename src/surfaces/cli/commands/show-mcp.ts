@@ -65,11 +65,13 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
   showTable(screen, {
     columns: [
       { title: 'tool', shrinkTo: 16, style: (cell) => screen.style('cyan', cell) },
+      { title: 'effect' },
       { title: 'state', style: inColour(screen) },
       { title: 'why', shrinkTo: 20 },
     ],
-    rows: tools.map(({ name, state, reason, findings }) => [
+    rows: tools.map(({ name, effect, state, reason, findings }) => [
       truncate(toSafeLine(name), 64),
+      effect,
       state,
       toSafeLine(reason ?? findings.map(({ path, message }) => `${path} ${message}`).join('; ')),
     ]),

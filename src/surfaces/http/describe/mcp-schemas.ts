@@ -60,6 +60,10 @@ export const mcpTool: z.ZodType<ServerTool> = z
   .object({
     name: z.string().openapi({ description: 'As the server calls it' }),
     tool: z.string().optional().openapi({ description: 'Its name here: `mcp:<server>:<tool>`' }),
+    description: z.string().optional().openapi({ description: 'The beginning of it' }),
+    effect: z
+      .enum(['read', 'write', 'destructive'])
+      .openapi({ description: 'As operators say, else as it says itself' }),
     state: z.enum(['ready', 'quarantined', 'left out']),
     reason: z.string().optional().openapi({ description: 'Why it is not in use' }),
     hash: z.string().optional().openapi({ description: 'Of all that a model sees of it' }),
