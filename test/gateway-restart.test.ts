@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ownerOf } from '../src/app/owner.ts'
 import { createMemoryStore } from '../src/testing/memory/create-memory-store.ts'
@@ -51,6 +54,26 @@ test('settings that do not change how a server is reached leave its process runn
   expect(isAlive(child)).toBe(true)
   await api.changeMcpServer(ownerOf(), 'own', { env: { HOSTILE: '', MORE: '1' } })
   await until(() => !isAlive(child))
+})
+
+test('a program that holds what there is only one of is never started beside itself', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-alone-'))
+  const { api, call, gateway, tools } = await openOn()
+  const alone = hostile('', { env: { ALONE: path.join(folder, 'held') }, idleMs: 1000 })
+  await api.addMcpServer(ownerOf(), 'own', alone)
+  await until(async () => (await tools('mcp:own:'))['mcp:own:read'] === 'ready')
+  const env = { ...alone.env, MORE: '1' }
+  await api.changeMcpServer(ownerOf(), 'own', { env })
+  expect(await call('mcp:own:read')).toMatchObject({ status: 'completed' })
+  await api.changeMcpServer(ownerOf(), 'own', { enabled: false })
+  await api.changeMcpServer(ownerOf(), 'own', { enabled: true })
+  expect(await call('mcp:own:read')).toMatchObject({ status: 'completed' })
+  // It has begun to end because nobody uses it, and is not gone yet.
+  await until(() => gateway.findStatus({ tenant: 'default', server: 'own' })?.connections === 0)
+  expect(await call('mcp:own:read')).toMatchObject({ status: 'completed' })
+  const { items } = await api.readEvents(ownerOf(), { types: ['mcp.server.failed'], limit: 10 })
+  expect(items).toEqual([])
+  await rm(folder, { recursive: true })
 })
 
 test('a server of the configuration is restarted, and one that is switched off is started by nobody', async () => {

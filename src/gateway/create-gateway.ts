@@ -13,7 +13,7 @@ import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer } from './servers/create-server.ts'
 import { namesIn } from './servers/given-values.ts'
-import { wayTo } from './servers/server-facts.ts'
+import { type ServerFacts, wayTo } from './servers/server-facts.ts'
 import type { Server } from './servers/server.ts'
 import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
 
@@ -22,6 +22,8 @@ interface Held {
   spec: string
   detach(): void
 }
+
+interface Place extends ServerKey, ServerOwner, Pick<ServerFacts, 'predecessor'> {}
 
 /** Keeps the servers of all tenants. Nothing is started until somebody says which there are. */
 export function createGateway(ports: GatewayPorts): Gateway {
@@ -35,7 +37,8 @@ class ServerGateway implements Gateway {
   readonly #ports: GatewayPorts
   #agent: Agent | undefined
   readonly #owners = new Map<string, Map<string, Held>>()
-  readonly #closing = new Set<Promise<void>>()
+  /** By place: who comes to it next waits. */
+  readonly #closing = new Map<string, Promise<void>>()
   readonly #attach: (server: Server) => () => void
   #hasBegun = false
 
@@ -62,9 +65,10 @@ class ServerGateway implements Gateway {
     const after = new Map<string, Held>()
     for (const [server, spec] of Object.entries(servers)) {
       const known = before.get(server)
+      before.delete(server)
       const stays = known !== undefined && wayTo(known.server.facts.spec) === wayTo(spec)
+      if (known !== undefined && !stays) this.#end(known)
       after.set(server, stays ? adopt(known, spec) : this.#hold({ ...owner, server }, spec))
-      if (stays) before.delete(server)
     }
     for (const held of before.values()) this.#end(held)
     if (after.size > 0) this.#owners.set(name, after)
@@ -125,18 +129,14 @@ class ServerGateway implements Gateway {
   async close(): Promise<void> {
     for (const held of this.#all()) this.#end(held)
     this.#owners.clear()
-    await Promise.all(this.#closing)
+    await Promise.all(this.#closing.values())
     await this.#agent?.destroy().catch(() => undefined)
   }
 
-  #make(
-    { tenant, server, isForEveryone }: ServerKey & ServerOwner,
-    spec: McpServerSpec,
-    ports: GatewayPorts,
-  ): Server {
+  #make({ tenant, server, ...more }: Place, spec: McpServerSpec, ports: GatewayPorts): Server {
     const key = { tenant, server }
     const dispatcher = () => ports.dispatcherFor?.(key, spec) ?? this.#ownAgent()
-    return createServer({ key, isForEveryone, spec, ports, dispatcher })
+    return createServer({ ...more, key, spec, ports, dispatcher })
   }
 
   #ownAgent(): Agent {
@@ -144,17 +144,23 @@ class ServerGateway implements Gateway {
     return this.#agent
   }
 
-  #hold(place: ServerKey & ServerOwner, spec: McpServerSpec): Held {
-    const server = this.#make(place, spec, this.#ports)
+  #hold(place: Place, spec: McpServerSpec): Held {
+    const predecessor = this.#closing.get(placeName(place))
+    const server = this.#make({ ...place, predecessor }, spec, this.#ports)
     if (this.#hasBegun) server.start()
     return { server, spec: canonicalJson(spec), detach: this.#attach(server) }
   }
 
   #end({ server, detach }: Held): void {
     detach()
-    const ended = server.close().catch(() => undefined)
-    this.#closing.add(ended)
-    void ended.then(() => this.#closing.delete(ended))
+    const name = placeName({ ...server.facts, ...server.facts.key })
+    const before = this.#closing.get(name)
+    const ended = server
+      .close()
+      .catch(() => undefined)
+      .then(() => before)
+    this.#closing.set(name, ended)
+    void ended.then(() => this.#closing.get(name) === ended && this.#closing.delete(name))
   }
 
   #all(): Held[] {
@@ -227,4 +233,8 @@ function withoutTraces(ports: GatewayPorts): GatewayPorts {
 
 function ownerName({ tenant, isForEveryone }: ServerOwner): string {
   return isForEveryone ? '' : tenant
+}
+
+function placeName({ server, ...owner }: ServerKey & ServerOwner): string {
+  return `${ownerName(owner)}/${server}`
 }

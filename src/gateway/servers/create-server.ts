@@ -247,8 +247,8 @@ class LivingServer implements Server {
 
   #failed(thrown: unknown): ToolError {
     const { reason, needsSignIn, error } = toReachFailure(thrown, this.facts.key.server)
-    // Where one more could not be had, whoever has one goes on.
-    if (this.#connections.count() > 0) return error
+    // Where one more could not be had, whoever has one goes on; one that was ended here did not fail.
+    if (this.#connections.count() > 0 || this.#isClosed) return error
     if (!needsSignIn) this.#noteDown(thrown, reason)
     // Of people who sign in for themselves, one who has not says nothing about the others.
     else if (this.#isPersonal()) this.#setState('idle', undefined)

@@ -1,3 +1,4 @@
+import { connectionLost } from '../wire/messages.ts'
 import { createHolders } from './holders.ts'
 import type { Opened } from './opened.ts'
 
@@ -14,8 +15,8 @@ export interface Slot {
   opened(): Opened | undefined
   uses(): number
   close(reason?: string): Promise<void>
-  /** Ends it as soon as nobody uses it. */
-  retire(): void
+  /** Ends it as soon as nobody uses it. Resolves when it has ended, or others still use it. */
+  retire(): Promise<void>
 }
 
 interface SlotOptions {
@@ -40,7 +41,8 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     }
     if (opened !== undefined) return opened
     const stop = new AbortController()
-    opening ??= { stop, promise: open(stop.signal).finally(() => (opening = undefined)) }
+    const start = () => openAfter(holders.gone(), open, stop.signal)
+    opening ??= { stop, promise: start().finally(() => (opening = undefined)) }
     opened = await opening.promise
     return opened
   }
@@ -56,7 +58,7 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
   }
   async function close(reason?: string): Promise<void> {
     clearTimeout(timer)
-    opening?.stop.abort()
+    opening?.stop.abort(connectionLost(reason ?? 'it was stopped', false))
     const last = opened ?? (await opening?.promise.catch(() => undefined))
     opened = undefined
     await holders.close(last, reason)
@@ -78,11 +80,22 @@ export function createSlot({ idleMs, open, onIdle }: SlotOptions): Slot {
     opened: () => opened,
     uses: () => uses,
     close,
-    retire() {
+    async retire() {
       isRetired = true
-      if (uses === 0) void close()
+      if (uses === 0) await close()
     },
   }
+}
+
+/** A program may hold what there is only one of (a port, a file), so the next waits for its end. */
+async function openAfter(
+  gone: Promise<void>,
+  open: SlotOptions['open'],
+  signal: AbortSignal,
+): Promise<Opened> {
+  await gone
+  signal.throwIfAborted()
+  return open(signal)
 }
 
 function once(work: () => unknown): () => void {

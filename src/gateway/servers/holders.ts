@@ -8,10 +8,13 @@ export interface Holders {
   leave(one: Opened): void
   /** Ends this one, and whatever else is in use. */
   close(last: Opened | undefined, reason: string | undefined): Promise<void>
+  /** Resolves when all that was closed has ended. */
+  gone(): Promise<void>
 }
 
 export function createHolders(): Holders {
   const counts = new Map<Opened, number>()
+  let gone = Promise.resolve()
   function leave(one: Opened): void {
     if (!counts.has(one)) void one.upstream.close()
   }
@@ -24,9 +27,12 @@ export function createHolders(): Holders {
       if (!one.upstream.peer.isOpen) leave(one)
     },
     leave,
-    async close(last, reason) {
+    close(last, reason) {
       const all = new Set(last === undefined ? counts.keys() : [last, ...counts.keys()])
-      await Promise.all([...all].map((one) => one.upstream.close(reason)))
+      const before = gone
+      gone = Promise.all([...all].map((one) => one.upstream.close(reason))).then(() => before)
+      return gone
     },
+    gone: () => gone,
   }
 }

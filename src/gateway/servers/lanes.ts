@@ -29,7 +29,7 @@ export function createLanes(open: (isSide: boolean) => Slot): Lanes {
     for (const slot of slots.slice(1)) {
       if (!isTainted(slot) || slot.uses() > 0 || alone.has(slot)) continue
       slots.splice(slots.indexOf(slot), 1)
-      slot.retire()
+      void slot.retire()
     }
   }
   return {

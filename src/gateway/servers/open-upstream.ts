@@ -40,7 +40,7 @@ export interface UpstreamOptions {
   listeners: PeerListeners
   /** Told what a program wrote that could not be talked to. */
   onErrors(errorOutput: string): void
-  /** Aborted when nobody wants the connection any more. */
+  /** Aborted, with the reason, when nobody wants the connection any more. */
   signal: AbortSignal
   now(): number
 }
@@ -74,7 +74,7 @@ async function connect(options: UpstreamOptions, known: EraVerdict | undefined):
     onClose: (reason, ending) => isUp && listeners.onClose(reason, ending),
     onUnreachable: (reason) => isUp && listeners.onUnreachable(reason),
   })
-  const stop = () => void peer.close('nobody waits for it any more')
+  const stop = () => void peer.close((options.signal.reason as Error).message)
   options.signal.addEventListener('abort', stop, { once: true })
   try {
     const introduction = await negotiate({

@@ -97,10 +97,13 @@ class SlotConnections implements Connections {
   #isWanting = false
   /** What the open ones were given. */
   #given: string | undefined
+  /** The end of all that was here before. */
+  #predecessors: Promise<unknown> | undefined
 
   constructor(facts: ServerFacts, events: ConnectionEvents) {
     this.#facts = facts
     this.#events = events
+    this.#predecessors = facts.predecessor
     this.#asking = createAskingTools(events.asking)
   }
 
@@ -152,7 +155,9 @@ class SlotConnections implements Connections {
     for (const { subject } of ended) this.#subjects.delete(subject.name)
     const slots = ended.flatMap(({ lanes }) => lanes.slots)
     this.#turns.next()
-    await Promise.all(slots.map((slot) => slot.close(reason)))
+    const gone = Promise.all(slots.map((slot) => slot.close(reason)))
+    if (principal === undefined) this.#predecessors = gone
+    await gone
   }
 
   errorOutput(): string {
@@ -175,12 +180,14 @@ class SlotConnections implements Connections {
     const old = [...this.#subjects.values()].flatMap(({ lanes }) => lanes.slots)
     this.#subjects.clear()
     this.#given = undefined
-    for (const slot of old) slot.retire()
+    this.#predecessors = Promise.all(old.map((slot) => slot.retire()))
     this.#turns.next()
   }
 
   async #open(subject: Subject, signal: AbortSignal): Promise<Opened> {
     const { spec, ports, key } = this.#facts
+    await this.#predecessors
+    signal.throwIfAborted()
     this.#lastErrors = ''
     this.#isWanting = true
     const values = await resolveValues(key.tenant, spec, ports)

@@ -12,6 +12,8 @@ export interface ServerFacts {
   ports: GatewayPorts
   /** Asked for with the first connection over HTTP. */
   dispatcher(): Dispatcher
+  /** The end of the server that stood here before it: both at once may be in each other's way. */
+  predecessor?: Promise<void> | undefined
 }
 
 /** What a server is reached by: with something else here it is stopped and started anew. */

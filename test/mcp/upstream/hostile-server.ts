@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
@@ -191,6 +192,14 @@ async function answer(message: Message): Promise<void> {
 }
 
 if (habits.has('refuse')) process.exit(9)
+// One that holds what there is only one of: it does not start beside another, and takes its time to end.
+const place = process.env['ALONE']
+if (place !== undefined) {
+  mkdirSync(place)
+  const leave = () => [rmdirSync(place), process.exit(0)]
+  process.stdin.on('end', () => setTimeout(leave, 300))
+  process.on('SIGTERM', leave)
+}
 process.stdout.write('Welcome! This line is not JSON.\n')
 process.stderr.write(`starting with ${process.env['TOKEN'] ?? 'nothing'}\n`)
 createInterface({ input: process.stdin }).on('line', (line) => void answer(JSON.parse(line)))
