@@ -94,6 +94,20 @@ test('a server of the configuration is restarted, and one that is switched off i
   expect(crib.gateway.findStatus(key)?.connections).toBe(0)
 })
 
+test('a server that was added is restarted when somebody says so, and by no other change', async () => {
+  const { api, call, tools } = await openOn()
+  await api.addMcpServer(ownerOf(), 'own', hostile())
+  await until(async () => (await tools('mcp:own:'))['mcp:own:fork'] === 'ready')
+  const child = Number(textOf(await call('mcp:own:fork')))
+  const restarted = await api.refreshMcpServer(ownerOf(), 'own', { restart: true })
+  expect(restarted).toMatchObject({ state: 'connected', enabled: true })
+  expect(restarted).not.toHaveProperty('restartedAt')
+  await until(() => !isAlive(child))
+  expect(textOf(await call('mcp:own:read'))).toBe('read 1')
+  await api.changeMcpServer(ownerOf(), 'own', { title: 'Mine' })
+  expect(textOf(await call('mcp:own:read'))).toBe('read 2')
+})
+
 test('a secret that is named where none is looked up is refused with the right place', async () => {
   const { api } = await openOn()
   const spec = hostile()

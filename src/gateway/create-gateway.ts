@@ -8,7 +8,7 @@ import { canonicalJson } from '../core/pipeline/canonical-json.ts'
 import { defaultTenant } from '../core/rules/tenant.ts'
 import type { ShelfSource } from '../core/shelf/shelf-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
-import type { Gateway, GatewayCounts, ServerOwner } from './gateway.ts'
+import type { Gateway, GatewayCounts, ServerOwner, ServerSettings } from './gateway.ts'
 import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer } from './servers/create-server.ts'
@@ -59,7 +59,7 @@ class ServerGateway implements Gateway {
     for (const { server } of this.#all()) server.start()
   }
 
-  setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void {
+  setServers(owner: ServerOwner, servers: Readonly<Record<string, ServerSettings>>): void {
     const name = ownerName(owner)
     const before = this.#owners.get(name) ?? new Map<string, Held>()
     const after = new Map<string, Held>()

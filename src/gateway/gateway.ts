@@ -11,6 +11,11 @@ export interface ServerOwner {
   isForEveryone: boolean
 }
 
+/** What a server is, and when somebody last wanted it started anew: a later time stops what runs. */
+export interface ServerSettings extends McpServerSpec {
+  restartedAt?: string
+}
+
 /** Figures for metrics. */
 export interface GatewayCounts {
   servers: number
@@ -25,7 +30,7 @@ export interface Gateway {
    * These are the servers of an owner from now on; whatever else it had is stopped. A server that
    * is reached as before goes on, with its new settings. Connects in the background, once it has begun.
    */
-  setServers(owner: ServerOwner, servers: Readonly<Record<string, McpServerSpec>>): void
+  setServers(owner: ServerOwner, servers: Readonly<Record<string, ServerSettings>>): void
   /** From here on servers are connected to, those that are there and those that come. */
   begin(): void
   /**

@@ -5,6 +5,7 @@ import type { Store } from '../../src/core/ports.ts'
 import { settingsFor } from '../../src/store/contract/records.ts'
 import { createTempDatabase } from '../../src/store/contract/temp-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { hostile, textOf } from '../setup/gateway-crib.ts'
 import { operator } from '../setup/governed-crib.ts'
 import { type OAuthUpstream, startOAuthUpstream } from '../setup/oauth-upstream.ts'
 import { followStream } from './follow-stream.ts'
@@ -91,6 +92,20 @@ test('a client hears that a call has gone on by a decision on another node', asy
   await here.crib.api.decideApproval(operator, waiting.approvalId ?? '', { decision: 'approve' })
   await expect.poll(stream.text, patience).toContain('notifications/resources/updated')
   await stream.leave()
+}, 60_000)
+
+test('a server that was added is started anew on all nodes by whoever restarts it on one', async () => {
+  const [here, there] = bothNodes()
+  const text = async ({ crib }: McpCrib, tool: string) =>
+    textOf(await crib.api.call({ tool: `mcp:own:${tool}`, input: {}, caller: operator }))
+  await here.crib.api.addMcpServer(operator, 'own', hostile())
+  await expect.poll(() => text(here, 'read'), patience).toBe('read 1')
+  await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
+  await here.crib.api.refreshMcpServer(operator, 'own', { restart: true })
+  expect(await text(here, 'read')).toBe('read 1')
+  // Another process counts from one again.
+  await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
+  await here.crib.api.removeMcpServer(operator, 'own')
 }, 60_000)
 
 test('answers that come to several nodes at once decide once, and all of them get the result', async () => {

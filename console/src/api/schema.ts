@@ -1814,7 +1814,7 @@ export interface paths {
         put?: never;
         /**
          * Connect to an MCP server now and list its tools anew
-         * @description With `restart`, its processes and connections on this node are ended first, with what runs on them. Needs `mcp.manage`.
+         * @description With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.
          */
         post: operations["post-mcp-servers-name-refresh"];
         delete?: never;

@@ -1,11 +1,13 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { ServerSettings } from '../../gateway/gateway.ts'
 import { isPerTenant } from '../../gateway/servers/given-values.ts'
 import type { Config } from '../config-schema.ts'
 import type { TenantView } from '../governance/tenant-views.ts'
 import { readServers } from '../mcp-servers/read-servers.ts'
+import { readKept } from '../mcp-servers/secret-use.ts'
 import type { ServerTerms } from '../mcp-servers/server-rules.ts'
 
-export type Servers = Record<string, McpServerSpec>
+export type Servers = Record<string, ServerSettings>
 
 /** The configured servers that are the same for everybody: one process or connection for all tenants. */
 export function everyonesServers({ mcpServers }: Config): Servers {
@@ -25,7 +27,8 @@ export function serversOf(
   if (tenant.status !== 'active') return {}
   const own: Servers = {}
   for (const { rule, spec, closed } of readServers(view, terms)) {
-    if (spec !== undefined) own[rule.name] = spec
+    const { restartedAt } = readKept(rule.body)
+    if (spec !== undefined) own[rule.name] = { ...spec, ...(restartedAt && { restartedAt }) }
     else onWarning(`The MCP server ${rule.name} of ${tenant.slug} is left out: ${closed}`)
   }
   const isFree = (_spec: McpServerSpec, name: string) => !Object.hasOwn(mcpServers, name)

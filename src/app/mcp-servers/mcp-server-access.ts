@@ -1,11 +1,18 @@
 import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import type { McpServer, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
 import { requireManager } from '../api/permissions.ts'
-import { assertOwner, checkName, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
-import type { KnownMcpServer } from './find-server.ts'
+import {
+  assertOwner,
+  changeRules,
+  checkName,
+  type McpAccessParts,
+  requireReader,
+} from './mcp-access-parts.ts'
+import { type KnownMcpServer, serverNotFound } from './find-server.ts'
 import { assertSecretUse } from './secret-use.ts'
 import { toFacts } from './server-facts.ts'
 import { checkServer } from './server-rules.ts'
@@ -88,11 +95,26 @@ function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] 
     // Servers of the configuration that are each tenant's own come with the tenant's tools.
     await reload(caller.tenant)
     const key = { tenant: caller.tenant, server: name }
-    if (restart) await gateway.stop(key)
-    await gateway.refresh(key, caller.principal)
+    if (restart && known.isDeclared) await gateway.stop(key)
+    else if (restart) await markRestart(parts, caller, name)
+    await gateway.refresh(key, caller.principal).catch((error: unknown) => {
+      // It was started anew all the same; who has not signed in to it sees nobody else's account.
+      if (!restart || !isToolError(error) || error.code !== 'sign_in_required') throw error
+    })
     await reload(caller.tenant)
     return showServer(parts, caller, name)
   }
+}
+
+/** All nodes start it anew: each finds a mark that it has not seen. */
+async function markRestart(parts: McpAccessParts, caller: Caller, name: string): Promise<void> {
+  await changeRules(parts, caller, async (draft) => {
+    const rule = await draft.find('mcp-server', name)
+    if (!isRecord(rule?.body)) throw serverNotFound(name)
+    const restartedAt = new Date().toISOString()
+    await draft.put('mcp-server', name, { body: { ...rule.body, restartedAt } })
+    draft.tell('mcp.server.changed', { server: name, fields: ['restartedAt'] })
+  })
 }
 
 function switchedOff({ name, isDeclared }: KnownMcpServer): ToolError {

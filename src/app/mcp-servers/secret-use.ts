@@ -16,13 +16,19 @@ export interface KeptServer {
   body: JsonValue
   /** Who let it have the secrets it names. */
   secretsBy?: string
+  /** When somebody last wanted it started anew, on all nodes. */
+  restartedAt?: string
 }
 
 /** Splits what is stored. */
 export function readKept(stored: JsonValue): KeptServer {
   if (!isRecord(stored)) return { body: stored }
-  const { secretsBy, ...body } = stored
-  return { body, ...(typeof secretsBy === 'string' && { secretsBy }) }
+  const { secretsBy, restartedAt, ...body } = stored
+  return {
+    body,
+    ...(typeof secretsBy === 'string' && { secretsBy }),
+    ...(typeof restartedAt === 'string' && { restartedAt }),
+  }
 }
 
 /** What is stored of these settings; throws for who may not hand over the secrets that they name. */
@@ -31,7 +37,8 @@ export function toKept(
   caller: Caller,
   before?: KeptServer & { spec: McpServerSpec | undefined },
 ): JsonValue {
-  const body = JSON.parse(JSON.stringify(spec)) as Record<string, JsonValue>
+  const restartedAt = before?.restartedAt
+  const body = JSON.parse(JSON.stringify({ ...spec, restartedAt })) as Record<string, JsonValue>
   if (namesIn(spec).secrets.length === 0) return body
   if (!holds(caller, 'secrets.write') && before?.secretsBy !== undefined) {
     const isSame = before.spec !== undefined && whereTo(before.spec) === whereTo(spec)

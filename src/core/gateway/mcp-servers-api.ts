@@ -87,7 +87,7 @@ export interface McpServersApi {
   removeMcpServer(caller: Caller, name: string): Promise<void>
   /** Connects and lists, and changes nothing. With a spec: before it is added. */
   testMcpServer(caller: Caller, name: string, spec?: unknown): Promise<McpServerTest>
-  /** Connects now and lists anew; with `restart`, after what is open on this node was ended. */
+  /** Connects now and lists anew; with `restart`, after what is open was ended: of a declared server on this node, of others on all. */
   refreshMcpServer(
     caller: Caller,
     name: string,

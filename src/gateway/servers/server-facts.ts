@@ -2,13 +2,14 @@ import type { Dispatcher } from 'undici'
 import type { EraVerdict, ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
+import type { ServerSettings } from '../gateway.ts'
 import type { GatewayPorts } from '../ports.ts'
 
 /** What a server is. Of its spec, what it is reached by stays the same. */
 export interface ServerFacts {
   key: ServerKey
   isForEveryone: boolean
-  spec: McpServerSpec
+  spec: ServerSettings
   ports: GatewayPorts
   /** Asked for with the first connection over HTTP. */
   dispatcher(): Dispatcher
@@ -17,10 +18,10 @@ export interface ServerFacts {
 }
 
 /** What a server is reached by: with something else here it is stopped and started anew. */
-export function wayTo(spec: McpServerSpec): string {
+export function wayTo(spec: ServerSettings): string {
   const { command, args, env, cwd, url, headers, oauth, private: isPrivate, enabled } = spec
   const given = { command, args, env, cwd, url, headers, oauth, isPrivate, enabled }
-  return canonicalJson(given)
+  return canonicalJson({ ...given, restartedAt: spec.restartedAt })
 }
 
 /** Of what reaches it: a server that is reached otherwise is another one, about which nothing is known. */

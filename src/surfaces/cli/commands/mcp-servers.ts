@@ -65,16 +65,7 @@ export async function editServer(context: CommandContext): Promise<number> {
 
 /** `toolcrib mcp restart <server>`. */
 export async function restartServer(context: CommandContext): Promise<number> {
-  const path = pathOf(context)
-  const { client } = await context.connect()
-  const { state, fix, isDeclared } = await client.read<McpServer>(path)
-  if (state === 'disabled') throw usageError('It is switched off.', fix)
-  if (isDeclared) {
-    const request = { method: 'POST', body: { restart: true } } as const
-    return show(context, await client.read<McpServer>(`${path}/refresh`, request))
-  }
-  await client.read<McpServer>(path, { method: 'PATCH', body: { enabled: false } })
-  return switchServer(true)(context)
+  return refresh(context, { restart: true })
 }
 
 /** `toolcrib mcp remove <server>`. */
@@ -101,9 +92,13 @@ export function switchServer(enabled: boolean) {
 
 /** `toolcrib mcp refresh <server>`. */
 export async function refreshServer(context: CommandContext): Promise<number> {
+  return refresh(context)
+}
+
+async function refresh(context: CommandContext, body?: { restart: true }): Promise<number> {
   const { client } = await context.connect()
   const path = `${pathOf(context)}/refresh`
-  return show(context, await client.read<McpServer>(path, { method: 'POST' }))
+  return show(context, await client.read<McpServer>(path, { method: 'POST', body }))
 }
 
 /** `toolcrib mcp test <server>`: of one that is there, or that is described as for `add`. */

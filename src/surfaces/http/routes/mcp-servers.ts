@@ -118,7 +118,7 @@ const refreshServer = defineRoute({
   tag,
   summary: 'Connect to an MCP server now and list its tools anew',
   description:
-    'With `restart`, its processes and connections on this node are ended first, with what runs on them. Needs `mcp.manage`.',
+    'With `restart`, its processes and connections are ended first, with what runs on them: on all nodes, or on this one where the configuration declares it. Needs `mcp.manage`.',
   params,
   body: {
     isRequired: false,
