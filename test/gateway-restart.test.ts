@@ -108,6 +108,21 @@ test('a server that was added is restarted when somebody says so, and by no othe
   expect(textOf(await call('mcp:own:read'))).toBe('read 2')
 })
 
+test('who signs in where nobody does is told how people could', async () => {
+  const { api } = await openOn()
+  await api.addMcpServer(ownerOf(), 'own', hostile())
+  await api.addMcpServer(ownerOf(), 'web', { url: 'https://hub.example/mcp', enabled: false })
+  for (const [server, way] of [
+    ['own', 'toolcrib mcp edit own --env'],
+    ['web', 'toolcrib mcp edit web --oauth'],
+  ] as const) {
+    await expect(api.authorizeMcpServer(ownerOf(), server)).rejects.toMatchObject({
+      code: 'invalid_request',
+      fix: expect.stringContaining(way) as string,
+    })
+  }
+})
+
 test('a secret that is named where none is looked up is refused with the right place', async () => {
   const { api } = await openOn()
   const spec = hostile()

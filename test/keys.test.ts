@@ -116,6 +116,13 @@ test('a key that expires leaves none that outlives it, neither made nor rotated'
   expect(await codeOf(crib.api.rotateKey(caller, key.id, {}))).toBe('done')
 })
 
+test('a key for an agent that is not there is refused with the way to one', async () => {
+  await expect(create(['tools.call'], { agent: 'nobody' })).rejects.toMatchObject({
+    code: 'not_found',
+    fix: expect.stringContaining('toolcrib agents') as string,
+  })
+})
+
 test('a key of an agent that is gone does not work', async () => {
   const { token } = await create(['tools.call'], { agent: 'support' })
   expect(await callerOf(token)).toMatchObject({ agent: 'support' })

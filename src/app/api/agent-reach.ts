@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/call.ts'
 import { asAgent } from '../../core/caller.ts'
-import { ToolError } from '../../core/errors.ts'
+import { agentNotFound } from '../governance/agent-not-found.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 
 /**
@@ -16,10 +16,7 @@ export async function findAgentFor(
   if (agent === undefined) return undefined
   const view = await views.find(caller.tenant)
   if ((await view?.agent(agent)) !== undefined) return agent
-  throw new ToolError(
-    'not_found',
-    `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,
-  )
+  throw agentNotFound(agent)
 }
 
 /** The same for what may be left of an agent that is gone. */

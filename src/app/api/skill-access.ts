@@ -10,6 +10,7 @@ import { readManifest } from '../../core/skills/skill-manifest.ts'
 import type { SkillDetail } from '../../core/skills/skill.ts'
 import type { SkillsApi } from '../../core/skills/skills-api.ts'
 import type { Config } from '../config-schema.ts'
+import { agentNotFound } from '../governance/agent-not-found.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { disableSkill, enableSkill } from '../skills/enable-skill.ts'
@@ -77,10 +78,7 @@ function readAccess(options: SkillAccessOptions): Reads {
       requireOneOf(caller, ['skills.manage', 'agents.manage', 'policy.read'])
       const { tenant } = caller
       if ((await store.rules.find(tenant, 'agent', agent)) === undefined) {
-        throw new ToolError(
-          'not_found',
-          `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,
-        )
+        throw agentNotFound(agent)
       }
       const pins = await listPins(store.rules, { tenant, agent, limit: pinsShown })
       return pins.map((pin) => ({

@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
 import type { AgentPolicy, PolicyLevel, Scope } from '../../core/policy/scope.ts'
 import { toVocabulary } from '../../core/policy/vocabulary.ts'
 import type { Registry } from '../../core/registry.ts'
 import { tenantSuspended } from '../../core/rules/tenant.ts'
 import type { Config } from '../config-schema.ts'
+import { agentNotFound } from './agent-not-found.ts'
 import { readLimits } from './read-limits.ts'
 import type { SkillLevels } from '../skills/skill-levels.ts'
 import { providerOf, readAgentPolicy, readLevel, readPacks, readWords } from './read-rules.ts'
@@ -140,11 +140,7 @@ function toProviderLevels(
 async function findAgent(view: TenantView | undefined, slug: string): Promise<AgentView> {
   const agent = await view?.agent(slug)
   if (agent !== undefined) return agent
-  throw new ToolError(
-    'not_found',
-    `There is no agent ${JSON.stringify(slug.slice(0, 100))} in this tenant`,
-    { fix: 'toolcrib agents lists them; toolcrib agents create makes one.' },
-  )
+  throw agentNotFound(slug)
 }
 
 const noNames: ReadonlySet<string> = new Set()

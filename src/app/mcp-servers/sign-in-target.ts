@@ -17,11 +17,17 @@ export function toTarget({ tenant, server, spec, principal }: Wanted): SignInTar
   const { url, oauth } = spec
   if (url === undefined || oauth === undefined) {
     throw new ToolError('invalid_request', `Nobody signs in to ${server}`, {
-      fix: `Let it be signed in to by OAuth: toolcrib mcp add ${server} --url … --oauth`,
+      fix: waysIn(spec, server),
     })
   }
   const subject = oauth.perUser && principal !== undefined ? toSubject(principal) : ''
   return { tenant, server, subject, url, oauth }
+}
+
+function waysIn({ url }: McpServerSpec, server: string): string {
+  return url === undefined
+    ? `It is a program: give it what it signs in with in its environment, toolcrib mcp edit ${server} --env NAME=secret:…`
+    : `Let people sign in to it by OAuth: toolcrib mcp edit ${server} --oauth`
 }
 
 /** The tenant as a whole has none. */

@@ -9,6 +9,7 @@ import { checkPatterns, readManifest } from '../../core/skills/skill-manifest.ts
 import type { SkillDraft } from '../../core/skills/skill-store.ts'
 import { type SkillChange, type SkillManifest, toSkillSource } from '../../core/skills/skill.ts'
 import { agentSchema } from '../../core/rules/rule-schemas.ts'
+import { agentNotFound } from '../governance/agent-not-found.ts'
 import { readGrants } from '../governance/read-rules.ts'
 import { pickVersion, readPin, skillNotFound, toPinName } from './skill-rules.ts'
 
@@ -110,10 +111,7 @@ function refuseDeclared(rule: Rule | undefined, { agent, name }: Pin): void {
 async function findAgent(draft: RuleDraft, agent: string): Promise<Rule> {
   const rule = await draft.find('agent', agent)
   if (rule !== undefined) return rule
-  throw new ToolError(
-    'not_found',
-    `There is no agent ${JSON.stringify(agent.slice(0, 100))} in this tenant`,
-  )
+  throw agentNotFound(agent)
 }
 
 async function findVersion(
