@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/core/define-tool.ts'
+import { operator } from '../setup/governed-crib.ts'
 import { type KeyInHand, type McpCrib, modern, openMcpCrib, readAnswer } from './mcp-crib.ts'
 
 const ask = {
@@ -128,6 +129,17 @@ test('an answer that does not fit is asked for again', async () => {
   })
 })
 
+test('an answer to a call that has ended meanwhile is told how it ended, once', async () => {
+  const state = await park()
+  const { items } = await mcp.crib.api.listCalls(operator, { limit: 1, tool: 'demo.ask' })
+  await mcp.crib.api.cancel(operator, items[0]?.callId ?? '')
+  const { result } = await readAnswer(await mcp.post(key, ...retry(state)))
+  expect(result).toMatchObject({ resultType: 'complete', isError: true })
+  expect(JSON.stringify(result)).toContain(items[0]?.callId)
+  expect(JSON.stringify(result?.['content'])).toContain('cancelled')
+  expect(await readAnswer(await mcp.post(key, ...retry(state)))).toMatchObject(refused)
+})
+
 test('a call whose client never answers ends, and one caller has only so many of them', async () => {
   const states = [await park(), await park(), await park()]
   const fourth = await readAnswer(await mcp.post(key, ...begin))
@@ -138,6 +150,8 @@ test('a call whose client never answers ends, and one caller has only so many of
     return items.filter(({ status }) => status === 'running').length
   }
   await expect.poll(open, { timeout: 10_000 }).toBe(0)
-  const late = await readAnswer(await mcp.post(key, ...retry(states[0]!)))
-  expect(late).toMatchObject(refused)
+  // Soon after, a late client is told so; later, its ticket is over.
+  await expect
+    .poll(async () => readAnswer(await mcp.post(key, ...retry(states[0]!))), { timeout: 10_000 })
+    .toMatchObject(refused)
 })

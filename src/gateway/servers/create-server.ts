@@ -154,7 +154,7 @@ class LivingServer implements Server {
     clearTimeout(this.#retry)
     this.#relisting.close()
     this.#watch.close()
-    await this.#connections.close(undefined, 'the server was switched off')
+    await this.#connections.close(undefined, 'the server was switched off or started anew')
   }
 
   #executor(tool: ReadTool) {
@@ -226,7 +226,9 @@ class LivingServer implements Server {
   async #reach(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { server } = this.facts.key
     if (this.#isClosed || !this.facts.spec.enabled)
-      throw new ToolError('upstream_failed', `${server} was switched off`)
+      throw new ToolError('upstream_failed', `${server} was switched off or started anew`, {
+        fix: 'Try again: where it was started anew, it is there.',
+      })
     try {
       return await attempt()
     } catch (error) {

@@ -33,12 +33,17 @@ export function toUndecided(callId: string): string {
 export interface Parking {
   /** Leaves the work here; the ticket takes it up again, once. */
   park(exchange: Exchange<unknown>, owner: ParkOwner, context: ServerContext): Promise<string>
-  /** The work of this ticket, for its owner alone. */
-  resume(ticket: ParkTicket, owner: ParkOwner): Exchange<unknown>
+  /** The work of this ticket, for its owner alone; or, where it has ended while it stood here, its call. */
+  resume(ticket: ParkTicket, owner: ParkOwner): Exchange<unknown> | EndedWork
   /** Checks a ticket that came back; throws where it is not ours or too old. */
   verify(state: string, context: ServerContext): Promise<ParkTicket>
   /** Ends everything that stands here. */
   close(): void
+}
+
+/** Nobody has been told how it ended. */
+export interface EndedWork {
+  endedCall: string
 }
 
 /** Whose it is, and for what: `tools/call` of one tool. */
@@ -61,6 +66,7 @@ export function createParking(
   holderOf: (context: ServerContext) => string,
 ): Parking {
   const places = new Map<string, Place>()
+  const ended = createEndedList(limits.maxParked)
   const here = randomBytes(8).toString('hex')
   const names = new WeakMap<Exchange<unknown>, { park: string; round: number }>()
   const codec = createRequestStateCodec<ParkTicket>({
@@ -85,15 +91,16 @@ export function createParking(
       timer.unref()
       places.set(name.park, { exchange, ...owner, round: name.round, timer })
       // Work that ends by itself, by a cancel from elsewhere, say, waits for nobody.
-      void forgetWhenDone(exchange, () => drop(places, name))
+      void forgetWhenDone(exchange, () => drop(places, name) && ended.add(name, owner, exchange))
       const sealed = await codec.mint(name, context)
       return [here, exchange.callId ?? '', name.round, sealed].join(' ')
     },
     resume({ park, round }, owner) {
-      const place = places.get(park)
+      const place = places.get(park) ?? ended.find(park)
       const isIts =
         place?.round === round && place.holder === owner.holder && place.subject === owner.subject
       if (place === undefined || !isIts) throw notParked()
+      if ('endedCall' in place) return ended.take(park, place)
       places.delete(park)
       clearTimeout(place.timer)
       return place.exchange
@@ -132,16 +139,40 @@ function refuse(exchange: Exchange<unknown>): ToolError {
   return new ToolError('rate_limited', message, { fix: 'Answer or cancel some of them first.' })
 }
 
+type Ended = ParkOwner & EndedWork & { round: number }
+
+/** Work that ended where it stood, until its client comes; of too many the oldest are forgotten. */
+function createEndedList(most: number) {
+  const all = new Map<string, Ended>()
+  return {
+    add(
+      { park, round }: { park: string; round: number },
+      owner: ParkOwner,
+      { callId }: Pick<Exchange<unknown>, 'callId'>,
+    ): void {
+      if (callId === undefined) return
+      if (all.size >= most) all.delete(all.keys().next().value ?? '')
+      all.set(park, { ...owner, round, endedCall: callId })
+    },
+    find: (park: string) => all.get(park),
+    take(park: string, ended: Ended): EndedWork {
+      all.delete(park)
+      return ended
+    },
+  }
+}
+
 async function forgetWhenDone(exchange: Exchange<unknown>, forget: () => void): Promise<void> {
   await exchange.whenDone
   forget()
 }
 
-function drop(places: Map<string, Place>, { park, round }: ParkTicket): void {
+/** False where its client has come for it. */
+function drop(places: Map<string, Place>, { park, round }: ParkTicket): boolean {
   const place = places.get(park)
-  if (place?.round !== round) return
+  if (place?.round !== round) return false
   clearTimeout(place.timer)
-  places.delete(park)
+  return places.delete(park)
 }
 
 /** Unknown, used, foreign: one answer. */

@@ -15,7 +15,7 @@ import { missingAbilities } from '../calls/client-abilities.ts'
 import { type Exchange, startExchange } from '../calls/exchange.ts'
 import { endLostCall, findOwnCall } from '../calls/lost-call.ts'
 import type { OpenRequest } from '../calls/open-requests.ts'
-import { type ParkTicket, toUndecided } from '../calls/parking.ts'
+import { type EndedWork, type ParkTicket, toUndecided } from '../calls/parking.ts'
 import { askOverSession } from '../calls/ask-over-session.ts'
 import type { McpRequest } from '../mcp-desk.ts'
 import { holderOf } from '../mcp-visit.ts'
@@ -77,7 +77,9 @@ async function answerCall(params: CallToolRequest['params'], call: ToolCall): Pr
   const ticket = context.mcpReq.requestState<ParkTicket>()
   if (ticket?.undecided !== undefined) return answerDecided(ticket.undecided, call)
   if (ticket !== undefined && ticket.elsewhere === undefined) {
-    return conclude(resume(ticket, call), call)
+    const parked = resume(ticket, call)
+    if (!('endedCall' in parked)) return conclude(parked, call)
+    return show(await call.desk.api.findCall(call.visit.caller, parked.endedCall), call)
   }
   const lost = ticket && (await endLostCall({ ...call, ticket }))
   return lost === undefined ? conclude(begin(params, call), call) : show(lost, call)
@@ -118,10 +120,12 @@ function idempotencyKey({ mcpReq }: ServerContext): { idempotencyKey?: string } 
   return typeof key === 'string' && key !== '' && key.length <= 200 ? { idempotencyKey: key } : {}
 }
 
-function resume(ticket: ParkTicket, call: ToolCall): Exchange<CallResult> {
+function resume(ticket: ParkTicket, call: ToolCall): Exchange<CallResult> | EndedWork {
   const { desk, visit, context } = call
   const owner = { holder: holderOf(visit.caller), subject: subjectOf(call) }
-  const exchange = desk.parking.resume(ticket, owner) as Exchange<CallResult>
+  const parked = desk.parking.resume(ticket, owner)
+  if ('endedCall' in parked) return parked
+  const exchange = parked as Exchange<CallResult>
   exchange.line = toLine(context)
   exchange.answer(context.mcpReq.inputResponses ?? {})
   return exchange
