@@ -123,6 +123,39 @@ test('who signs in where nobody does is told how people could', async () => {
   }
 })
 
+const wrong: [how: string, spec: object, message: string, fix: string][] = [
+  ['a program that is not there', { command: 'no-such-program' }, 'was not found', 'full path'],
+  ['a folder that is not there', { ...hostile(), cwd: '/nowhere' }, 'folder', '/nowhere'],
+  ['a program that ends', hostile('refuse'), 'exit code 9', 'Run the program yourself'],
+  ['an address that nobody is at', { url: 'http://127.0.0.1:9/mcp' }, 'reached', 'whether it runs'],
+]
+
+test.each(wrong)('who tests a server with %s is told the way out', async (_how, spec, ...told) => {
+  const { api } = await openOn()
+  const { ok, problem } = await api.testMcpServer(ownerOf(), 'own', spec)
+  const [message, fix] = told
+  expect({ ok, ...problem }).toMatchObject({
+    ok: false,
+    code: 'upstream_failed',
+    message: expect.stringContaining(message) as string,
+    fix: expect.stringContaining(fix) as string,
+  })
+})
+
+test('why a program is down is the line that names the error, and callers are told nothing of it', async () => {
+  const { api, call, gateway } = await openOn()
+  const script =
+    'console.error("Error: no licence\\n    at start (x.js:1)\\n\\nNode.js v24"); process.exit(1)'
+  await api.addMcpServer(ownerOf(), 'own', { command: process.execPath, args: ['-e', script] })
+  await until(() => gateway.findStatus({ tenant: 'default', server: 'own' })?.state === 'down')
+  const { reason } = await api.findMcpServer(ownerOf(), 'own')
+  expect(reason).toBe('its process ended with exit code 1: Error: no licence')
+  await expect(api.refreshMcpServer(ownerOf(), 'own')).rejects.toMatchObject({
+    fix: expect.stringContaining('Run the program yourself') as string,
+  })
+  expect(JSON.stringify(await call('mcp:own:any'))).not.toMatch(/licence|yourself/)
+})
+
 test('a secret that is named where none is looked up is refused with the right place', async () => {
   const { api } = await openOn()
   const spec = hostile()

@@ -15,6 +15,7 @@ import { createServer } from './servers/create-server.ts'
 import { namesIn } from './servers/given-values.ts'
 import { type ServerFacts, wayTo } from './servers/server-facts.ts'
 import type { Server } from './servers/server.ts'
+import { withWayOut } from './servers/with-way-out.ts'
 import { createGatewayShelf } from './shelf/create-gateway-shelf.ts'
 
 interface Held {
@@ -94,14 +95,17 @@ class ServerGateway implements Gateway {
     try {
       return await look(server, principal)
     } catch (error) {
-      throw withErrorOutput(error, server.status())
+      throw withErrorOutput(withWayOut(error, spec), server.status())
     } finally {
       await server.close()
     }
   }
 
   async refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus> {
-    return look(this.#need(key), principal)
+    const server = this.#need(key)
+    return look(server, principal).catch((error: unknown) => {
+      throw withWayOut(error, server.facts.spec)
+    })
   }
 
   async stop(key: ServerKey, principal?: Principal): Promise<void> {

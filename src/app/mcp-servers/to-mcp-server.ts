@@ -62,10 +62,16 @@ function withErrors(
   viewer: Pick<Caller, 'tenant' | 'permissions'>,
 ): ServerStatus {
   const { reason, errorOutput = '' } = status
-  const last = errorOutput.trim().split('\n').slice(-3).join(' / ').slice(-400)
+  const last = toLastWords(errorOutput.trim().split('\n'))
   const isTheirs = viewer.tenant === owner && holds(viewer, 'mcp.manage')
   if (reason === undefined || last === '' || !isTheirs) return status
   return { ...status, reason: `${reason}: ${last}` }
+}
+
+/** The line that names an error; what a runtime prints below it says where, not what. */
+function toLastWords(lines: readonly string[]): string {
+  const telling = lines.findLast((line) => /error\b/i.test(line))?.trim()
+  return (telling ?? lines.slice(-3).join(' / ')).slice(-400)
 }
 
 function transportOf({ spec }: KnownMcpServer): McpServer['transport'] {

@@ -2,6 +2,7 @@ import type { Channel } from '../wire/channel.ts'
 import { connectionLost, isRpcMessage, type RpcMessage } from '../wire/messages.ts'
 import { createLineReader } from './line-reader.ts'
 import { createLineWriter } from './line-writer.ts'
+import { whyEnded, whyNotStarted } from './program-ends.ts'
 import { type SpawnOptions, spawnServer } from './spawn-server.ts'
 
 export interface StdioOptions extends SpawnOptions {
@@ -58,11 +59,10 @@ export function openStdio(options: StdioOptions): Channel {
     channel.onClose(reason)
   }
   child.once('error', (error: NodeJS.ErrnoException) => {
-    errors += error.message
-    finish(`it could not be started (${error.code ?? 'unknown'})`)
+    finish(whyNotStarted(error))
   })
   // What it said last may still be on its way.
-  child.once('exit', (...how) => setTimeout(() => finish(toReason(...how)), 20))
+  child.once('exit', (...how) => setTimeout(() => finish(whyEnded(...how)), 20))
 
   function write(message: RpcMessage): Promise<void> {
     const input = child.stdin
@@ -86,11 +86,4 @@ function parse(line: string): RpcMessage | undefined {
     // Servers print greetings to their output; the protocol forbids it, and they do.
     return undefined
   }
-}
-
-/** Everybody who may use its tools gets to see this, so nothing of what it wrote is in it. */
-function toReason(code: number | null, signal: string | null): string {
-  const how =
-    signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`
-  return `its process ${how}`
 }

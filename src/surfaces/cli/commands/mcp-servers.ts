@@ -124,7 +124,8 @@ function showTest(screen: Screen, result: McpServerTest): void {
   }
   screen.out(`${screen.style('red', '✗')} ${toSafeLine(problem?.message ?? 'it failed')}`)
   if (problem?.fix !== undefined) screen.out(`→ ${toSafeLine(problem.fix)}`)
-  for (const line of errorOutput?.trimEnd().split('\n').slice(-10) ?? []) {
+  // What went wrong often stands above where in the program it did.
+  for (const line of errorOutput?.trimEnd().split('\n').slice(-25) ?? []) {
     screen.out(screen.style('dim', `  ${toSafeLine(line)}`))
   }
 }
