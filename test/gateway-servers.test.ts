@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallerClient } from '../src/core/client/caller-client.ts'
 import type { JsonValue } from '../src/core/json.ts'
 import { ownerOf } from '../src/app/owner.ts'
+import { findChromium } from '../scripts/chromium.mjs'
 import { type GatewayCrib, openGatewayCrib, textOf, until } from './setup/gateway-crib.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -13,6 +16,11 @@ const program = (name: string, file: string) =>
   path.join(path.dirname(resolve(`${name}/package.json`)), file)
 const official = (name: string) => program(`@modelcontextprotocol/${name}`, 'dist/index.js')
 const node = (...args: string[]) => ({ command: process.execPath, args })
+
+// Chromium has no sandbox for root, which containers run tests as.
+const chromium = findChromium()
+const playwrightArgs = chromium ? ['--executable-path', chromium, '--no-sandbox'] : []
+const devtoolsArgs = chromium ? ['--executablePath', chromium, '--chromeArg=--no-sandbox'] : []
 
 let folder: string
 let crib: GatewayCrib
@@ -26,8 +34,16 @@ beforeAll(async () => {
       ...node(official('server-memory')),
       env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') },
     },
-    playwright: node(program('@playwright/mcp', 'cli.js'), '--headless'),
-    devtools: node(program('chrome-devtools-mcp', 'build/src/bin/chrome-devtools-mcp.js')),
+    playwright: {
+      ...node(program('@playwright/mcp', 'cli.js'), '--headless', '--isolated', ...playwrightArgs),
+      cwd: folder,
+    },
+    devtools: node(
+      program('chrome-devtools-mcp', 'build/src/bin/chrome-devtools-mcp.js'),
+      '--headless',
+      '--isolated',
+      ...devtoolsArgs,
+    ),
   })
   const count = () => crib.gateway.statusOf('default').filter(({ listedAt }) => listedAt).length
   await until(() => count() === 5, 55_000)
@@ -93,6 +109,29 @@ test('servers that drive a browser answer, with or without one on this machine',
     )
   }
 })
+
+test.skipIf(chromium === undefined)(
+  'a page is opened, read and pictured in a browser',
+  async () => {
+    const site = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>A page</title><h1>Hello</h1>')
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+    const text = async (...call: Parameters<GatewayCrib['call']>) =>
+      textOf(await crib.call(...call))
+    expect(await text('mcp:playwright:browser_navigate', { url })).toContain('A page')
+    expect(await text('mcp:playwright:browser_snapshot')).toContain('heading "Hello"')
+    const picture = await crib.call('mcp:playwright:browser_take_screenshot', {})
+    expect(picture.output).toMatchObject({
+      $content: expect.arrayContaining([expect.objectContaining({ type: 'image' })]) as unknown,
+    })
+    expect(await text('mcp:devtools:new_page', { url })).toContain('A page')
+    expect(await text('mcp:devtools:take_snapshot', { pageId: 2 })).toContain('Hello')
+    site.close()
+  },
+  60_000,
+)
 
 test('a long operation tells how far it is', async () => {
   const told: unknown[] = []
