@@ -123,6 +123,21 @@ test('who signs in where nobody does is told how people could', async () => {
   }
 })
 
+test('a call to a server that was never listed is told why, and a stranger to it is not', async () => {
+  const { api, call, gateway } = await openOn()
+  await api.addMcpServer(ownerOf(), 'own', hostile('refuse'))
+  await until(() => gateway.findStatus({ tenant: 'default', server: 'own' })?.state === 'down')
+  expect((await call('mcp:own:read')).error).toMatchObject({
+    code: 'upstream_failed',
+    message: expect.stringContaining('own is down, and its tools are not known yet') as string,
+    retryable: true,
+  })
+  expect((await call('mcp:none:read')).error?.code).toBe('tool_not_found')
+  const policy = { kind: 'policy', name: 'tenant', body: { deny: ['mcp:own:*'] } } as const
+  await api.writeDecree(ownerOf(), policy)
+  expect((await call('mcp:own:read')).error?.code).toBe('tool_not_found')
+})
+
 const wrong: [how: string, spec: object, message: string, fix: string][] = [
   ['a program that is not there', { command: 'no-such-program' }, 'was not found', 'full path'],
   ['a folder that is not there', { ...hostile(), cwd: '/nowhere' }, 'folder', '/nowhere'],

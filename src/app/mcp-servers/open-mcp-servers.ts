@@ -4,7 +4,7 @@ import type { Parts } from '../create-parts.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
 import { createMcpSupport } from './create-mcp-support.ts'
-import { createMissingSignIn } from './missing-sign-in.ts'
+import { createUnlistedTools } from './unlisted-tools.ts'
 
 /** The gateway with what manages it. */
 export interface McpServers {
@@ -23,7 +23,7 @@ export async function openMcpServers(
   const support = createMcpSupport(parts)
   const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
   const { servers } = support
-  parts.ports.refusals.add(createMissingSignIn({ servers, gateway, sees: createToolSight(parts) }))
+  parts.ports.refusals.add(createUnlistedTools({ servers, gateway, sees: createToolSight(parts) }))
   async function stop(): Promise<void> {
     await close()
     await support.close()
