@@ -187,6 +187,13 @@ test('prompts, resources and completion of a server lie on the shelf', async () 
   const name = 'mcp:everything:args-prompt'
   const prompt = await api.getPrompt(caller, { name, arguments: { city: 'Oslo' } })
   expect(JSON.stringify(prompt.messages)).toContain('Oslo')
+  const without = api.getPrompt(caller, { name, arguments: {} })
+  await expect(without).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('city') as string,
+  })
+  const unknown = api.getPrompt(caller, { name: 'mcp:everything:nothing', arguments: {} })
+  await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   const { items } = await api.listResources(caller, { server: 'everything' })
   const [first] = items
   const contents = await api.readResource(caller, { uri: first?.uri ?? '' })

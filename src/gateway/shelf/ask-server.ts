@@ -6,7 +6,7 @@ import type { Redactor } from '../../core/secrets/redact.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { askCaller, type CallFrame } from '../calls/call-frame.ts'
 import type { Server } from '../servers/server.ts'
-import { isLost, type JsonRecord, rpcFaultOf } from '../wire/messages.ts'
+import { isLost, type JsonRecord, rpcCodes, rpcFaultOf } from '../wire/messages.ts'
 
 interface Asking {
   caller: Caller
@@ -62,17 +62,21 @@ async function askOnce(
     }
     throw new ToolError('upstream_failed', `${server.facts.key.server} asked without an end`)
   } catch (error) {
-    if (isUnknownThere(error)) return undefined
+    if (isUnknownThere(error, method)) return undefined
     throw clean(error, use.redactor)
   } finally {
     use.release()
   }
 }
 
-function isUnknownThere(error: unknown): boolean {
+function isUnknownThere(error: unknown, method: string): boolean {
   const fault = isToolError(error) ? rpcFaultOf(error) : undefined
-  return fault !== undefined && [-32_002, -32_601, -32_602].includes(fault.code)
+  // Of a prompt that may mean its arguments, too.
+  if (fault?.code === rpcCodes.invalidParams) return method !== 'prompts/get'
+  return fault?.code === resourceNotFound || fault?.code === rpcCodes.methodNotFound
 }
+
+const resourceNotFound = -32_002
 
 /** The same error without what the server was given, also where it is told from others by its details. */
 function clean(error: unknown, redactor: Redactor): unknown {

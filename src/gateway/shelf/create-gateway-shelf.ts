@@ -1,9 +1,9 @@
 import type { ResourceContents } from '../../core/content.ts'
-import { isToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { PromptMessage, ShelfSource } from '../../core/shelf/shelf-api.ts'
 import type { Server } from '../servers/server.ts'
-import { rpcFaultOf } from '../wire/messages.ts'
+import { rpcCodes, rpcFaultOf } from '../wire/messages.ts'
 import { askServer } from './ask-server.ts'
 import { createResourceWatch } from './resource-watch.ts'
 import { createShelfLists } from './shelf-lists.ts'
@@ -68,7 +68,13 @@ function readingOf(
       if (place === undefined) return undefined
       const params = { name: place.name, arguments: { ...prompt.arguments } }
       const request = { method: 'prompts/get', params }
-      const result = await askServer(place.found, request, { caller, client })
+      const result = await askServer(place.found, request, { caller, client }).catch(
+        async (error: unknown) => {
+          if (!isInvalid(error)) throw error
+          if (await places.hasPrompt(place, caller)) throw wrongArguments(error)
+          return undefined
+        },
+      )
       if (!Array.isArray(result?.['messages'])) return undefined
       const { description, messages } = result
       return {
@@ -101,6 +107,16 @@ function readingOf(
       return completion as unknown as { values: string[] }
     },
   }
+}
+
+function isInvalid(error: unknown): error is ToolError {
+  return isToolError(error) && rpcFaultOf(error)?.code === rpcCodes.invalidParams
+}
+
+function wrongArguments({ message }: ToolError): ToolError {
+  return new ToolError('invalid_input', message, {
+    fix: 'List the prompts to see what each of them takes.',
+  })
 }
 
 /** A server that says no to an address does not have it. */

@@ -60,6 +60,14 @@ export class ShelfPlaces {
     return found && { found, name: rest ?? name }
   }
 
+  async hasPrompt(
+    { found, name }: { found: Server; name: string },
+    { principal }: Caller,
+  ): Promise<boolean> {
+    const prompts = await this.#lists.read(found, 'prompts', principal)
+    return prompts.some((item) => item['name'] === name)
+  }
+
   /** Where this address may be read. */
   async ofAddress(caller: Caller, uri: string, server: string | undefined): Promise<Server[]> {
     const servers = await this.visible(caller, server)

@@ -24,6 +24,7 @@ export interface RpcFault {
 /** Codes of the protocol that mean something to us. */
 export const rpcCodes = {
   methodNotFound: -32_601,
+  invalidParams: -32_602,
   internal: -32_603,
   unableClient: -32_021,
   unsupportedVersion: -32_022,
