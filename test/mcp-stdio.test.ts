@@ -248,6 +248,22 @@ test('a client that only listens hears again what it wanted to, once the server 
   await close()
 }, 60_000)
 
+test.each(modes)(
+  'a client (%s) whose call is cut off is told that it may have happened',
+  async (mode) => {
+    const { client, close } = await connect(mode)
+    const said = client.callTool({ name: 'waits_long', arguments: {} }).catch(String)
+    const running = async () => (await crib.api.listCalls(ownerOf(), { limit: 1 })).items.length
+    await expect.poll(running).toBe(1)
+    await server.close()
+    expect(await said).toMatch(/may have been carried out/)
+    // What never left has not happened.
+    const refused = () => client.callTool({ name: 'echo_text', arguments: {} }).catch(String)
+    await expect.poll(refused).toMatch(/ECONNREFUSED [\d.:]+$/)
+    await close()
+  },
+)
+
 test('a server that is gone is told as an error of the request', async () => {
   const { client, close } = await connect('auto')
   await server.close()

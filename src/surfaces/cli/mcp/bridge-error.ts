@@ -1,4 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client'
+import { isBeforeSending } from '../../../gateway/http/http-options.ts'
 
 /** An error as JSON-RPC has it. */
 export interface RpcError {
@@ -9,14 +10,19 @@ export interface RpcError {
 
 const internalError = -32603
 
-/** What a client on stdio is told of a request that the server did not answer as MCP. */
-export function toRpcError(error: unknown): RpcError {
+/** What a client on stdio is told of a message, by its method, that the server did not answer as MCP. */
+export function toRpcError(error: unknown, method = ''): RpcError {
   const told = error instanceof SdkHttpError ? fromBody(error.data['text']) : undefined
   if (told !== undefined) return told
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return { code: internalError, message: `The server does not answer: ${reason}` }
+  const message = `The server does not answer: ${reason}`
+  const isDoubtful = method === 'tools/call' && !isBeforeSending(cause)
+  return { code: internalError, message: isDoubtful ? `${message}. ${doubt}` : message }
 }
+
+const doubt =
+  'The call may have been carried out all the same: look at what it has done (toolcrib calls) before you make it again'
 
 /** True where the server has forgotten the session: it was restarted, or the session was idle for long. */
 export function isLostSession(error: unknown): boolean {

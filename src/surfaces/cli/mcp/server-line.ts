@@ -3,7 +3,7 @@ import {
   type JSONRPCRequest,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
-import { isLostSession, toRpcError } from './bridge-error.ts'
+import { isLostSession, type RpcError, toRpcError } from './bridge-error.ts'
 import { createParamHeaders } from './param-headers.ts'
 import { invalidRequest } from './read-lines.ts'
 import { createSessionWishes } from './session-wishes.ts'
@@ -107,13 +107,13 @@ export class ServerLine {
   }
 
   async #request(request: JSONRPCRequest): Promise<void> {
-    const { id } = request
+    const { id, method } = request
     const controller = new AbortController()
     const entry = { isModern: isModern(request), controller }
     this.#pending.set(id, entry)
     const fail = (error: unknown) => {
       // One that was cancelled may have left its id to another.
-      if (this.#pending.get(id) === entry) this.#fail(id, error)
+      if (this.#pending.get(id) === entry) this.#fail(id, toRpcError(error, method))
     }
     const send = (http: StreamableHTTPClientTransport) =>
       http.send(request, {
@@ -138,9 +138,9 @@ export class ServerLine {
     return this.#opening !== undefined && request !== this.#opening && !isModern(request)
   }
 
-  #fail(id: Id, error: unknown): void {
+  #fail(id: Id, error: RpcError): void {
     this.#pending.delete(id)
-    this.#tell({ jsonrpc: '2.0', id, error: toRpcError(error) })
+    this.#tell({ jsonrpc: '2.0', id, error })
   }
 
   /** Neither answers nor a cancel would find the right one of two. */
