@@ -40,6 +40,7 @@ export function showAgent(screen: Screen, agent: Agent): void {
     ['model', agent.model],
     ['autonomy', agent.autonomy],
     ['profile', agent.tools.profile],
+    ['tool mode', agent.toolMode === 'auto' ? undefined : agent.toolMode],
     ['asks before', agent.hooks.confirm.join(' ')],
     ['settings', settings.join('; ')],
     ['permissions', agent.permissions?.join(' ')],

@@ -204,3 +204,28 @@ test('completion offers commands, options, tools and their flags, and is silent 
   expect(await complete('tools', '--pack', '')).toEqual([''])
   expect(await runLine(['complete', '--', 'call', ''], {})).toEqual({ code: 0, out: '', err: '' })
 })
+
+test('how an agent is given its tools is shown where it was said', async () => {
+  const agent = {
+    slug: 'support',
+    model: 'demo',
+    autonomy: 'standard',
+    toolMode: 'search',
+    tools: {},
+    hooks: { confirm: [] },
+    settings: {},
+    skills: [],
+    grants: [],
+    warnings: [],
+    updatedBy: { kind: 'user', id: 'owner' },
+    updatedAt: '2026-11-01T00:00:00Z',
+    version: 2,
+  }
+  const api = createFakeApi({ 'PATCH /agents/support': () => json(agent) })
+  const { code, out } = await runLine(
+    ['agents', 'set', 'support', '--input', '{"toolMode":"search"}'],
+    api,
+  )
+  expect(code).toBe(0)
+  expect(out).toMatch(/^tool mode +search$/m)
+})
