@@ -21,6 +21,7 @@ import { createLimiter, type NodeLimiter } from '../core/limits/limiter.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { Config } from './config-schema.ts'
 import { createAgentTools } from './agents/agent-tools.ts'
+import { streamSweep } from './agents/stream-sweep.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
 import { authorOf, createAuthorNow } from './governance/author-now.ts'
@@ -204,6 +205,7 @@ function openWork(parts: WorkParts): Work {
       signInSweep(store),
       mcpSignInSweep(store),
       uploadSweep(config, store),
+      streamSweep(store),
       { name: 'groups', everyMs: 1000, run: () => groups().sweep() },
       { name: 'idle counts', everyMs: removeEveryMs, isWoken: false, run: store.limits.forgetIdle },
       { name: 'group deadlines', everyMs: 1000, run: () => groups().expire() },

@@ -30,8 +30,6 @@ export interface TurnLimits {
   waitMs: number
   /** What of a model's window may be used before older messages are summed up. */
   compactAt: number
-  /** How long what was streamed stays after its turn. */
-  keepChunksMs: number
   callsAtOnce: number
   /** Calls of one answer; what is beyond is refused, and the model is told. */
   callsPerStep: number

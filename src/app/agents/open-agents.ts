@@ -32,13 +32,11 @@ interface AgentsOptions extends Parts {
 }
 
 const sweepEveryMs = 1000
-const removeEveryMs = 600_000
-const removeAtOnce = 500
 const heartbeatMs = 15_000
 
 /** Puts together what runs agents. */
 export function openAgents(options: AgentsOptions): AgentsWork {
-  const { store, onWarning } = options
+  const { onWarning } = options
   const turnPorts = createTurnPorts(options)
   const runner = createTurnRunner(turnPorts)
   const approvals = createApprovalAccess(options)
@@ -57,20 +55,9 @@ export function openAgents(options: AgentsOptions): AgentsWork {
     if (parentCallId !== undefined) void report(parentCallId).catch(failed)
   })
   const failed = (error: unknown) => onWarning(`Turns could not be looked for: ${String(error)}`)
-  const repeat = (everyMs: number, work: () => Promise<unknown>) =>
-    setInterval(() => void work().catch(failed), everyMs).unref()
-  const timers = options.mayRun
-    ? [
-        repeat(sweepEveryMs, runner.sweep),
-        repeat(sweepEveryMs, () => report()),
-        repeat(removeEveryMs, () =>
-          store.conversations.removeChunks(
-            Date.now() - turnPorts.limits.keepChunksMs,
-            removeAtOnce,
-          ),
-        ),
-      ]
-    : []
+  const repeat = (work: () => Promise<unknown>) =>
+    setInterval(() => void work().catch(failed), sweepEveryMs).unref()
+  const timers = options.mayRun ? [repeat(runner.sweep), repeat(() => report())] : []
   return {
     talk: createTalk(ports),
     isIdle: () => runner.count() === 0,
@@ -158,7 +145,6 @@ function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
     modelRetries: config.limits.modelRetries,
     waitMs: 7 * dayMs,
     compactAt: 0.75,
-    keepChunksMs: 60 * minuteMs,
     callsAtOnce: 16,
     callsPerStep: 128,
     answerChars: 2_000_000,

@@ -271,6 +271,32 @@ export function describeConversations(store: () => Store): void {
       expect(await conversations.readChunks(tenant, turnId, 0)).toEqual([])
     })
 
+    test('what was streamed goes once its turn is long over, little by little', async () => {
+      const tenant = freshTenant()
+      const { conversations } = store()
+      const stream = async () => {
+        const { turn, ...rest } = begin(tenant, (await talk(tenant)).id)
+        await conversations.beginTurn({ turn, ...rest })
+        const attempt = (await claim(turn.id))?.attempt ?? 0
+        const lease = { tenant, turnId: turn.id, attempt }
+        for (const n of [0, 1, 2]) await conversations.appendChunks(lease, n, [{ n }])
+        return { lease, turn }
+      }
+      const [over, running] = [await stream(), await stream()]
+      const last = stepOf(over.turn.messageId, 1, 'x')
+      await conversations.endTurn(over.lease, last, ended(over.turn.id))
+      const left = async () =>
+        Promise.all(
+          [over, running].map(
+            async ({ turn }) => (await conversations.readChunks(tenant, turn.id, 0)).length,
+          ),
+        )
+      await conversations.removeChunks(Date.now() - 60_000, 2)
+      expect(await left()).toEqual([3, 3])
+      while ((await conversations.removeChunks(Date.now() + 60_000, 2)) > 0);
+      expect(await left()).toEqual([0, 3])
+    })
+
     test('turns of a tenant that has enough of them are left to others', async () => {
       const tenant = freshTenant()
       const { id } = await talk(tenant)
