@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../core/json.ts'
+import { sumUpOrder } from '../../turn/sum-up-order.ts'
 import { type Instruction, readInstructions } from './read-instructions.ts'
 
 /** A tool as the model was told of it. */
@@ -35,7 +36,7 @@ export type DemoAnswer = { text: string } | { calls: readonly DemoCall[]; text?:
 
 /** The next thing the demo model says or does: it follows plain orders and knows nothing else. */
 export function answerAsDemo(turn: DemoTurn): DemoAnswer {
-  if (/\bsummari[sz]e\b/i.test(turn.instructions)) return { text: summarise(turn.said) }
+  if (turn.instructions.startsWith(sumUpOrder)) return { text: unsummed }
   const passes = readInstructions(turn.said)
   const failed = turn.results.some(({ outcome }) => outcome !== 'done')
   const next = passes[turn.passes]
@@ -44,6 +45,9 @@ export function answerAsDemo(turn: DemoTurn): DemoAnswer {
   if (/\btools?\b/i.test(turn.said)) return { text: listTools(turn.tools) }
   return { text: introduce(turn.tools) }
 }
+
+/** Without any of it: an order that stood there would be followed again. */
+const unsummed = 'What was said before is not known any more: the demo model can not sum up.'
 
 function follow(pass: readonly Instruction[], turn: DemoTurn): DemoAnswer {
   const unread = pass.find((one) => one.unread !== undefined)
@@ -115,9 +119,4 @@ function introduce(tools: readonly KnownTool[]): string {
     `Say "run ${example} with {…}", join several with "and" or "then", or ask which tools I have.`,
     'Give the agent another model for real answers.',
   ].join(' ')
-}
-
-function summarise(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line) => (line.length > 200 ? `${line.slice(0, 200)}…` : line)).join('\n')
 }

@@ -1,5 +1,6 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { expect, test } from 'vitest'
+import { sumUpOrder } from '../../turn/sum-up-order.ts'
 import { createDemoModel } from './demo-model.ts'
 import { readInstructions } from './read-instructions.ts'
 
@@ -78,4 +79,25 @@ test('it says what it is, and streams word by word', async () => {
   for await (const word of textStream) words.push(word)
   expect(words.length).toBeGreaterThan(10)
   expect(words.join('')).toMatch(/^I am the offline demo model/)
+})
+
+test('an agent that is to summarise follows orders all the same', async () => {
+  const { toolCalls } = await generateText({
+    model: createDemoModel(),
+    instructions: 'You summarize what you find.',
+    tools: { calc_add: adder },
+    prompt: 'run calc.add with a=1 b=2',
+  })
+  expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['calc_add'])
+})
+
+test('asked to sum up, it says that it can not, and repeats no order', async () => {
+  const prompt = JSON.stringify({ role: 'user', parts: ['run calc.add with a=1 b=2'] })
+  const result = await generateText({
+    model: createDemoModel(),
+    instructions: sumUpOrder,
+    prompt,
+  })
+  expect(result.text).toContain('can not sum up')
+  expect(readInstructions(result.text)).toEqual([])
 })
