@@ -87,6 +87,38 @@ test('all of what is summed up is read, in pieces', async () => {
   expect(JSON.stringify(summaries[1])).toContain('SUMMARY')
 })
 
+test('a model is sent whole characters only, wherever a text was cut', async () => {
+  const faces = (count: number) => '😀'.repeat(count)
+  const staring = defineTool({
+    name: 'test.stare',
+    description: 'Sees faces.',
+    effect: 'read',
+    inputSchema: z.object({ n: z.number() }),
+    execute: ({ n }) => ({ text: `${'.'.repeat(n)}${faces(6000)}` }),
+  })
+  const { send, model } = await talk(
+    ({ messages }, number) => {
+      if (JSON.stringify(messages[0]).includes('Sum up')) return { text: 'faces' }
+      return number % 5 === 0
+        ? { text: faces(1000) }
+        : { calls: [{ name: 'test_stare', input: { n: number }, id: `s${number}` }] }
+    },
+    { models: { windows: { [fakeModel]: 4000 } }, tools: [staring] },
+  )
+  const [half] = '😀'
+  for (const number of [1, 2, 3]) {
+    const text = `${'.'.repeat(number)}${faces(1000)}${half?.[0]}`
+    await send('c1', [said(`m${number}`, text)])
+  }
+  expect(model.requests.length).toBeGreaterThan(10)
+  const broken: string[] = []
+  JSON.stringify(model.requests, (key, value: unknown) => {
+    if (typeof value === 'string' && !value.isWellFormed()) broken.push(key)
+    return value
+  })
+  expect(broken).toEqual([])
+})
+
 test('a picture reaches the model as it was sent, and is read again by its owner alone', async () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
   const url = `data:image/png;base64,${png.toString('base64')}`

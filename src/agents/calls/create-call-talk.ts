@@ -80,8 +80,8 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
       try {
         const result = await generateText({
           model: chosen.model,
-          prompt,
-          ...(instructions !== undefined && { instructions }),
+          prompt: prompt.toWellFormed(),
+          ...(instructions !== undefined && { instructions: instructions.toWellFormed() }),
           ...(maxOutputTokens !== undefined && { maxOutputTokens }),
           maxRetries: ports.limits.modelRetries,
           abortSignal: call.signal(),

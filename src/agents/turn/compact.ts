@@ -108,7 +108,8 @@ async function sumUp(
     const result = await generateText({
       model: chosen.model,
       instructions: sumUpOrder,
-      prompt,
+      // Pieces are cut anywhere, and half a character is no text to a provider.
+      prompt: prompt.toWellFormed(),
       maxOutputTokens: Math.max(200, Math.min(maxSummaryTokens, Math.floor(room / 4))),
       maxRetries: limits.modelRetries,
       abortSignal: signal,

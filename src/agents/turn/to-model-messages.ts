@@ -16,10 +16,25 @@ export async function toModelMessages(
   const shown = await Promise.all(
     messages.map(async ({ role, parts }) => ({
       role,
-      parts: await Promise.all((parts as unknown as Part[]).map((part) => toShown(part, showFile))),
+      parts: await Promise.all(
+        (parts as unknown as Part[]).map(async (part) => toWhole(await toShown(part, showFile))),
+      ),
     })),
   )
   return convertToModelMessages(shown as unknown as UIMessage[], { tools })
+}
+
+/**
+ * The same with every text made of whole characters. Half of one is left where a text was cut, and
+ * some send it; a provider refuses the whole conversation for it, now and ever after.
+ */
+function toWhole(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(toWhole)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key.toWellFormed(), toWhole(each)]),
+  )
 }
 
 async function toShown(part: Part, showFile: ShowFile): Promise<Part> {
