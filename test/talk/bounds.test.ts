@@ -200,6 +200,23 @@ test('asked to answer again after a failure halfway, it goes on from there, and 
   expect(JSON.stringify(items[2]?.parts)).toContain('answer 4')
 })
 
+test('asked to answer again after an answer that broke off, the model is not left with the last word', async () => {
+  const { ask, model, done } = await talk((_request, number) => {
+    if (number === 1) return { calls: [{ name: 'test_add', input: { n: 1 } }] }
+    return number === 2 ? { cut: 'It is ' } : { text: 'It is two.' }
+  })
+  await (await ask('/agents/helper/chat', { id: 'c1', message: 'add' })).text()
+  const again = await ask('/agents/helper/chat', { id: 'c1', trigger: 'regenerate-message' })
+  expect(await again.text()).toContain('two.')
+  expect(model.requests[2]?.messages.map(({ role, content }) => [role, content])).toEqual([
+    ['system', 'Help.'],
+    ['user', 'add'],
+    ['assistant', null],
+    ['tool', '{"sum":2}'],
+  ])
+  expect(done).toEqual([['add', 1]])
+})
+
 test('nobody can ask for more steps than the agent has', async () => {
   const { ask } = await talk(() => ({ calls: [{ name: 'test_add', input: { n: 1 } }] }), {
     agents: [

@@ -46,11 +46,20 @@ export async function gatherContext(
   const all = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
   const messages = shortenResults(withSummary(all, compacted.note), room)
   const showFile = await createShowFile(messages, request, ports)
+  const shown = await toModelMessages(messages, { tools, showFile })
   return {
     instructions: agent.instructions,
-    messages: await toModelMessages(messages, { tools, showFile }),
+    messages: withoutLastWord(shown),
     usage: compacted.usage ?? noUsage,
   }
+}
+
+/**
+ * An answer that broke off, where nobody has said anything since, is given anew: many models refuse a
+ * conversation that ends with their own words, and others only finish the sentence.
+ */
+function withoutLastWord(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.slice(0, messages.findLastIndex(({ role }) => role !== 'assistant') + 1)
 }
 
 /** With what a person says next: some models take no two messages of one side after each other. */
