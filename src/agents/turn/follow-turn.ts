@@ -1,3 +1,4 @@
+import type { Approval } from '../../core/approvals/approval.ts'
 import type { Turn } from '../../core/conversations/conversation.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { askedBelow } from './asked-below.ts'
@@ -31,6 +32,7 @@ export async function* followTurn(
   ports: FollowPorts,
 ): AsyncGenerator<Chunk[], void> {
   const tidy = createTidy()
+  const questions = createQuestions(tenant, ports)
   let next = from
   let saidAt = Date.now()
   for (;;) {
@@ -41,7 +43,7 @@ export async function* followTurn(
       const isResting = await rests(tenant, turnId, ports)
       const chunks = await read({ tenant, turnId, from: next }, ports)
       next += chunks.length
-      const told = tidy(chunks as Chunk[])
+      const told = tidy(await questions.withAnswers(chunks as Chunk[]))
       if (told.length > 0 || Date.now() - saidAt >= heartbeatMs) {
         saidAt = Date.now()
         yield told
@@ -67,6 +69,32 @@ export async function rests(
   if (turn === undefined || turn.settledAt !== undefined) return true
   if (turn.status !== 'waiting') return false
   return (await waitingForPeople(turn, { findCall, store })).length > 0
+}
+
+/**
+ * A turn that waits is written by nobody. So what it has asked in the stream is looked up where nothing
+ * more comes, and whoever reads it again is not asked again.
+ */
+function createQuestions(tenant: string, { findApproval }: Pick<FollowPorts, 'findApproval'>) {
+  const open = new Set<string>()
+  return {
+    async withAnswers(chunks: readonly Chunk[]): Promise<readonly Chunk[]> {
+      for (const { type, approvalId } of chunks) {
+        if (type === 'tool-approval-request') open.add(String(approvalId))
+        if (type === 'tool-approval-response') open.delete(String(approvalId))
+      }
+      if (chunks.length > 0 || open.size === 0) return chunks
+      const found = await Promise.all([...open].map((id) => findApproval(tenant, id)))
+      const answers = found.flatMap((one) => (one === undefined ? [] : toAnswer(one)))
+      for (const { approvalId } of answers) open.delete(approvalId)
+      return answers
+    },
+  }
+}
+
+function toAnswer({ id: approvalId, status }: Approval) {
+  if (status !== 'approved' && status !== 'rejected') return []
+  return [{ type: 'tool-approval-response', approvalId, approved: status === 'approved' }]
 }
 
 /** What agents below ask while the turn waits: its own log is closed by then. */
