@@ -153,7 +153,11 @@ async function execute(
     })
     feed.end()
     // What an external tool returns is about handing over; its output comes from outside.
-    if (contract.execution === 'external') return { isHandedOver: true, warnings: [] }
+    if (contract.execution === 'external') {
+      const { current } = call.talk
+      const warnings = current === undefined ? [] : await keepState(current, contract.effect)
+      return { isHandedOver: true, warnings }
+    }
     const finishing = finishOutput(returned, {
       callId: facts.callId,
       tenant: facts.caller.tenant,
