@@ -149,6 +149,8 @@ async function execute(
       onRetry: (attempt, error) => {
         const data = { attempt, after: presentError(toCallError(error), redactor).message }
         writer.append([{ type: 'call.started', at: Date.now(), data }])
+        // What a try that failed has set is not kept.
+        call.talk.current = undefined
       },
     })
     feed.end()
