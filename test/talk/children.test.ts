@@ -141,3 +141,35 @@ test('stopping the one above stops those that it has sent out', async () => {
     .poll(async () => (await children())[0]?.status, { timeout: 20_000 })
     .toBe('cancelled')
 })
+
+test('the answer of an agent that was sent out is not deleted before it is read', async () => {
+  const { api, ask, app, token } = await talk((request) => {
+    if (hasResult(request)) return { text: 'all back' }
+    if (saidIn(request).includes('begin')) return spawn(['quick', 'pay it'])
+    if (saidIn(request).includes('quick')) return { text: 'here' }
+    return { calls: [{ name: 'test_pay', input: { n: 4 } }] }
+  })
+  const started = await ask('/agents/helper/runs', { prompt: 'begin' })
+  const { id } = (await started.json()) as { id: string }
+  const pending = async () =>
+    (await api.listApprovals(owner, { status: 'pending', limit: 5 })).items
+  await expect.poll(async () => (await pending()).length, { timeout: 20_000 }).toBe(1)
+  const runs = async () => (await api.listRuns(owner, { limit: 10 })).items
+  const quick = async () => (await runs()).find(({ status }) => status === 'completed')
+  await expect.poll(async () => (await quick())?.id, { timeout: 20_000 }).toBeDefined()
+  const path = `/api/v1/conversations/${(await quick())?.conversationId}`
+  const remove = () =>
+    app.fetch(
+      new Request(`http://localhost${path}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    )
+  const refused = await remove()
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conversation_busy' }])
+  const [asked] = await pending()
+  await api.decideApproval(owner, asked?.id ?? '', { decision: 'reject' })
+  const run = await api.findRun(owner, id, { waitMs: 20_000 })
+  expect(run).toMatchObject({ status: 'completed', output: 'all back' })
+  expect((await remove()).status).toBe(204)
+})

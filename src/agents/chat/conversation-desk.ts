@@ -2,6 +2,8 @@ import type { Approval } from '../../core/approvals/approval.ts'
 import type { Caller } from '../../core/call.ts'
 import type { Conversation, StoredMessage, Turn } from '../../core/conversations/conversation.ts'
 import type { TalkApi } from '../../core/conversations/talk-api.ts'
+import { ToolError } from '../../core/errors.ts'
+import { isSettled } from '../../core/pipeline/call-state.ts'
 import { applyChunk } from '../turn/apply-chunk.ts'
 import { askedBelow } from '../turn/asked-below.ts'
 import { waitingForPeople } from '../turn/follow-turn.ts'
@@ -56,6 +58,7 @@ export function createConversationDesk(ports: TalkPorts): Desk {
     async deleteConversation(caller, id) {
       const { tenant, principal, ...rest } = await find(caller, id)
       if (!isOwn(caller, { principal })) throw conversationNotFound(id)
+      await assertNotAwaited({ tenant, id }, ports)
       const data = { conversationId: id, messages: rest.messages }
       const event = { type: 'conversation.deleted' as const, at: Date.now(), data }
       if (await store.remove(tenant, id, { principal: caller.principal, event })) return
@@ -70,6 +73,24 @@ export function createConversationDesk(ports: TalkPorts): Desk {
       throw conversationNotFound(fileId)
     },
   }
+}
+
+/** Somebody may have gone on with it meanwhile. */
+const turnsLookedAt = 100
+
+/** The answer of an agent that was sent out is read when the last of them is back: until then it stays. */
+async function assertNotAwaited(
+  { tenant, id: conversationId }: Pick<Conversation, 'tenant' | 'id'>,
+  { store, findCall }: TalkPorts,
+): Promise<void> {
+  const { items } = await store.listTurns(tenant, { conversationId, limit: turnsLookedAt })
+  const parentCallId = items.find((turn) => turn.parentCallId !== undefined)?.parentCallId
+  const call = parentCallId && (await findCall(tenant, parentCallId))
+  if (!call || isSettled(call.status)) return
+  throw new ToolError('conversation_busy', 'The agent that asked has not read the answer yet', {
+    retryable: true,
+    fix: `Wait for the call ${call.callId}, or cancel it.`,
+  })
 }
 
 /** What a turn, or an agent that it sent out, waits for a person about. */
