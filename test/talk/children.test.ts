@@ -173,3 +173,20 @@ test('the answer of an agent that was sent out is not deleted before it is read'
   expect(run).toMatchObject({ status: 'completed', output: 'all back' })
   expect((await remove()).status).toBe(204)
 })
+
+test('what agents have used that a stopped turn had sent out is shown beside its own', async () => {
+  const { api, ask } = await talk((request) => {
+    if (saidIn(request).includes('begin')) return spawn(['quick', 'pay it'])
+    if (saidIn(request).includes('quick')) return { text: 'here' }
+    return { calls: [{ name: 'test_pay', input: { n: 4 } }] }
+  })
+  const started = await ask('/agents/helper/runs', { prompt: 'begin' })
+  const { id } = (await started.json()) as { id: string }
+  const used = async () =>
+    (await api.listRuns(owner, { limit: 10 })).items.map(({ usage }) => usage.modelCalls)
+  await expect.poll(used, { timeout: 20_000 }).toEqual([1, 1, 1])
+  expect(await api.cancelRun(owner, id)).toMatchObject({
+    status: 'cancelled',
+    usage: { modelCalls: 1, sentOut: { modelCalls: 2, inputTokens: 200 } },
+  })
+})

@@ -5,6 +5,7 @@ import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { callOff, tellCalledOff } from './call-off.ts'
+import { countSentOut } from './sent-out.ts'
 import { leaseOf, oddReason, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { toJson } from './ui-parts.ts'
@@ -22,6 +23,7 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   if (status !== 'completed') {
     const records = await callOff(work, ports)
     tellCalledOff(work, { records, why: error?.message ?? status })
+    await countSentOut(work, ports)
   }
   tellEnd(work, { status, error })
   await log.flush()

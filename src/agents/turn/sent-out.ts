@@ -21,27 +21,27 @@ function tokensOf({ inputTokens, outputTokens }: Omit<TurnUsage, 'sentOut'>): nu
   return inputTokens + outputTokens
 }
 
-/** Adds what the agents have used that the pass has sent out, beside what the turn used itself. */
+/** Counts what the agents have used that the turn has sent out so far, beside what it used itself. */
 export async function countSentOut({ turn, parts }: TurnWork, ports: TurnPorts): Promise<void> {
-  const sending = new Set(
-    parts
-      .filter(isToolPart)
-      .filter(sendsOut)
-      .map(({ toolCallId }) => toolCallId),
+  const callIds = parts.filter(isToolPart).filter(sendsOut).flatMap(callIdOf)
+  const children = await Promise.all(
+    callIds.map((callId) => ports.store.listChildren(turn.tenant, callId)),
   )
-  for (const { toolCallId, callId } of turn.waiting?.calls ?? []) {
-    if (callId === undefined || !sending.has(toolCallId)) continue
-    const children = await ports.store.listChildren(turn.tenant, callId)
-    if (children.length === 0) continue
-    turn.usage = { ...turn.usage, sentOut: sumUsage(children, turn.usage.sentOut) }
-  }
+  const sentOut = children.flat()
+  if (sentOut.length > 0) turn.usage = { ...turn.usage, sentOut: sumUsage(sentOut) }
+}
+
+/** It is told with the end of a call. */
+function callIdOf({ toolMetadata }: ToolPart): string[] {
+  const { callId } = (toolMetadata ?? {}) as { callId?: string }
+  return callId === undefined ? [] : [callId]
 }
 
 /** What these turns have used together. Each tells its own cost to budgets. */
-export function sumUsage(turns: readonly Turn[], before: TurnUsage = noUsage): TurnUsage {
+export function sumUsage(turns: readonly Turn[]): TurnUsage {
   const { sentOut: _, ...sum } = turns.reduce(
     (all, { usage }) => addUsage(all, shownUsage(usage)),
-    before,
+    noUsage,
   )
   return sum
 }
