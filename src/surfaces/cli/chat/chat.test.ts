@@ -48,6 +48,16 @@ test('what the provider runs is marked, what the crib runs is not', () => {
   ])
 })
 
+test('an answer that is begun again says so', () => {
+  const text = { type: 'text-delta', delta: 'one' }
+  expect(shown(text, { type: 'reset-step' }, text)).toEqual([
+    'write one',
+    'write \n',
+    'err … The answer begins again.',
+    'write one',
+  ])
+})
+
 test('text goes to stdout and ends its line before anything else is said', () => {
   const text = { type: 'text-delta', delta: 'one' }
   expect(shown(text, { ...text, delta: ' two' }, call, text, { type: 'finish' })).toEqual([
