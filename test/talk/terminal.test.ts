@@ -137,6 +137,25 @@ test('no with a reason, and another input, reach the agent', async () => {
   expect(talk.done).not.toContainEqual(['pay', 13])
 })
 
+test('an input that does not fit takes no other answer with it, and is asked for again', async () => {
+  const both = 'run test.pay with n=15 and run test.pay with n=16'
+  const line = await typing(
+    ['chat', 'support'],
+    [
+      [prompt, both],
+      [question, 'e'],
+      ['as JSON: ', '{"n":"much"}'],
+      [question, 'y'],
+      [prompt, 'hello'],
+      [question, 'y'],
+    ],
+  )
+  expect([line.code, line.left]).toEqual([0, []])
+  expect(line.err).toContain('The edited input does not fit test.pay')
+  expect(talk.done).toContainEqual(['pay', 16])
+  expect(line.out).toMatch(/^test_pay gave: {"paid":15}\n\ntest_pay gave: {"paid":16}\nI am the/)
+})
+
 test('without a terminal it says what waits and the way on', async () => {
   const { id, code, err } = await leaveWaiting(20)
   expect([code, id]).toEqual([5, expect.stringMatching(/^conv_/)])

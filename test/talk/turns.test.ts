@@ -151,6 +151,21 @@ test('mixed calls: what is allowed runs, what is asked waits; partial answers ar
   expect(done).toHaveLength(3)
 })
 
+test('an answer that can not be taken does not take the others with it', async () => {
+  const { send, done, ask, api } = await talk([{ calls: [pay(1), pay(2)] }, { text: 'ok' }])
+  await send('c1', [said('m1', 'pay')])
+  const { items } = await api.listApprovals(owner, { status: 'pending', limit: 10 })
+  const idOf = (n: number) => items.find(({ input }) => (input as { n: number }).n === n)?.id
+  const approvals = [
+    { id: idOf(1), approved: true, input: { n: 'much' } },
+    { id: idOf(2), approved: true },
+  ]
+  const answer = await ask('/agents/helper/chat', { id: 'c1', approvals })
+  expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'invalid_input' }])
+  await expect.poll(() => done).toEqual([['pay', 2]])
+  expect((await api.listApprovals(owner, { status: 'pending', limit: 10 })).items).toHaveLength(1)
+})
+
 test('a reason for no and an edited input reach the model', async () => {
   const { send, model, api } = await talk([{ calls: [pay(1), pay(2)] }, { text: 'ok' }])
   await send('c1', [said('m1', 'pay')])

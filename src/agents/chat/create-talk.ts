@@ -176,7 +176,8 @@ async function findLast(
 
 /**
  * Passes answers on to what waits in this conversation. What is not asked here is left alone,
- * whatever a history claims; what was decided already stays so.
+ * whatever a history claims; what was decided already stays so. One that can't be taken is said once
+ * the others are.
  */
 async function answer(
   caller: Caller,
@@ -189,6 +190,7 @@ async function answer(
   const from = (await ports.store.readChunks(tenant, turn.id, 0)).length
   const asked = new Set(await askedIn(turn, ports))
   const fitting = answers.filter(({ id }) => asked.has(id))
+  const problems: unknown[] = []
   for (const { id, approved, reason, input } of fitting) {
     const decision = approved ? ('approve' as const) : ('reject' as const)
     const request = {
@@ -196,8 +198,10 @@ async function answer(
       ...(reason && { reason }),
       ...(approved && input !== undefined && { input }),
     }
-    await ports.decide(caller, id, request).catch(ignoreDecided)
+    await ports.decide(caller, id, request).catch((error: unknown) => problems.push(error))
   }
+  const problem = problems.find((one) => !isDecided(one))
+  if (problem !== undefined) throw problem
   return { turn, from }
 }
 
@@ -210,9 +214,8 @@ async function askedIn(turn: Turn, ports: TalkPorts): Promise<string[]> {
 }
 
 /** Somebody was quicker, here or elsewhere: the first word counts. */
-function ignoreDecided(error: unknown): void {
-  if (isToolError(error) && error.code === 'already_decided') return
-  throw error
+function isDecided(error: unknown): boolean {
+  return isToolError(error) && error.code === 'already_decided'
 }
 
 function nothingWaits(): ToolError {

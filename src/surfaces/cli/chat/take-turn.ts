@@ -38,7 +38,9 @@ export async function takeTurn(talk: Talk, request: ChatRequest): Promise<TurnEn
   const { client, agent, id } = talk
   const body = id === undefined ? request : { ...request, id }
   const path = `/agents/${encodeURIComponent(agent)}/chat`
-  return followTurn(talk, await client.stream(path, { method: 'POST', body }))
+  const stream = await client.stream(path, { method: 'POST', body })
+  for (const { id: approval } of request.approvals ?? []) talk.answered.add(approval)
+  return followTurn(talk, stream)
 }
 
 /** A conversation that somebody goes on with, if it has begun. */
@@ -122,10 +124,7 @@ async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<
   const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
   const approvals: ApprovalAnswer[] =
     asking === undefined ? [] : await askApprovals(own, { screen, agent, ask: asking.ask })
-  if (approvals.length > 0) {
-    for (const { id: approval } of approvals) answered.add(approval)
-    return takeTurn(talk, { approvals })
-  }
+  if (approvals.length > 0) return takeTurn(talk, { approvals })
   for (const one of waiting) {
     const whom = own.includes(one) ? 'a person' : 'another person'
     screen.err(`${toSafeLine(one.tool)} waits for ${whom}. → toolcrib approve ${one.id}`)
