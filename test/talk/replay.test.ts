@@ -65,3 +65,11 @@ test('what was approved and still runs is not asked of who reads along', async (
     'done',
   ])
 })
+
+test('a client that asks for the stream of a chat that has not begun is told that nothing runs', async () => {
+  const { transport, ask } = await openOne(() => ({ text: 'hi' }))
+  expect(await transport.reconnectToStream({ chatId: 'of-my-own' })).toBeNull()
+  const unknown = `conv_${'0'.repeat(32)}`
+  expect((await ask(`/agents/helper/chat/${unknown}/stream`)).status).toBe(404)
+  expect((await ask('/agents/nobody/chat/of-my-own/stream')).status).toBe(404)
+})

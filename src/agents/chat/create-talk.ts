@@ -67,9 +67,12 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
     },
     async resumeChat(caller, { agent, conversationId: id }, signal) {
       await assertAgent(caller, agent, ports)
-      const conversation = await findConversation(caller, { agent, id }, ports)
+      // Under a name of one's own a conversation begins with the first message; clients ask before it.
+      const conversation = await lookUp(caller, { agent, id }, ports)
+      if (conversation === undefined && ownId.test(id)) throw conversationNotFound(id)
+      if (conversation?.turnId === undefined) return undefined
       const { turnId } = conversation
-      if (turnId === undefined || (await rests(caller.tenant, turnId, ports))) return undefined
+      if (await rests(caller.tenant, turnId, ports)) return undefined
       return stream(
         { tenant: caller.tenant, id: turnId, conversationId: conversation.id },
         0,
@@ -105,18 +108,27 @@ async function openConversation(
   return ports.store.open(id === undefined ? draft : { ...draft, clientId: id })
 }
 
-/** By either name. That of somebody else, or of another agent, is not found. */
 async function findConversation(
+  caller: Caller,
+  of: { agent: string; id: string },
+  ports: TalkPorts,
+): Promise<Conversation> {
+  const found = await lookUp(caller, of, ports)
+  if (found !== undefined) return found
+  throw conversationNotFound(of.id)
+}
+
+/** By either name. That of somebody else, or of another agent, is not found. */
+async function lookUp(
   caller: Caller,
   { agent, id }: { agent: string; id: string },
   { store }: TalkPorts,
-): Promise<Conversation> {
+): Promise<Conversation | undefined> {
   const { tenant, principal } = caller
   const found = ownId.test(id)
     ? await store.find(tenant, id)
     : await store.findByClient(tenant, { agent, principal, clientId: id })
-  if (found?.agent === agent && isOwn(caller, found)) return found
-  throw conversationNotFound(id)
+  return found?.agent === agent && isOwn(caller, found) ? found : undefined
 }
 
 /** What is said with the turn, and from where on it takes the place of what was there. */
