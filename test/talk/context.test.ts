@@ -119,6 +119,22 @@ test('a model is sent whole characters only, wherever a text was cut', async () 
   expect(broken).toEqual([])
 })
 
+test('what a model said that is nothing but spaces is not sent back to it', async () => {
+  const { send, model } = await talk((_, number) => {
+    if (number === 1) return { text: ' \n\n', calls: [{ name: 'test_add', input: { n: 1 } }] }
+    return number === 2 ? { cut: '\n' } : { text: 'two' }
+  })
+  await send('c1', [said('m1', 'add')])
+  await send('c1', [said('m2', 'and?')])
+  expect(model.requests[2]?.messages.map(({ role, content }) => [role, content])).toEqual([
+    ['system', 'Help.'],
+    ['user', 'add'],
+    ['assistant', null],
+    ['tool', '{"sum":2}'],
+    ['user', 'and?'],
+  ])
+})
+
 test('a picture reaches the model as it was sent, and is read again by its owner alone', async () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
   const url = `data:image/png;base64,${png.toString('base64')}`

@@ -17,11 +17,22 @@ export async function toModelMessages(
     messages.map(async ({ role, parts }) => ({
       role,
       parts: await Promise.all(
-        (parts as unknown as Part[]).map(async (part) => toWhole(await toShown(part, showFile))),
+        (parts as unknown as Part[])
+          .filter(saysSomething)
+          .map(async (part) => toWhole(await toShown(part, showFile))),
       ),
     })),
   )
   return convertToModelMessages(shown as unknown as UIMessage[], { tools })
+}
+
+/**
+ * Some providers refuse a text of nothing but spaces, others a message with nothing in it; and models
+ * say both, before a call or before they break off. What a provider has signed goes back as it came.
+ */
+function saysSomething({ type, text, providerMetadata }: Part): boolean {
+  if (type !== 'text' && type !== 'reasoning') return true
+  return providerMetadata !== undefined || String(text).trim() !== ''
 }
 
 /**
