@@ -217,6 +217,13 @@ test('asked to answer again after an answer that broke off, the model is not lef
   expect(done).toEqual([['add', 1]])
 })
 
+test('a run that is told nothing is refused before anything is stored', async () => {
+  const { ask, api } = await talk(() => ({ text: 'what?' }))
+  const blank = await ask('/agents/helper/runs', { prompt: ' \n' })
+  expect([blank.status, await blank.json()]).toMatchObject([400, { code: 'invalid_request' }])
+  expect((await api.listConversations(owner, { limit: 10 })).items).toEqual([])
+})
+
 test('nobody can ask for more steps than the agent has', async () => {
   const { ask } = await talk(() => ({ calls: [{ name: 'test_add', input: { n: 1 } }] }), {
     agents: [

@@ -78,6 +78,9 @@ async function startRun(
 ): Promise<string> {
   const { agent, conversationId } = request
   const { store, runner } = ports
+  if (request.prompt.trim() === '') {
+    throw new ToolError('invalid_request', 'The prompt must say what to do')
+  }
   await assertAgent(caller, agent, ports)
   const { tenant, principal } = caller
   const conversation =
