@@ -73,7 +73,8 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     ...(request.instructions !== '' && { instructions: request.instructions }),
     messages: request.messages,
     tools: request.tools,
-    ...(!request.mayCall && { toolChoice: 'none' as const }),
+    // For Bedrock the SDK would leave out the tools then, and with them every result so far.
+    ...(!request.mayCall && chosen.provider !== 'bedrock' && { toolChoice: 'none' as const }),
     abortSignal: AbortSignal.any([signal, hearing.stop.signal]),
     maxRetries: limits.modelRetries,
     timeout: { totalMs: limits.modelMs, chunkMs: limits.chunkMs },
