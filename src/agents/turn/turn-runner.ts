@@ -69,9 +69,9 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
       const { kind } = await settle(opened, ports)
       if (kind === 'done') for (const listener of listeners) listener(opened.turn)
     } catch (error) {
-      ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
       // A node that stops hands it on at once; a turn that broke waits until its lease is over.
       if (leaving.signal.aborted) await store.yieldTurn(leaseOf(turn)).catch(() => undefined)
+      else ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
     } finally {
       stopKeeping()
     }

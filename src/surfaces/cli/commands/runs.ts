@@ -91,7 +91,7 @@ const waitSeconds = 3
 
 /** Waits as long as somebody said, in the pieces that the server grants. */
 async function follow(context: CommandContext, first: Run): Promise<number> {
-  const { client } = await context.connect()
+  const { client, kind } = await context.connect()
   const seconds = parseNumber(context.options, 'wait', { min: 0, max: 86_400 }) ?? 0
   const until = Date.now() + seconds * 1000
   const told = new Set<string>()
@@ -102,7 +102,10 @@ async function follow(context: CommandContext, first: Run): Promise<number> {
     const wait = Math.min(waitSeconds, Math.ceil((until - Date.now()) / 1000))
     run = await client.read<Run>(`/runs/${run.id}`, { query: { wait } })
   }
-  return showRun(context, run, told)
+  const code = showRun(context, run, told)
+  if (run.settledAt === undefined && kind === 'local' && !context.screen.isJson)
+    context.screen.err('! No server runs here; agents work while one does: toolcrib start')
+  return code
 }
 
 function showWaiting({ screen }: CommandContext, { waiting = [] }: Run, told: Set<string>): void {

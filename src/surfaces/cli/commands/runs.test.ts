@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../../core/conversations/talk-api.ts'
+import { createFakeApi, json } from '../testing/fake-api.ts'
+import { runLine } from '../testing/run-line.ts'
+
+const run: Run = {
+  id: 'turn_1',
+  agent: 'support',
+  conversationId: 'conv_1',
+  status: 'running',
+  steps: 0,
+  usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0 },
+  createdAt: '2026-01-01T00:00:00.000Z',
+}
+const ended = { ...run, status: 'completed', output: 'done', settledAt: run.createdAt }
+const start = ['runs', 'start', 'support', 'Sum up']
+
+test('whoever starts a run where no server runs is told that it waits for one', async () => {
+  const api = createFakeApi({
+    'POST /agents/support/runs': () => json(run, 202),
+    'GET /runs/turn_1': () => json(ended),
+  })
+  expect(await runLine(start, api)).toEqual({
+    code: 0,
+    out: 'turn_1 running after 0 steps, 0 tokens in, 0 out\n',
+    err: '! No server runs here; agents work while one does: toolcrib start\n',
+  })
+  expect((await runLine([...start, '--wait', '9'], api)).err).toBe('')
+  const env = { TOOLCRIB_URL: 'http://crib.local', TOOLCRIB_KEY: 'k' }
+  expect((await runLine(start, { env, more: { fetch: api.fetch } })).err).toBe('')
+  expect((await runLine([...start, '--json'], api)).err).toBe('')
+})
