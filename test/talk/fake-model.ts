@@ -17,7 +17,7 @@ interface ToolCall {
 
 /** One answer of the model, in the words of the OpenAI API. */
 export type ModelAnswer =
-  | { text: string; delayMs?: number; finish?: string }
+  | { text: string; delayMs?: number; finish?: string; hasNoUsage?: boolean }
   | { calls: readonly ToolCall[]; text?: string }
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: string }
@@ -117,9 +117,12 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     await sayWords(answer, say)
   }
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
-  response.write(
-    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [], usage })}\n\n`,
-  )
+  const isTold = !('hasNoUsage' in answer && answer.hasNoUsage === true)
+  if (isTold) {
+    response.write(
+      `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [], usage })}\n\n`,
+    )
+  }
   response.end('data: [DONE]\n\n')
 }
 

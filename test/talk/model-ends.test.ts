@@ -33,6 +33,12 @@ test.each([
   },
 )
 
+test('what a provider does not say that an answer took is guessed', async () => {
+  const { run } = await runOnce(() => ({ text: 'word '.repeat(40), hasNoUsage: true }))
+  expect(run.usage).toMatchObject({ modelCalls: 1, outputTokens: 50 })
+  expect(run.usage.inputTokens).toBeGreaterThan(10)
+})
+
 test('an answer that ends by itself has nothing to say about that', async () => {
   const { run, finish, metadata } = await runOnce(() => ({ text: 'all of it' }))
   expect([run.finishReason, finish?.['finishReason'], metadata]).toEqual([

@@ -93,7 +93,10 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     if (failures.length > 0) throw failures[0]
     const [finishReason, usage] = await Promise.all([result.finishReason, result.usage])
     if (finishReason === 'error') throw new Error('it ended with an error')
-    return { finishReason, usage: toUsage(usage, chosen) }
+    // Some servers do not say: what bounds a turn would not bound it then.
+    const isSaid = usage.inputTokens !== undefined || usage.outputTokens !== undefined
+    const guessed = isSaid ? undefined : guessUsage(request, hearing.heard.chars)
+    return { finishReason, usage: guessed ?? toUsage(usage, chosen) }
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error
   }
