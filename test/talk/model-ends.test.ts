@@ -82,6 +82,13 @@ test('a provider that takes the request and says nothing is asked once more', as
   expect(never.run.error?.message).toMatch(/did not begin to answer in 1 s/)
 })
 
+test('a provider that asks for patience is not taken for one that is silent', async () => {
+  const later = { status: 429, headers: { 'retry-after-ms': '700' } }
+  const { run, asked } = await runOnce(() => later, { limits: { modelFirstMs: 1000 } })
+  expect([asked, run.status]).toEqual([4, 'failed'])
+  expect(run.error?.message).toMatch(/it answered 429/)
+})
+
 test('a server that stops breaks the stream off: half an answer does not pass for the whole', async () => {
   const opened = await openOne(() => ({ text: 'one two three four five six', delayMs: 300 }))
   const server = await serveHttp(opened.app, { port: 0, drainMs: 2000 })

@@ -1,4 +1,10 @@
-import { streamText, toUIMessageStream, type ModelMessage, type ToolSet } from 'ai'
+import {
+  streamText,
+  toUIMessageStream,
+  wrapLanguageModel,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { TurnUsage } from '../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../model-source.ts'
@@ -42,24 +48,49 @@ const attemptsOfSilent = 2
 async function askOnce(request: StepRequest, attempt: number): Promise<StepResult | 'silent'> {
   const { chosen, signal, limits } = request
   const stop = new AbortController()
-  const heard = { chars: 0, chunks: 0 }
+  const heard = { chars: 0 }
   const tooLate = silentFor(limits.firstMs, chosen.name)
-  const timer = setTimeout(() => heard.chunks === 0 && stop.abort(tooLate), limits.firstMs)
+  // Whoever thinks for long has had the time for it.
+  const withinMs = attempt === 1 ? limits.firstMs : Math.min(limits.firstMs, limits.againMs)
+  const model = withDeadline(chosen.model, withinMs, () => stop.abort(tooLate))
   try {
-    return await ask(request, { heard, stop })
+    return await ask({ ...request, chosen: { ...chosen, model } }, { heard, stop })
   } catch (error) {
     if (heard.chars > 0) request.onCut(guessUsage(request, heard.chars))
     signal.throwIfAborted()
     if (stop.signal.reason === tooLate && attempt < attemptsOfSilent) return 'silent'
     if (stop.signal.aborted) throw toModelFailure(stop.signal.reason, chosen)
     throw heard.chars > 0 ? toBrokenOff(error, chosen) : toModelFailure(error, chosen)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
+/**
+ * Tells where a request has no sign of an answer by then. Each has its own time: the SDK repeats those
+ * that a provider refuses for now, and waits in between as long as it is told to.
+ */
+function withDeadline(
+  model: ChosenModel['model'],
+  withinMs: number,
+  onSilence: () => void,
+): ChosenModel['model'] {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      async wrapStream({ doStream }) {
+        const timer = setTimeout(onSilence, withinMs)
+        try {
+          return await doStream()
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+    },
+  })
+}
+
 interface Hearing {
-  heard: { chars: number; chunks: number }
+  heard: { chars: number }
   /** Ends the answer from our side. */
   stop: AbortController
 }
@@ -109,7 +140,6 @@ async function passOn(
 ): Promise<void> {
   const toUnique = createUniqueIds(takenIds)
   for await (const chunk of chunks) {
-    heard.chunks += 1
     heard.chars += lengthOf(chunk)
     if (heard.chars > limits.answerChars) stop.abort(longerThan(limits.answerChars))
     stop.signal.throwIfAborted()

@@ -21,8 +21,10 @@ export interface TurnLimits {
   leaseMs: number
   /** One model call, from asking to its last word. */
   modelMs: number
-  /** From asking to the first sign of an answer. */
+  /** From one request to the first sign of an answer. */
   firstMs: number
+  /** The same where it is asked once more: a dead connection is the reason, not a long thought. */
+  againMs: number
   /** Between two chunks of a model's answer. */
   chunkMs: number
   modelRetries: number

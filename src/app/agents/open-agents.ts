@@ -141,6 +141,7 @@ function toTurnLimits({ config }: Pick<Parts, 'config'>): TurnLimits {
     leaseMs: config.limits.nodeTimeoutMs,
     modelMs: config.limits.modelMs,
     firstMs: config.limits.modelFirstMs,
+    againMs: minuteMs / 2,
     chunkMs: config.limits.modelChunkMs,
     modelRetries: config.limits.modelRetries,
     waitMs: 7 * dayMs,
