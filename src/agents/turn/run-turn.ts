@@ -121,8 +121,8 @@ async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
 
 /** Who has said something before its last call may leave it at that; nothing at all is no answer. */
 function assertAnswered({ turn, parts, finishReason = '' }: TurnWork, last: readonly Part[]): void {
-  const isEmpty = last.every(({ type, text }) => type === 'reasoning' || text === '')
-  if (!isEmpty || (finishReason === 'stop' && textOf(parts) !== '')) return
+  const isEmpty = last.every((part) => unsaid.has(part.type) || isBlank(part))
+  if (!isEmpty || (finishReason === 'stop' && textOf(parts).trim() !== '')) return
   const why = emptyReasons[finishReason] ?? 'it ended without a word'
   throw new ToolError('model_failed', `The model ${turn.model} gave no answer: ${why}`, {
     retryable: finishReason !== 'content-filter',
@@ -134,6 +134,13 @@ const emptyReasons: Readonly<Record<string, string>> = {
   length: 'it was cut off by the length limit before its first word',
   'content-filter': 'it was withheld by the provider',
 }
+/** What was thought, and notes of a provider about its answer. */
+const unsaid: ReadonlySet<string> = new Set(['reasoning', 'custom'])
+
+function isBlank({ text }: Part): boolean {
+  return typeof text === 'string' && text.trim() === ''
+}
+
 
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
   const offer = await ports.offer(turn.caller)

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { closingTalks, owner } from './talking.ts'
+
+const openOne = closingTalks()
+
+interface Asked {
+  messages: { role: string; content: { type: string }[] }[]
+}
+
+type Block = { type: string; [key: string]: unknown }
+
+function say(to: ServerResponse, blocks: readonly Block[], stop: string): void {
+  const tell = (event: Block) =>
+    to.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  const usage = { input_tokens: 7, output_tokens: 1 }
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-x', usage }
+  to.writeHead(200, { 'content-type': 'text/event-stream' })
+  tell({ type: 'message_start', message: { ...message, content: [], stop_reason: null } })
+  for (const [index, { delta, ...block }] of blocks.entries()) {
+    tell({ type: 'content_block_start', index, content_block: block })
+    tell({ type: 'content_block_delta', index, delta })
+    tell({ type: 'content_block_stop', index })
+  }
+  tell({ type: 'message_delta', delta: { stop_reason: stop }, usage: { output_tokens: 3 } })
+  tell({ type: 'message_stop' })
+  to.end()
+}
+
+const text = (words: string) => ({
+  type: 'text',
+  text: '',
+  delta: { type: 'text_delta', text: words },
+})
+
+type Answer = readonly [blocks: readonly Block[], stop: string]
+
+/** Plays the API of Anthropic, answer by answer. */
+async function startAnthropic(answers: readonly Answer[]) {
+  const asked: Asked[] = []
+  const server = createServer((request, to) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const [blocks, stop] = answers[asked.length] ?? [[], 'end_turn']
+      asked.push(JSON.parse(body) as Asked)
+      say(to, blocks, stop)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { asked, baseUrl: `http://127.0.0.1:${port}` }
+}
+
+async function runFinder(answers: readonly Answer[]) {
+  const { baseUrl } = await startAnthropic(answers)
+  const providerTools = [{ tool: 'anthropic.web_search_20250305' }]
+  const finder = { slug: 'finder', model: 'anthropic/claude-opus-4-5', tools: { allow: [] } }
+  const { ask, api } = await openOne(() => ({ text: 'not asked' }), {
+    agents: [{ ...finder, providerTools }],
+    models: { anthropic: { baseUrl } },
+  })
+  await api.writeSecret(owner, { name: 'anthropic_api_key', value: 'sk-made-up' })
+  const started = await ask('/agents/finder/runs', { prompt: 'look' })
+  const { id } = (await started.json()) as { id: string }
+  return { run: await api.findRun(owner, id, { waitMs: 20_000 }) }
+}
+
+test('notes of a provider, and line breaks, are no answer', async () => {
+  const { run } = await runFinder([[[text('\n')], 'end_turn']])
+  expect(run).toMatchObject({ status: 'failed', error: { code: 'model_failed' } })
+})
