@@ -21,7 +21,7 @@ function say(to: ServerResponse, blocks: readonly Block[], stop: string): void {
   tell({ type: 'message_start', message: { ...message, content: [], stop_reason: null } })
   for (const [index, { delta, ...block }] of blocks.entries()) {
     tell({ type: 'content_block_start', index, content_block: block })
-    tell({ type: 'content_block_delta', index, delta })
+    if (delta !== undefined) tell({ type: 'content_block_delta', index, delta })
     tell({ type: 'content_block_stop', index })
   }
   tell({ type: 'message_delta', delta: { stop_reason: stop }, usage: { output_tokens: 3 } })
@@ -29,6 +29,26 @@ function say(to: ServerResponse, blocks: readonly Block[], stop: string): void {
   to.end()
 }
 
+const searching = {
+  type: 'server_tool_use',
+  id: 'srv_1',
+  name: 'web_search',
+  input: {},
+  delta: { type: 'input_json_delta', partial_json: '{"query":"cribs"}' },
+}
+const found = {
+  type: 'web_search_tool_result',
+  tool_use_id: 'srv_1',
+  content: [
+    {
+      type: 'web_search_result',
+      url: 'https://example.com/cribs',
+      title: 'Cribs',
+      encrypted_content: 'x',
+      page_age: null,
+    },
+  ],
+}
 const text = (words: string) => ({
   type: 'text',
   text: '',
@@ -57,7 +77,7 @@ async function startAnthropic(answers: readonly Answer[]) {
 }
 
 async function runFinder(answers: readonly Answer[]) {
-  const { baseUrl } = await startAnthropic(answers)
+  const { asked, baseUrl } = await startAnthropic(answers)
   const providerTools = [{ tool: 'anthropic.web_search_20250305' }]
   const finder = { slug: 'finder', model: 'anthropic/claude-opus-4-5', tools: { allow: [] } }
   const { ask, api } = await openOne(() => ({ text: 'not asked' }), {
@@ -65,10 +85,29 @@ async function runFinder(answers: readonly Answer[]) {
     models: { anthropic: { baseUrl } },
   })
   await api.writeSecret(owner, { name: 'anthropic_api_key', value: 'sk-made-up' })
-  const started = await ask('/agents/finder/runs', { prompt: 'look' })
-  const { id } = (await started.json()) as { id: string }
-  return { run: await api.findRun(owner, id, { waitMs: 20_000 }) }
+  const start = async (body: object) => {
+    const started = await ask('/agents/finder/runs', body)
+    const { id } = (await started.json()) as { id: string }
+    return api.findRun(owner, id, { waitMs: 20_000 })
+  }
+  const run = await start({ prompt: 'look' })
+  const { conversationId } = run
+  const { items } = await api.findConversation(owner, conversationId, { limit: 10 })
+  return { asked, run, parts: items[1]?.parts }
 }
+
+test('a provider that pauses in the middle of its own work goes on with it', async () => {
+  const { asked, run, parts } = await runFinder([
+    [[searching], 'pause_turn'],
+    [[found, text('Found cribs.')], 'end_turn'],
+  ])
+  expect(run).toMatchObject({ status: 'completed', steps: 2, output: 'Found cribs.' })
+  const [, second] = asked
+  expect(second?.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(second?.messages[1]?.content).toMatchObject([{ type: 'server_tool_use', id: 'srv_1' }])
+  const calls = (parts as Block[]).filter(({ toolCallId }) => toolCallId !== undefined)
+  expect(calls).toMatchObject([{ toolCallId: 'srv_1', state: 'output-available' }])
+})
 
 test('notes of a provider, and line breaks, are no answer', async () => {
   const { run } = await runFinder([[[text('\n')], 'end_turn']])

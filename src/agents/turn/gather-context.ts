@@ -49,7 +49,7 @@ export async function gatherContext(
   const shown = await toModelMessages(messages, { tools, showFile })
   return {
     instructions: agent.instructions,
-    messages: withoutLastWord(shown),
+    messages: parts.length > 0 ? shown : withoutLastWord(shown),
     usage: compacted.usage ?? noUsage,
   }
 }

@@ -31,6 +31,8 @@ export interface StepRequest {
 
 export interface StepResult {
   finishReason: string
+  /** The provider has tools of its own to go on with, once it gets back what it said so far. */
+  isPaused: boolean
   usage: TurnUsage
 }
 
@@ -122,12 +124,13 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
   try {
     await passOn(chunks as AsyncIterable<unknown> as AsyncIterable<Chunk>, request, hearing)
     if (failures.length > 0) throw failures[0]
-    const [finishReason, usage] = await Promise.all([result.finishReason, result.usage])
+    const { finishReason, rawFinishReason, usage } = await result.finalStep
     if (finishReason === 'error') throw new Error('it ended with an error')
     // Some servers do not say: what bounds a turn would not bound it then.
     const isSaid = usage.inputTokens !== undefined || usage.outputTokens !== undefined
     const guessed = isSaid ? undefined : guessUsage(request, hearing.heard.chars)
-    return { finishReason, usage: guessed ?? toUsage(usage, chosen) }
+    const isPaused = rawFinishReason === 'pause_turn'
+    return { finishReason, isPaused, usage: guessed ?? toUsage(usage, chosen) }
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error
   }

@@ -68,7 +68,7 @@ interface Using {
   chosen: ChosenModel
 }
 
-/** `again`: everything that it asked for was refused at once, and it has to hear that. */
+/** `again`: what it asked for was refused at once, and it has to hear that; or it is to go on. */
 type StepEnd = 'answered' | 'again' | 'lost'
 
 /** One model call. Gives the pass of calls that it asked for, if it asked for any. */
@@ -84,13 +84,16 @@ async function takeStep(
     budget.spend(used.cost)
     turn.usage = addUsage(turn.usage, used)
   }
-  const { finishReason } = await askInWindow({ ...work, agent, chosen, tools, spend }, ports)
+  const { finishReason, isPaused } = await askInWindow(
+    { ...work, agent, chosen, tools, spend },
+    ports,
+  )
   turn.model = chosen.name
   turn.step += 1
   work.finishReason = finishReason
   refuseUnrun(work, finishReason, ports.limits)
   const calls = openCalls(parts)
-  if (calls.length === 0) return endStep(work, ports)
+  if (calls.length === 0) return endStep(work, isPaused, ports)
   const pass = await beginPass(work, calls, ports)
   const used = Object.fromEntries(
     calls.flatMap((part) => {
@@ -107,11 +110,12 @@ async function takeStep(
   return pass
 }
 
-async function endStep(work: TurnWork, ports: TurnPorts): Promise<StepEnd> {
+async function endStep(work: TurnWork, isPaused: boolean, ports: TurnPorts): Promise<StepEnd> {
   const { turn, parts, log } = work
   log.write({ type: 'finish-step' })
   const isKept = (await log.flush()) && (await ports.store.saveStep(leaseOf(turn), stepOf(work)))
   if (!isKept) return 'lost'
+  if (isPaused) return 'again'
   const begin = parts.findLastIndex(({ type }) => type === 'step-start')
   const asked = parts.slice(begin + 1).filter(isToolPart)
   if (asked.some((part) => part.providerExecuted !== true)) return 'again'
@@ -130,10 +134,6 @@ function assertAnswered({ turn, parts, finishReason = '' }: TurnWork, last: read
   })
 }
 
-const emptyReasons: Readonly<Record<string, string>> = {
-  length: 'it was cut off by the length limit before its first word',
-  'content-filter': 'it was withheld by the provider',
-}
 /** What was thought, and notes of a provider about its answer. */
 const unsaid: ReadonlySet<string> = new Set(['reasoning', 'custom'])
 
@@ -141,6 +141,10 @@ function isBlank({ text }: Part): boolean {
   return typeof text === 'string' && text.trim() === ''
 }
 
+const emptyReasons: Readonly<Record<string, string>> = {
+  length: 'it was cut off by the length limit before its first word',
+  'content-filter': 'it was withheld by the provider',
+}
 
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
   const offer = await ports.offer(turn.caller)

@@ -22,8 +22,9 @@ export function createUniqueIds(taken: ReadonlySet<string>): (chunk: Chunk) => C
     const known = current.get(toolCallId)
     const begins = chunk.type === 'tool-input-start'
     const isInput = chunk.type === 'tool-input-available' || chunk.type === 'tool-input-error'
-    const isAnother = known === undefined || begins || (isInput && known.isWhole)
-    const id = isAnother ? enter(toolCallId) : known.id
+    const isAnother = begins || (isInput && (known === undefined || known.isWhole))
+    // What a provider ran before it paused has its result in the next step.
+    const id = isAnother ? enter(toolCallId) : (known?.id ?? toolCallId)
     const now = current.get(toolCallId)
     if (isInput && now !== undefined) now.isWhole = true
     return id === toolCallId ? chunk : { ...chunk, toolCallId: id }
