@@ -93,7 +93,8 @@ async function runFinder(answers: readonly Answer[]) {
   const run = await start({ prompt: 'look' })
   const { conversationId } = run
   const { items } = await api.findConversation(owner, conversationId, { limit: 10 })
-  return { asked, run, parts: items[1]?.parts }
+  const goOn = () => start({ prompt: 'and?', conversationId })
+  return { asked, run, parts: items[1]?.parts, goOn }
 }
 
 test('a provider that pauses in the middle of its own work goes on with it', async () => {
@@ -107,6 +108,16 @@ test('a provider that pauses in the middle of its own work goes on with it', asy
   expect(second?.messages[1]?.content).toMatchObject([{ type: 'server_tool_use', id: 'srv_1' }])
   const calls = (parts as Block[]).filter(({ toolCallId }) => toolCallId !== undefined)
   expect(calls).toMatchObject([{ toolCallId: 'srv_1', state: 'output-available' }])
+})
+
+test('what a provider was cut off from is not sent back to it', async () => {
+  const { asked, run, goOn } = await runFinder([
+    [[searching], 'max_tokens'],
+    [[text('Never mind.')], 'end_turn'],
+  ])
+  expect(run).toMatchObject({ status: 'completed', finishReason: 'length' })
+  expect(await goOn()).toMatchObject({ status: 'completed', output: 'Never mind.' })
+  expect(JSON.stringify(asked[1]?.messages)).not.toContain('srv_1')
 })
 
 test('notes of a provider, and line breaks, are no answer', async () => {

@@ -14,11 +14,11 @@ export async function toModelMessages(
   { tools, showFile }: { tools: ToolSet; showFile: ShowFile },
 ): Promise<ModelMessage[]> {
   const shown = await Promise.all(
-    messages.map(async ({ role, parts }) => ({
+    messages.map(async ({ role, parts }, index) => ({
       role,
       parts: await Promise.all(
         (parts as unknown as Part[])
-          .filter(saysSomething)
+          .filter((part) => saysSomething(part) && !(isCutOff(part) && index + 1 < messages.length))
           .map(async (part) => toWhole(await toShown(part, showFile))),
       ),
     })),
@@ -33,6 +33,14 @@ export async function toModelMessages(
 function saysSomething({ type, text, providerMetadata }: Part): boolean {
   if (type !== 'text' && type !== 'reasoning') return true
   return providerMetadata !== undefined || String(text).trim() !== ''
+}
+
+/**
+ * What a provider ran itself, and has not ended: at the end of the conversation it goes on with it,
+ * anywhere else it refuses the conversation for it.
+ */
+function isCutOff(part: Part): boolean {
+  return isToolPart(part) && part.providerExecuted === true && !isAnswered(part)
 }
 
 /**
