@@ -10,7 +10,7 @@ interface Asked {
   messages: { role: string; content: { type: string }[] }[]
 }
 
-type Block = { type: string; [key: string]: unknown }
+type Block = { type: string; deltas?: readonly object[]; [key: string]: unknown }
 
 function say(to: ServerResponse, blocks: readonly Block[], stop: string): void {
   const tell = (event: Block) =>
@@ -19,9 +19,9 @@ function say(to: ServerResponse, blocks: readonly Block[], stop: string): void {
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-x', usage }
   to.writeHead(200, { 'content-type': 'text/event-stream' })
   tell({ type: 'message_start', message: { ...message, content: [], stop_reason: null } })
-  for (const [index, { delta, ...block }] of blocks.entries()) {
+  for (const [index, { deltas = [], ...block }] of blocks.entries()) {
     tell({ type: 'content_block_start', index, content_block: block })
-    if (delta !== undefined) tell({ type: 'content_block_delta', index, delta })
+    for (const delta of deltas) tell({ type: 'content_block_delta', index, delta })
     tell({ type: 'content_block_stop', index })
   }
   tell({ type: 'message_delta', delta: { stop_reason: stop }, usage: { output_tokens: 3 } })
@@ -34,7 +34,7 @@ const searching = {
   id: 'srv_1',
   name: 'web_search',
   input: {},
-  delta: { type: 'input_json_delta', partial_json: '{"query":"cribs"}' },
+  deltas: [{ type: 'input_json_delta', partial_json: '{"query":"cribs"}' }],
 }
 const found = {
   type: 'web_search_tool_result',
@@ -52,8 +52,17 @@ const found = {
 const text = (words: string) => ({
   type: 'text',
   text: '',
-  delta: { type: 'text_delta', text: words },
+  deltas: [{ type: 'text_delta', text: words }],
 })
+
+const thinking = {
+  type: 'thinking',
+  thinking: '',
+  deltas: [
+    { type: 'thinking_delta', thinking: 'Let me see.' },
+    { type: 'signature_delta', signature: 'signed' },
+  ],
+}
 
 type Answer = readonly [blocks: readonly Block[], stop: string]
 
@@ -118,6 +127,20 @@ test('what a provider was cut off from is not sent back to it', async () => {
   expect(run).toMatchObject({ status: 'completed', finishReason: 'length' })
   expect(await goOn()).toMatchObject({ status: 'completed', output: 'Never mind.' })
   expect(JSON.stringify(asked[1]?.messages)).not.toContain('srv_1')
+})
+
+test('a thought that nothing came of is not sent back, others are', async () => {
+  const { asked, run, goOn } = await runFinder([
+    [[thinking], 'max_tokens'],
+    [[thinking, text('Here.')], 'end_turn'],
+    [[text('Yes.')], 'end_turn'],
+  ])
+  expect(run).toMatchObject({ status: 'failed', error: { code: 'model_failed' } })
+  expect(await goOn()).toMatchObject({ status: 'completed', output: 'Here.' })
+  expect(JSON.stringify(asked[1]?.messages)).not.toContain('thinking')
+  expect(await goOn()).toMatchObject({ status: 'completed', output: 'Yes.' })
+  const answer = asked[2]?.messages.find(({ role }) => role === 'assistant')
+  expect(answer?.content.map(({ type }) => type)).toEqual(['thinking', 'text'])
 })
 
 test('notes of a provider, and line breaks, are no answer', async () => {

@@ -2,6 +2,7 @@ import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage
 import type { ConversationMessage } from '../../core/conversations/conversation.ts'
 import { isCallNotice } from '../../ai-sdk/tool-output.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
+import { toSendable } from './sendable-parts.ts'
 import type { ShowFile } from './show-files.ts'
 import { isAnswered, isToolPart, toJson, type Part, type ToolPart } from './ui-parts.ts'
 
@@ -17,30 +18,13 @@ export async function toModelMessages(
     messages.map(async ({ role, parts }, index) => ({
       role,
       parts: await Promise.all(
-        (parts as unknown as Part[])
-          .filter((part) => saysSomething(part) && !(isCutOff(part) && index + 1 < messages.length))
-          .map(async (part) => toWhole(await toShown(part, showFile))),
+        toSendable(parts as unknown as Part[], { isLast: index + 1 === messages.length }).map(
+          async (part) => toWhole(await toShown(part, showFile)),
+        ),
       ),
     })),
   )
   return convertToModelMessages(shown as unknown as UIMessage[], { tools })
-}
-
-/**
- * Some providers refuse a text of nothing but spaces, others a message with nothing in it; and models
- * say both, before a call or before they break off. What a provider has signed goes back as it came.
- */
-function saysSomething({ type, text, providerMetadata }: Part): boolean {
-  if (type !== 'text' && type !== 'reasoning') return true
-  return providerMetadata !== undefined || String(text).trim() !== ''
-}
-
-/**
- * What a provider ran itself, and has not ended: at the end of the conversation it goes on with it,
- * anywhere else it refuses the conversation for it.
- */
-function isCutOff(part: Part): boolean {
-  return isToolPart(part) && part.providerExecuted === true && !isAnswered(part)
 }
 
 /**
