@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../../core/approvals/approval.ts'
 import type { Screen } from '../output/screen.ts'
@@ -197,6 +198,19 @@ test.each([
     { message: 'hello', id: 'conv_1' },
     { message: 'hello', id: 'conv_1' },
   ])
+})
+
+test('a line that is cut says how to go on', async () => {
+  const half = chunk({ type: 'text-delta', delta: 'Half an' })
+  // Otherwise the words go down with the connection.
+  const cut = async () => {
+    await setTimeout(50)
+    throw new Error('other side closed')
+  }
+  const api = createFakeApi({ 'POST /agents/support/chat': () => sse([begun, half], cut()) })
+  const line = await runLine(['chat', 'support', 'hello'], api)
+  expect([line.code, line.out]).toEqual([6, 'Half an\n'])
+  expect(line.err).toContain('The agent goes on. → toolcrib chat support --conversation conv_1\n')
 })
 
 test('what is no coded error is a bug, and ends the chat', async () => {

@@ -92,7 +92,12 @@ async function showMissed(talk: Talk): Promise<TurnEnd | undefined> {
 
 async function followTurn(talk: Talk, messages: AsyncIterable<SseMessage>): Promise<TurnEnd> {
   talk.isLeftOpen = true
-  const { status, turnId } = await readTurn(talk, messages)
+  const { status, turnId } = await readTurn(talk, messages).catch((error: unknown) => {
+    // Hanging up stops nothing, whoever does.
+    const { screen } = talk.context
+    if (talk.id !== undefined && !screen.isJson) screen.err(`The agent goes on. ${wayOn(talk)}`)
+    throw error
+  })
   if (status === undefined && talk.id !== undefined) {
     const now = await readConversation(talk, 1)
     if (isUnderWay(now)) return answerWaiting(talk, now.waiting)
@@ -118,7 +123,7 @@ async function showEnd({ client, asking, context }: Talk, turnId: string): Promi
 
 /** Asks about what a turn waits for and goes on with it; says the way on where it stays open. */
 async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<TurnEnd> {
-  const { asking, agent, id, answered } = talk
+  const { asking, agent, answered } = talk
   const { screen } = talk.context
   talk.isLeftOpen = true
   const own = waiting.filter((one) => !one.isRequesterBarred && !answered.has(one.id))
@@ -129,8 +134,12 @@ async function answerWaiting(talk: Talk, waiting: readonly Approval[]): Promise<
     const whom = own.includes(one) ? 'a person' : 'another person'
     screen.err(`${toSafeLine(one.tool)} waits for ${whom}. → toolcrib approve ${one.id}`)
   }
-  screen.err(`→ toolcrib chat ${agent} --conversation ${id}`)
+  screen.err(wayOn(talk))
   return 'waiting'
+}
+
+function wayOn({ agent, id }: Talk): string {
+  return `→ toolcrib chat ${agent} --conversation ${id}`
 }
 
 export function readConversation(
@@ -144,10 +153,10 @@ export function readConversation(
 async function readTurn(
   talk: Talk,
   messages: AsyncIterable<SseMessage>,
-): Promise<{ status?: string; turnId?: string }> {
+): Promise<{ status: string | undefined; turnId: string | undefined }> {
   const { client } = talk
   const { screen } = talk.context
-  const show = createTurnScreen(screen)
+  const show = screen.isJson ? screen.json : createTurnScreen(screen)
   let turnId: string | undefined
   const stopHearing = onStop(talk, () => {
     if (turnId !== undefined) void cancel(client, turnId)
@@ -162,13 +171,14 @@ async function readTurn(
       // Its id in place of a name of one's own: only by that it can be read.
       talk.id = messageMetadata?.conversationId ?? talk.id
       status = messageMetadata?.status ?? status
-      if (screen.isJson) screen.json(chunk)
-      else show(chunk)
+      show(chunk)
     }
   } finally {
     stopHearing()
+    // What it says may have broken off in the middle of a line.
+    if (!screen.isJson) show({ type: 'abort' })
   }
-  return { ...(status !== undefined && { status }), ...(turnId !== undefined && { turnId }) }
+  return { status, turnId }
 }
 
 /** Ctrl-C at the terminal, or a signal from elsewhere. */
