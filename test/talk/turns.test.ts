@@ -283,6 +283,22 @@ test('two tabs: one turn at a time, and the same message twice is one turn', asy
   expect((await api.listRuns(owner, { limit: 10 })).items).toHaveLength(1)
 })
 
+test('another message under an id that was used is refused, not lost', async () => {
+  const { ask, model } = await talk([{ text: 'one' }])
+  const first = { id: 'c1', message: said('m1', 'hi') }
+  const other = { id: 'c1', message: said('m1', 'something else') }
+  await (await ask('/agents/helper/chat', first)).text()
+  expect((await ask('/agents/helper/chat', first)).status).toBe(200)
+  const refused = await ask('/agents/helper/chat', other)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    422,
+    { code: 'idempotency_mismatch' },
+  ])
+  // Named as what it is to replace, it does.
+  await (await ask('/agents/helper/chat', { ...other, messageId: 'm1' })).text()
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('something else')
+})
+
 test('steps are bounded, and a cancelled turn stops with what it waits for', async () => {
   const { ask, api, done } = await talk((_request, number) => ({
     calls: [call('test_add', { n: number })],

@@ -4,14 +4,14 @@ import type { ApprovalAnswer, TalkApi, TurnStream } from '../../core/conversatio
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
 import { followTurn, rests, waitingForPeople } from '../turn/follow-turn.ts'
-import { isToolPart, type Part } from '../turn/ui-parts.ts'
+import { isToolPart, textOf, type Part } from '../turn/ui-parts.ts'
 import { createAgentDesk } from './agent-desk.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
 import type { TalkPorts } from './talk-ports.ts'
 import { assertReadable } from './assert-readable.ts'
 import { assertAgent, isOwn } from './whose.ts'
 import { createConversationDesk } from './conversation-desk.ts'
-import { type ChatIntent, parseChat } from './parse-chat.ts'
+import { type ChatIntent, parseChat, type SaidMessage } from './parse-chat.ts'
 import { createRunDesk } from './run-desk.ts'
 
 /** Talking to agents: chats, runs and what is stored of them. Permissions were looked at before. */
@@ -59,6 +59,7 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
       const what = await toBeginning(intent, conversation, ports)
       const { turnId, isNew } = await beginTurn({ conversation, caller: acting, ...what }, ports)
       if (isNew) await runner.start(turnId)
+      else if ('message' in what) await assertSame(conversation, what.message, ports)
       return stream(
         { tenant: caller.tenant, id: turnId, conversationId: conversation.id },
         0,
@@ -158,6 +159,19 @@ async function toBeginning(
   if (await isHalfDone(again, conversation, store)) return {}
   // Where the answer failed before its first word, what the person said last has none.
   return { replaceFrom: again.role === 'assistant' ? again.position : again.position + 1 }
+}
+
+/** A message that comes again is the same one: what somebody says must not be lost for an id. */
+async function assertSame(
+  { tenant, id }: Conversation,
+  { id: messageId, parts }: SaidMessage,
+  { store }: TalkPorts,
+): Promise<void> {
+  const known = (await store.findMessage(tenant, id, messageId))?.parts as Part[] | undefined
+  if (known?.length === parts.length && textOf(known) === textOf(parts as readonly Part[])) return
+  throw new ToolError('idempotency_mismatch', `Another message has the id ${messageId} here`, {
+    fix: 'Give every message an id of its own. To say one in other words, name it as messageId.',
+  })
 }
 
 /** A last turn that failed or was stopped after it had called tools goes on from there: what is done is not done again. */
