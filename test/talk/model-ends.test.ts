@@ -89,6 +89,14 @@ test('a provider that asks for patience is not taken for one that is silent', as
   expect(run.error?.message).toMatch(/it answered 429/)
 })
 
+test('what a provider would refuse again is not to be tried again', async () => {
+  const { run, asked } = await runOnce(() => ({ status: 400 }))
+  expect([asked, run.error]).toMatchObject([
+    1,
+    { code: 'model_failed', retryable: false, fix: expect.not.stringContaining('Try again') },
+  ])
+})
+
 test('a server that stops breaks the stream off: half an answer does not pass for the whole', async () => {
   const opened = await openOne(() => ({ text: 'one two three four five six', delayMs: 300 }))
   const server = await serveHttp(opened.app, { port: 0, drainMs: 2000 })

@@ -250,6 +250,9 @@ function fixFor(status: number | undefined): string {
   if (status === 401 || status === 403) return 'Check the key of this provider in the secrets.'
   if (status === 404) return 'Check the name of the model in the settings of the agent.'
   if (status === 429) return 'Wait a little, or raise the limit at the provider.'
+  if (status !== undefined && status >= 400 && status < 500) {
+    return 'It would refuse the same again: check the options of the model, or ask for something else.'
+  }
   return 'Try again; where it stays so, look at the status page of the provider.'
 }
 
