@@ -24,7 +24,10 @@ type AgentAccess = Pick<
 
 export interface AgentAccessOptions {
   config: Config
-  store: Pick<Store, 'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules'>
+  store: Pick<
+    Store,
+    'rules' | 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules' | 'conversations'
+  >
   registry: Registry
   views: TenantViews
 }

@@ -2,13 +2,16 @@ import type { Caller } from '../../core/call.ts'
 import type { Store } from '../../core/ports.ts'
 import type { StoredSchedule } from '../../core/schedules/schedule.ts'
 
-type Belongings = Pick<Store, 'secrets' | 'approvals' | 'events' | 'keys' | 'schedules'>
+type Belongings = Pick<
+  Store,
+  'secrets' | 'approvals' | 'events' | 'keys' | 'schedules' | 'conversations'
+>
 
 const pageLimit = 500
 
 /**
  * Ends what hangs on the name of an agent that is not there, so that the next one of that name gets
- * none of it: its secrets, what was said yes to for good, its keys and its schedules.
+ * none of it: its secrets, what was said yes to for good, its keys, its schedules and its turns.
  */
 export async function removeBelongings(
   store: Belongings,
@@ -19,6 +22,7 @@ export async function removeBelongings(
   await switchOffSchedules(store, caller, slug)
   await removeSecrets(store, caller, slug)
   await revokeApprovals(store, caller, slug)
+  await stopTurns(store, caller, slug)
 }
 
 async function revokeKeys(
@@ -86,8 +90,26 @@ async function revokeApprovals(
   }
 }
 
+/** With what they wait for: nobody could say yes to it any more. */
+async function stopTurns(
+  { conversations }: Belongings,
+  { tenant }: Caller,
+  slug: string,
+): Promise<void> {
+  for (const status of ['queued', 'running', 'waiting'] as const) {
+    const list = (after?: string) =>
+      conversations.listTurns(tenant, {
+        agent: slug,
+        status,
+        limit: pageLimit,
+        ...(after !== undefined && { after }),
+      })
+    for await (const { id } of readAll(list)) await conversations.requestCancel(tenant, id)
+  }
+}
+
 async function* readAll<T>(
-  list: (after?: string) => Promise<{ items: T[]; next?: string }>,
+  list: (after?: string) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncGenerator<T> {
   let after: string | undefined
   do {
