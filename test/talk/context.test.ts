@@ -87,6 +87,21 @@ test('all of what is summed up is read, in pieces', async () => {
   expect(JSON.stringify(summaries[1])).toContain('SUMMARY')
 })
 
+test.each([
+  ['says nothing', { text: '' }],
+  ['refuses', { status: 400 }],
+])('a model that %s when it is to sum up does not end the conversation', async (_how, answer) => {
+  const long = 'word '.repeat(600)
+  const { send, model } = await talk(
+    ({ messages }) =>
+      JSON.stringify(messages[0]).includes('Sum up') ? answer : { text: `ok ${long}` },
+    { models: { windows: { [fakeModel]: 4000 } } },
+  )
+  for (const number of [1, 2, 3])
+    expect(shortly(await send('c1', [said(`m${number}`, `say ${number} ${long}`)]))).toHaveLength(1)
+  expect(JSON.stringify(model.requests.at(-1)?.messages[1])).toMatch(/A summary.*say 1 .*say 3 /)
+})
+
 test('a model is sent whole characters only, wherever a text was cut', async () => {
   const faces = (count: number) => '😀'.repeat(count)
   const staring = defineTool({

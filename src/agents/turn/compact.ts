@@ -9,7 +9,7 @@ import { addUsage } from '../../core/conversations/add-usage.ts'
 import type { Compaction } from '../../core/conversations/conversation-store.ts'
 import type { ChosenModel } from '../model-source.ts'
 import { estimateValue } from './estimate-tokens.ts'
-import { toModelFailure, toUsage } from './model-step.ts'
+import { statusOf, toModelFailure, toUsage } from './model-step.ts'
 import { estimateParts } from './shorten-results.ts'
 import { sumUpOrder } from './sum-up-order.ts'
 import type { TurnWork } from './turn-work.ts'
@@ -115,11 +115,21 @@ async function sumUp(
       abortSignal: signal,
       timeout: { totalMs: limits.modelMs },
     })
-    return { text: result.text, usage: toUsage(result.usage, chosen) }
+    const text = result.text.trim() === '' ? extract(prompt, room) : result.text
+    return { text, usage: toUsage(result.usage, chosen) }
   } catch (error) {
     signal.throwIfAborted()
-    throw toModelFailure(error, chosen)
+    if (!refusals.has(statusOf(error) ?? 0)) throw toModelFailure(error, chosen)
+    return { text: extract(prompt, room), usage: noUsage }
   }
+}
+
+/** Of what it was sent; other failures are about the key, the model or the time. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** What stands in for a summary that a model will not give: else the conversation could not go on. */
+function extract(prompt: string, room: number): string {
+  return cutMiddle(prompt, Math.max(400, Math.min(maxSummaryTokens * 2, room)))
 }
 
 /** A text in pieces of this many characters. */

@@ -263,7 +263,8 @@ function innermost(error: unknown): unknown {
   return cause instanceof Error && statusOf(cause) !== undefined ? cause : error
 }
 
-function statusOf(error: unknown): number | undefined {
+/** The HTTP status that a provider answered with last. */
+export function statusOf(error: unknown): number | undefined {
   const { statusCode, lastError } = (error ?? {}) as { statusCode?: unknown; lastError?: unknown }
   if (typeof statusCode === 'number') return statusCode
   return lastError === undefined ? undefined : statusOf(lastError)
