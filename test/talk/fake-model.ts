@@ -18,7 +18,7 @@ interface ToolCall {
 /** One answer of the model, in the words of the OpenAI API. */
 export type ModelAnswer =
   | { text: string; delayMs?: number; finish?: string; hasNoUsage?: boolean }
-  | { calls: readonly ToolCall[]; text?: string }
+  | { calls: readonly ToolCall[]; text?: string; finish?: string }
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: string }
   /** Takes the request and says nothing. */
@@ -101,18 +101,7 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     return
   }
   if ('calls' in answer) {
-    if (answer.text !== undefined) say({ role: 'assistant', content: answer.text })
-    for (const [index, { name, input, id }] of answer.calls.entries()) {
-      const text = typeof input === 'string' ? input : JSON.stringify(input)
-      const call = {
-        index,
-        id: id ?? `t${index}`,
-        type: 'function',
-        function: { name, arguments: text },
-      }
-      say({ role: 'assistant', tool_calls: [call] })
-    }
-    say({}, 'tool_calls')
+    sayCalls(answer, say)
   } else {
     await sayWords(answer, say)
   }
@@ -124,6 +113,24 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     )
   }
   response.end('data: [DONE]\n\n')
+}
+
+function sayCalls(
+  { calls, text, finish = 'tool_calls' }: Extract<ModelAnswer, { calls: readonly ToolCall[] }>,
+  say: (delta: object, finish?: string | null) => unknown,
+): void {
+  if (text !== undefined) say({ role: 'assistant', content: text })
+  for (const [index, { name, input, id }] of calls.entries()) {
+    const written = typeof input === 'string' ? input : JSON.stringify(input)
+    const call = {
+      index,
+      id: id ?? `t${index}`,
+      type: 'function',
+      function: { name, arguments: written },
+    }
+    say({ role: 'assistant', tool_calls: [call] })
+  }
+  say({}, finish)
 }
 
 async function sayWords(

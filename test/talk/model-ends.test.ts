@@ -33,6 +33,20 @@ test.each([
   },
 )
 
+test.each([
+  ['tool_calls', true],
+  ['stop', true],
+  // As Text Generation Inference says it.
+  ['eos_token', true],
+  ['length', false],
+  ['content_filter', false],
+])('calls of an answer that ends with %s are made: %s', async (finish, isMade) => {
+  const calls = [{ name: 'test_add', input: { n: 1 } }]
+  const opened = await openOne((_, number) => (number === 1 ? { calls, finish } : { text: 'so' }))
+  await (await opened.ask('/agents/helper/chat', { id: 'c1', message: 'go' })).text()
+  expect(opened.done).toEqual(isMade ? [['add', 1]] : [])
+})
+
 test('what a provider does not say that an answer took is guessed', async () => {
   const { run } = await runOnce(() => ({ text: 'word '.repeat(40), hasNoUsage: true }))
   expect(run.usage).toMatchObject({ modelCalls: 1, outputTokens: 50 })

@@ -166,13 +166,16 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
   return { tools, wireNames }
 }
 
+/** Other words of a server than the usual ones say nothing about a call that came whole. */
+const cutReasons: ReadonlySet<string> = new Set(['length', 'content-filter', 'error'])
+
 /** An answer that was cut off may have cut a call in half; and nobody needs thousands at once. */
 function refuseUnrun(
   { parts, log }: TurnWork,
   finishReason: string,
   { callsPerStep }: TurnPorts['limits'],
 ): void {
-  const mayRun = finishReason === 'tool-calls' || finishReason === 'stop'
+  const mayRun = !cutReasons.has(finishReason)
   for (const [index, part] of openCalls(parts).entries()) {
     const isWhole = mayRun && part.state === 'input-available'
     if (isWhole && index < callsPerStep) continue
