@@ -21,7 +21,7 @@ test('texts, tables and JSON reach every model as text with their name', async (
   const files = [
     file('text/csv', 'a,b\n1,2', 't.csv'),
     file('application/json', '{"deep":7}', 'd.json'),
-    file('text/markdown', '# Head', 'm.md'),
+    file('text/markdown;charset=utf-8', '# Head', 'm.md'),
   ]
   await send('c1', [withParts('m1', ...files)])
   await send('c1', [said('m2', 'and now?')])

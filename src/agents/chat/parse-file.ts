@@ -25,7 +25,9 @@ export function parseFile(part: Part): SaidFile {
   if (found === null)
     throw invalid('A file comes as a data: URL in base64; addresses are not fetched')
   const given = part['mediaType']
-  const mediaType = (typeof given === 'string' ? given : (found[1] ?? '')).toLowerCase()
+  const full = typeof given === 'string' ? given : (found[1] ?? '')
+  // Browsers say the type of some files with their charset.
+  const mediaType = (full.split(';')[0] ?? '').trim().toLowerCase()
   if (!allowed.test(mediaType))
     throw invalid(`Files of type ${mediaType.slice(0, 100)} are not taken`)
   const bytes = new Uint8Array(Buffer.from(found[2] ?? '', 'base64'))
