@@ -2,27 +2,18 @@ import type { JsonSchema } from '../../core/json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import {
   intoDescription,
+  metaKeywords,
   oneOfToAnyOf,
   rewriteSchema,
+  rootUnions,
   unseenKeywords,
   withoutKeywords,
   withoutSideKeywords,
 } from './rewrite-schema.ts'
 
-const rootKeywords: ReadonlySet<string> = new Set([
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-  'if',
-  'then',
-  'else',
-])
-const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
-
 /** As Anthropic takes it: nearly everything, but no union where the object of all arguments stands. */
 export function toAnthropicSchema(schema: JsonSchema): JsonSchema {
-  return intoDescription(withoutKeywords(schema, metaKeywords), rootKeywords)
+  return intoDescription(withoutKeywords(schema, metaKeywords), rootUnions)
 }
 
 const limits: ReadonlySet<string> = new Set([

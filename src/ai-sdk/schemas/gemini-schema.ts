@@ -4,14 +4,17 @@ import {
   oneOfToAnyOf,
   rewriteSchema,
   unseenKeywords,
+  withItems,
   withoutSideKeywords,
 } from './rewrite-schema.ts'
 
 /** As Gemini takes it: `enum` for `const`, `anyOf` for `oneOf`, and rules it does not know in words. */
 export function toGeminiSchema(schema: JsonSchema): JsonSchema {
-  return rewriteSchema(schema, (inner) =>
-    constToEnum(withoutSideKeywords(intoDescription(oneOfToAnyOf(inner), unseenKeywords))),
-  )
+  return rewriteSchema(schema, (inner) => constToEnum(withItems(toSpoken(inner))))
+}
+
+function toSpoken(schema: JsonSchema): JsonSchema {
+  return withoutSideKeywords(intoDescription(oneOfToAnyOf(schema), unseenKeywords))
 }
 
 function constToEnum(schema: JsonSchema): JsonSchema {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../core/json.ts'
+import { typesOf } from '../../core/schema/document/keywords.ts'
 import { mapSubschemas } from '../../core/schema/document/map-subschemas.ts'
 
 /** Rewrites every schema of a document, innermost first. */
@@ -50,6 +51,27 @@ export function oneOfToAnyOf(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(rest['anyOf'])) return { ...rest, anyOf: oneOf }
   return schema
 }
+
+/** An array says what it holds, and be it anything: OpenAI and Gemini refuse one that does not. */
+export function withItems(schema: JsonSchema): JsonSchema {
+  const isBare = schema['items'] === undefined && typesOf(schema)?.includes('array') === true
+  return isBare ? { ...schema, items: {} } : schema
+}
+
+/** What says of the object of all arguments that it is one of several, which most providers refuse. */
+export const rootUnions: ReadonlySet<string> = new Set([
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'enum',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+
+/** Words about the document, of no use to a model. */
+export const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
 
 /** Rules that no provider shows to its model. */
 export const unseenKeywords: ReadonlySet<string> = new Set([

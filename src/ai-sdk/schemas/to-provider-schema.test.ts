@@ -61,6 +61,31 @@ test('what strictness would cost something is sent without it', () => {
   expect(sent['properties']).toEqual(open['properties'])
 })
 
+test('what is sent without strictness holds nothing for which a whole request is refused', () => {
+  const either = {
+    type: 'object',
+    description: 'One of the two',
+    anyOf: [{ required: ['rows'] }, { required: ['file'] }],
+    properties: { rows: { type: 'array', items: { type: ['array', 'null'] } }, file: true },
+  }
+  for (const flavour of ['openai', 'plain'] as const) {
+    expect(toProviderSchema(either, flavour, true).schema).toEqual({
+      type: 'object',
+      description: 'One of the two (anyOf: [{"required":["rows"]},{"required":["file"]}])',
+      properties: {
+        rows: { type: 'array', items: { type: ['array', 'null'], items: {} } },
+        file: true,
+      },
+    })
+    expect(toProviderSchema({ type: 'object' }, flavour, true).schema).toEqual({
+      type: 'object',
+      properties: {},
+    })
+  }
+  const { schema: sent } = toProviderSchema(either, 'gemini', false)
+  expect(sent['properties']).toMatchObject({ rows: { items: { items: {} } } })
+})
+
 test('a key that takes any value is never sent strictly: OpenAI would refuse the whole request', () => {
   for (const key of [z.any(), z.unknown().optional(), z.any().describe('anything')]) {
     const loose = toJsonSchema(z.object({ name: z.string(), key }), 'input')

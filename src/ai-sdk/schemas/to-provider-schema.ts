@@ -3,10 +3,10 @@ import { checkPortability } from '../../core/schema/portability.ts'
 import { toAnthropicSchema, toStrictAnthropicSchema } from './anthropic-schema.ts'
 import { isSimpleSchema } from './is-simple-schema.ts'
 import { toGeminiSchema } from './gemini-schema.ts'
+import { toLooseSchema } from './loose-schema.ts'
 import { toOpenAISchema } from './openai-schema.ts'
-import { withoutKeywords } from './rewrite-schema.ts'
 
-/** Whose dialect of JSON Schema a model reads. `plain` leaves it as it is. */
+/** Whose dialect of JSON Schema a model reads. `plain` leaves it as it is, but for what most refuse. */
 export type SchemaFlavour = 'plain' | 'openai' | 'anthropic' | 'gemini'
 
 /** A tool's input schema as one provider takes it. */
@@ -42,7 +42,7 @@ function compile(schema: JsonSchema, flavour: SchemaFlavour, mayBeStrict: boolea
     case 'openai':
       return mayBeStrict && isPortable(schema, 'openai')
         ? lazily(true, () => toOpenAISchema(schema))
-        : lazily(false, () => plain(schema))
+        : lazily(false, () => toLooseSchema(schema))
     case 'anthropic':
       return mayBeStrict && isPortable(schema, 'anthropic')
         ? lazily(true, () => toStrictAnthropicSchema(schema))
@@ -50,7 +50,7 @@ function compile(schema: JsonSchema, flavour: SchemaFlavour, mayBeStrict: boolea
     case 'gemini':
       return lazily(false, () => toGeminiSchema(schema))
     case 'plain':
-      return lazily(false, () => plain(schema))
+      return lazily(false, () => toLooseSchema(schema))
   }
 }
 
@@ -70,10 +70,4 @@ function isPortable(schema: JsonSchema, provider: 'openai' | 'anthropic'): boole
   return !checkPortability(schema).some(
     (finding) => finding.provider === provider && finding.severity === 'error',
   )
-}
-
-const metaKeywords: ReadonlySet<string> = new Set(['$schema', '$id', '$comment'])
-
-function plain(schema: JsonSchema): JsonSchema {
-  return withoutKeywords(schema, metaKeywords)
 }
