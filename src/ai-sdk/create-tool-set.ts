@@ -4,11 +4,12 @@ import type { OfferedTool, ToolOffer } from '../core/offer/tool-offer.ts'
 import { isMetaTool } from '../core/search/meta-tools.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { approvalStatus, type AskedCall } from './approval-status.ts'
-import { compileTool } from './compile-tool.ts'
+import { compileTool, type ToolDress } from './compile-tool.ts'
 import { type CacheControl, withCacheControl } from './cache-control.ts'
 import { createExecute } from './create-execute.ts'
 import { type Resumed, resumeHistory } from './resume-history.ts'
 import { flavourOf, type ModelLike } from './flavour-of.ts'
+import { chooseStrict } from './schemas/choose-strict.ts'
 import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
 import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
 
@@ -76,16 +77,17 @@ export async function createToolSet(
     },
   }
   const flavour = options.provider ?? flavourOf(options.model)
-  const dress = { flavour, strict: options.strict ?? flavour === 'openai' }
   const toExecute = createExecute(run, options.partialOutput === true)
   const tools: Record<string, Tool> = {}
+  let offer = await port.offer()
+  const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
   const join = ({ tools: offered }: ToolOffer) => {
     for (const tool of offered) {
+      const dress = { flavour, strict: isStrict(tool) }
       // What the model knows stays as it is: its prompt cache holds it.
       tools[tool.wireName] ??= { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
     }
   }
-  let offer = await port.offer()
   join(offer)
   if (options.cacheControl) withCacheControl(tools, lastOf(offer.tools), options.cacheControl)
   return {
@@ -103,6 +105,16 @@ export async function createToolSet(
     toolApproval: ({ toolCall }) => approvalStatus(run, offer, toolCall),
     resume: (messages) => resumeHistory(messages, { run, port }),
   }
+}
+
+/** Anthropic takes a few strict tools together and no more: what is found later is sent without. */
+function decideStrict(
+  { tools }: ToolOffer,
+  { flavour, strict }: ToolDress,
+): (tool: OfferedTool) => boolean {
+  if (!strict || flavour !== 'anthropic') return () => strict
+  const chosen = chooseStrict(tools)
+  return (tool) => chosen.has(tool)
 }
 
 function lastOf(tools: readonly OfferedTool[]): string | undefined {

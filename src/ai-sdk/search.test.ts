@@ -163,3 +163,12 @@ test('input of tools_call that is no JSON is an error, not a denial', async () =
   expect(JSON.stringify(history)).toContain('"type":"error-text"')
   expect(JSON.stringify(history)).toContain('/input must be JSON text')
 })
+
+test('no more tools are strict for Anthropic than one grammar takes', async () => {
+  const strictOf = async (provider: 'anthropic' | 'openai') => {
+    const { tools } = await crib.toolSet({ provider, strict: true })
+    return Object.values(tools).filter(({ strict }) => strict === true).length
+  }
+  expect(await strictOf('openai')).toBeGreaterThan(30)
+  expect(await strictOf('anthropic')).toBe(20)
+})
