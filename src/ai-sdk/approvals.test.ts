@@ -221,6 +221,28 @@ test('a person may write before anybody has decided: the history stays one that 
   expect(outputs(messages)['del']).toMatchObject({ type: 'text' })
 })
 
+test('an id that a provider uses again means its last call, also where the talk went on', async () => {
+  const step = callTools({ id: 'del', call: ['file_read', { path: '/a' }] })
+  const { history: read } = await turn({ sessionId: 'again' }, [go], step, sayText('it says'))
+  const asked = callTools({ id: 'del', call: ['file_delete', { path: '/a' }] })
+  const options = { sessionId: 'again', runId: 'second' }
+  const { history } = await turn(options, [...read, go], asked)
+  const set = await crib.toolSet(options)
+  expect((await set.resume(history)).waiting).toMatchObject([{ tool: 'file_delete' }])
+
+  const { messages: passed } = await set.resume([...history, { role: 'user', content: 'and?' }])
+  expect(passed.slice(0, history.length)).toEqual(history)
+  expect(passed.slice(history.length).map(({ role }) => role)).toEqual(['tool', 'user'])
+
+  await decide(history, { decision: 'approve' })
+  const { messages } = await set.resume(history)
+  const { answer } = await turn(options, messages, sayText('ok'))
+  expect([outputs(answer.responseMessages)['del'], deleted]).toEqual([
+    { type: 'json', value: { deleted: '/a' } },
+    ['/a'],
+  ])
+})
+
 test('what can not be checked is denied, and the turn goes on', async () => {
   const port = toToolPort(crib.api, ownerOf())
   const set = await createToolSet({ ...port, ask: () => Promise.reject(new Error('down')) })

@@ -28,35 +28,40 @@ export function endsWithAnswer(messages: readonly ModelMessage[]): boolean {
 
 /** Calls of a history that wait for an answer, or whose answer was not acted on yet. */
 export function findOpenApprovals(messages: readonly ModelMessage[]): OpenApproval[] {
-  const { calls, requests, answers, results } = readParts(messages)
-  return requests.flatMap(({ approvalId, toolCallId, index }) => {
-    const call = calls.get(toolCallId)
-    if (call === undefined || results.has(toolCallId)) return []
+  const { requests, answers } = readParts(messages)
+  return requests.flatMap(({ approvalId, call: { hasResult, ...call } }) => {
+    if (hasResult) return []
     const said = answers.get(approvalId)
-    return [{ ...call, toolCallId, requestId: approvalId, index, ...(said && { said }) }]
+    return [{ ...call, requestId: approvalId, ...(said && { said }) }]
   })
 }
 
+type ToldCall = Omit<OpenApproval, 'requestId' | 'said'> & { hasResult: boolean }
+
+/** Some providers count their ids anew in every answer: an id means the last call that has it so far. */
 function readParts(messages: readonly ModelMessage[]) {
-  const calls = new Map<string, { toolName: string; input: unknown }>()
-  const requests: { approvalId: string; toolCallId: string; index: number }[] = []
+  const calls = new Map<string, ToldCall>()
+  const requests: { approvalId: string; call: ToldCall }[] = []
   const answers = new Map<string, { approved: boolean; reason?: string }>()
-  const results = new Set<string>()
-  messages.forEach(({ content }, index) => {
-    if (typeof content === 'string') return
-    for (const part of content) {
-      if (part.type === 'tool-call')
-        calls.set(part.toolCallId, { toolName: part.toolName, input: part.input })
-      if (part.type === 'tool-result') results.add(part.toolCallId)
-      if (part.type === 'tool-approval-request' && part.isAutomatic !== true) {
-        requests.push({ approvalId: part.approvalId, toolCallId: part.toolCallId, index })
-      }
-      // The first answer counts, as it does for the SDK.
-      if (part.type === 'tool-approval-response' && !answers.has(part.approvalId)) {
-        const { approved, reason } = part
-        answers.set(part.approvalId, { approved, ...(reason !== undefined && { reason }) })
-      }
+  for (const { part, index } of messages.flatMap(toParts)) {
+    if (part.type === 'tool-call') {
+      const { toolCallId, toolName, input } = part
+      calls.set(toolCallId, { toolCallId, toolName, input, index, hasResult: false })
     }
-  })
-  return { calls, requests, answers, results }
+    const call = 'toolCallId' in part ? calls.get(part.toolCallId) : undefined
+    if (part.type === 'tool-result' && call) call.hasResult = true
+    if (part.type === 'tool-approval-request' && part.isAutomatic !== true && call) {
+      requests.push({ approvalId: part.approvalId, call })
+    }
+    // The first answer counts, as it does for the SDK.
+    if (part.type === 'tool-approval-response' && !answers.has(part.approvalId)) {
+      const { approved, reason } = part
+      answers.set(part.approvalId, { approved, ...(reason !== undefined && { reason }) })
+    }
+  }
+  return { requests, answers }
+}
+
+function toParts({ content }: ModelMessage, index: number) {
+  return typeof content === 'string' ? [] : content.map((part) => ({ part, index }))
 }

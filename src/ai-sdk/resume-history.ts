@@ -57,7 +57,10 @@ export async function resumeHistory(
   const waiting = last.filter(({ outcome }) => isUndecided(outcome))
   const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
   const bare = withoutAnswers(messages, new Set(standings.map(({ open }) => open.requestId)))
-  const filled = passed.reduce(insertResult, bare)
+  const filled = passed.reduce(
+    (whole, standing) => insertResult(whole, standing, messages[standing.open.index]),
+    bare,
+  )
   return {
     messages: answers.length === 0 ? filled : withAnswers(filled, answers),
     waiting: waiting.map(toWaiting),
@@ -131,13 +134,12 @@ function withAnswers(
 }
 
 /** A result right after the message with its call: providers refuse a call without one. */
-function insertResult(messages: ModelMessage[], { open, outcome }: Standing): ModelMessage[] {
-  const at = messages.findIndex(
-    ({ role, content }) =>
-      role === 'assistant' &&
-      typeof content !== 'string' &&
-      content.some((part) => part.type === 'tool-call' && part.toolCallId === open.toolCallId),
-  )
+function insertResult(
+  messages: ModelMessage[],
+  { open, outcome }: Standing,
+  calling: ModelMessage | undefined,
+): ModelMessage[] {
+  const at = messages.findIndex((message) => message === calling)
   const { toolCallId, toolName } = open
   const part = { type: 'tool-result' as const, toolCallId, toolName, output: toResult(outcome) }
   const next = messages[at + 1]
