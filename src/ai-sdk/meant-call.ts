@@ -12,6 +12,8 @@ export interface MeantCall {
   input: unknown
   /** Undefined for a tool that the caller does not see. */
   effect: Effect | undefined
+  /** A person may have to be asked about it; also said of what can't be looked at. */
+  mayAsk: boolean
 }
 
 /** Looks behind `tools.call`. Asks the crib only for a tool that is called through it. */
@@ -23,7 +25,7 @@ export async function findMeantCall(
   if (given === undefined || tool.name !== callToolTool) return toMeant(tool, input)
   const inner = await port.findTool(given.tool).catch(() => undefined)
   if (inner !== undefined) return toMeant(inner, given.input)
-  return { name: given.tool, wireName: given.tool, input: given.input, effect: undefined }
+  return toUnknown(given.tool, given.input)
 }
 
 /** The tool that is meant, by the name that it was given, and its input; undefined for what can't be read. */
@@ -41,6 +43,11 @@ export function unwrapInput({
   }
 }
 
-function toMeant({ name, wireName, effect }: OfferedTool, input: unknown): MeantCall {
-  return { name, wireName, input, effect }
+/** A call of what nobody knows by this name. */
+export function toUnknown(name: string, input: unknown): MeantCall {
+  return { name, wireName: name, input, effect: undefined, mayAsk: true }
+}
+
+function toMeant({ name, wireName, effect, mayAsk }: OfferedTool, input: unknown): MeantCall {
+  return { name, wireName, input, effect, mayAsk }
 }

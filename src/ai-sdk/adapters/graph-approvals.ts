@@ -22,9 +22,16 @@ export interface PlacedCall {
   place: string
 }
 
+/** What calls of one place of a graph know of each other. */
+interface Place {
+  calls: Map<string, WiredCall>
+  /** Answers that were given to one call and name the approval of another, by that. */
+  passedOn: Map<unknown, unknown>
+}
+
 /** Makes calls in a graph, and stops it while one waits for a person. */
 export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
-  const places = new Map<string, Set<string>>()
+  const places = new Map<string, Place>()
 
   /**
    * A graph runs the tool from its beginning when it is resumed: the call is found again by its key,
@@ -34,8 +41,9 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
   async function callOrStop({ offered, call, place }: PlacedCall): Promise<Outcome> {
     if (!offered.mayAsk) return open.call(call)
     // Before anything is awaited, so that all calls of a place know of each other.
-    const beside = (places.get(place) ?? new Set()).add(call.toolCallId)
-    places.set(place, beside)
+    const here = places.get(place) ?? { calls: new Map(), passedOn: new Map() }
+    here.calls.set(call.toolCallId, call)
+    places.set(place, here)
     try {
       let outcome = await open.ask(call)
       while (isWaiting(outcome)) {
@@ -44,8 +52,11 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
           tool: offered.name,
           input: call.input,
         }
-        const said = interrupt({ kind: 'approval', approvalId, callId, ...asked })
-        outcome = await open.answer(call, toSaid(said, { approvalId, isAlone: beside.size === 1 }))
+        const said = takeAnswer(here, approvalId, () =>
+          interrupt({ kind: 'approval', approvalId, callId, ...asked }),
+        )
+        const isAlone = await isOnlyAsker(open, call, here.calls.values())
+        outcome = await open.answer(call, toSaid(said, { approvalId, isAlone }))
       }
     } finally {
       places.delete(place)
@@ -55,16 +66,38 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
   return callOrStop
 }
 
+/** LangGraph gives the answers of one place to whichever call there asks first: it passes them on. */
+function takeAnswer({ passedOn }: Place, approvalId: string, ask: () => unknown): unknown {
+  const known = passedOn.get(approvalId)
+  if (passedOn.delete(approvalId)) return known
+  const said = ask()
+  if (typeof said === 'object' && said !== null && 'approvalId' in said) {
+    if (said.approvalId !== approvalId) passedOn.set(said.approvalId, said)
+  }
+  return said
+}
+
+/**
+ * No other call of its place is of a tool that may ask. Which of them have asked would not do: an
+ * answer that counted for none is given again when the others have been decided elsewhere.
+ */
+async function isOnlyAsker(
+  open: OpenRun,
+  { toolCallId }: WiredCall,
+  beside: Iterable<WiredCall>,
+): Promise<boolean> {
+  const others = [...beside].filter((other) => other.toolCallId !== toolCallId)
+  const meant = await Promise.all(others.map((other) => open.meant(other)))
+  return meant.every(({ mayAsk }) => !mayAsk)
+}
+
 function isWaiting(
   outcome: Outcome | undefined,
 ): outcome is Extract<Outcome, { kind: 'pending' }> & { approvalId: string } {
   return outcome?.kind === 'pending' && outcome.approvalId !== undefined
 }
 
-/**
- * An answer counts for the approval it names. One that names none counts where nothing else could
- * have been meant: LangGraph gives the answers of one place to whichever call there asks first.
- */
+/** An answer counts for the approval it names; one that names none, where only this can be meant. */
 function toSaid(
   value: unknown,
   { approvalId, isAlone }: { approvalId: string; isAlone: boolean },

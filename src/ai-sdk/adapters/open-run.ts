@@ -3,7 +3,7 @@ import type { OfferedTool, ToolOffer } from '../../core/offer/tool-offer.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
-import type { MeantCall } from '../meant-call.ts'
+import { type MeantCall, toUnknown } from '../meant-call.ts'
 import { isMetaTool } from '../../core/search/meta-tools.ts'
 import { checkToolInput } from '../schemas/check-input.ts'
 import {
@@ -116,7 +116,7 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
     },
     async meant({ name, input }) {
       const tool = await find(name).catch(() => undefined)
-      if (tool === undefined) return { name, wireName: name, input, effect: undefined }
+      if (tool === undefined) return toUnknown(name, input)
       return run.meant({ tool, input: readLoosely(tool, input) })
     },
   }

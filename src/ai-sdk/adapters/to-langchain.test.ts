@@ -6,6 +6,7 @@ import { tool } from '@langchain/core/tools'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Crib } from '../../app/create-crib.ts'
 import { ownerOf } from '../../app/owner.ts'
+import { isDeepEqual } from '../../core/schema/json/deep-equal.ts'
 import { createTestCrib } from '../../testing/create-test-crib.ts'
 import { ran, workshop } from './workshop.fixture.ts'
 import { toLangChain } from './to-langchain.ts'
@@ -148,6 +149,52 @@ test('of two that wait in one place, an answer counts for the one it names', asy
   const { items: left } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 9 })
   for (const { id } of left) await resume({ approvalId: id, approved: true })
   expect(ran.toSorted()).toEqual(['page.publish x', 'page.publish y'])
+})
+
+test('an answer that another call of its place was given reaches the one it names', async () => {
+  const answers: unknown[] = []
+  const given = () => {
+    if (answers.length === 0) throw new Error('stopped')
+    return answers.shift()
+  }
+  const port = crib.port({ sessionId: 'passed on', ...anna })
+  const { tools } = await toLangChain(port, { tool, interrupt: given, runId: 'passed on' })
+  const publish = tools.find(({ name }) => name === 'page_publish')
+  const both = () =>
+    Promise.allSettled(
+      ['x', 'y'].map(async (id) =>
+        publish?.invoke(
+          { type: 'tool_call', id, name: 'page_publish', args: { page: id } },
+          { configurable: { checkpoint_ns: 'tools' } },
+        ),
+      ),
+    )
+  await both()
+  const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 9 })
+  const idOf = (page: string) =>
+    items.find((one) => isDeepEqual(one.input, { page }) && one.sessionId === 'passed on')?.id
+  answers.push(...['y', 'x'].map((page) => ({ approvalId: idOf(page), approved: true })))
+  await both()
+  expect(ran.toSorted()).toEqual(['page.publish x', 'page.publish y'])
+})
+
+test('beside a call of what never asks, an answer needs no name, through tools_call too', async () => {
+  const { tools } = await open('beside', { agent: 'searcher', ...anna })
+  const named = (id: string, name: string, input: object) => ({
+    id,
+    name: 'tools_call',
+    args: { name, input: JSON.stringify(input) },
+  })
+  const steps = [[named('a', 'chart.draw', {}), named('b', 'page.publish', { page: 'x' })]]
+  const agent = createReactAgent({
+    llm: playing(steps),
+    tools,
+    checkpointer: new MemorySaver(),
+  })
+  const { start, resume } = follow(agent as never, 'beside')
+  expect((await start()).stopped).toHaveLength(1)
+  expect((await resume({ approved: true })).stopped).toEqual([])
+  expect(ran).toEqual(['page.publish x'])
 })
 
 test('what is found joins the next step, and the person is asked about the tool itself', async () => {
