@@ -1,5 +1,5 @@
 import type { ToolApprovalStatus } from 'ai'
-import type { ToolOffer } from '../core/offer/tool-offer.ts'
+import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'
 
@@ -17,11 +17,10 @@ export interface AskedCall {
  */
 export async function approvalStatus(
   run: ToolRun,
-  offer: ToolOffer,
-  { toolName, toolCallId, input }: AskedCall,
+  tool: OfferedTool | undefined,
+  { toolCallId, input }: AskedCall,
 ): Promise<ToolApprovalStatus> {
   try {
-    const tool = findByWire(offer, toolName)
     if (tool === undefined) return undefined
     const outcome = await run.ask({ tool, toolCallId, input })
     if (outcome === undefined) return undefined
@@ -38,10 +37,4 @@ export async function approvalStatus(
   } catch {
     return { type: 'denied', reason: 'Whether it needs an approval could not be checked' }
   }
-}
-
-/** By its wire name alone: that is what the model was told. */
-function findByWire(offer: ToolOffer, wireName: string) {
-  const tool = offer.find(wireName)
-  return tool?.wireName === wireName ? tool : undefined
 }

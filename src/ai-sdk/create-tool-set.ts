@@ -79,13 +79,16 @@ export async function createToolSet(
   const flavour = options.provider ?? flavourOf(options.model)
   const toExecute = createExecute(run, options.partialOutput === true)
   const tools: Record<string, Tool> = {}
+  const known = new Map<string, OfferedTool>()
   let offer = await port.offer()
   const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
   const join = ({ tools: offered }: ToolOffer) => {
     for (const tool of offered) {
+      // What the model knows stays as it is, whatever has its name by now: its prompt cache holds it.
+      if (known.has(tool.wireName)) continue
+      known.set(tool.wireName, tool)
       const dress = { flavour, strict: isStrict(tool) }
-      // What the model knows stays as it is: its prompt cache holds it.
-      tools[tool.wireName] ??= { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
+      tools[tool.wireName] = { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
     }
   }
   join(offer)
@@ -102,7 +105,7 @@ export async function createToolSet(
       hasSearched = false
       return {}
     },
-    toolApproval: ({ toolCall }) => approvalStatus(run, offer, toolCall),
+    toolApproval: ({ toolCall }) => approvalStatus(run, known.get(toolCall.toolName), toolCall),
     resume: (messages) => resumeHistory(messages, { run, port }),
   }
 }

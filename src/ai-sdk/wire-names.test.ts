@@ -7,7 +7,9 @@ import { defineTool } from '../core/define-tool.ts'
 import { createMemoryStore } from '../testing/memory/create-memory-store.ts'
 import { createTestCrib } from '../testing/create-test-crib.ts'
 import { toToolPort } from '../core/offer/to-tool-port.ts'
+import type { ToolPort } from '../core/tool-port.ts'
 import { toOpenAI } from './adapters/to-openai.ts'
+import { createToolSet } from './create-tool-set.ts'
 import { callTools, playModel, sayText } from './testing/play-model.ts'
 
 const ran: string[] = []
@@ -33,9 +35,18 @@ function remove(name: string, approval: 'always' | 'auto' = 'always') {
 
 // `a.b_c` comes first in the order of names, and takes `a_b_c` from the tool that had it.
 beforeAll(async () => {
-  before = await createTestCrib({ store, tools: [remove('a_b.c')] })
-  after = await createTestCrib({ store, tools: [remove('a_b.c'), remove('a.b_c')] })
-  without = await createTestCrib({ store, tools: [remove('a_b.c'), remove('a.b_c', 'auto')] })
+  const config = {
+    agents: [
+      { slug: 'searcher', model: 'demo', toolMode: 'search' as const, tools: { allow: ['*'] } },
+    ],
+  }
+  before = await createTestCrib({ store, config, tools: [remove('a_b.c')] })
+  after = await createTestCrib({ store, config, tools: [remove('a_b.c'), remove('a.b_c')] })
+  without = await createTestCrib({
+    store,
+    config,
+    tools: [remove('a_b.c'), remove('a.b_c', 'auto')],
+  })
 })
 afterAll(async () => {
   await without.close()
@@ -85,4 +96,33 @@ test('so it is for SDKs that are given the same answer of the model again', asyn
   await after.api.decideApproval(owner, waiting[0]?.approvalId ?? '', { decision: 'approve' })
   expect((await run(after)).items).toMatchObject([{ output: '{"removed":"2"}' }])
   expect([await pending(), ran]).toEqual([[], ['a_b.c 2']])
+})
+
+test('what a model was told a name means, it means until the run is over', async () => {
+  ran.length = 0
+  const as = { agent: 'searcher', sessionId: 'changes hands' }
+  await before.call('tools.describe', { names: ['a_b.c'] }, as)
+  let crib = before
+  const ports = () => toToolPort(crib.api, { ...owner, ...as })
+  const port: ToolPort = {
+    ...ports(),
+    offer: () => ports().offer(),
+    findTool: (name) => ports().findTool(name),
+    call: (request) => ports().call(request),
+    ask: (request) => ports().ask(request),
+  }
+  const set = await createToolSet(port, { runId: 'set' })
+  const open = await toOpenAI(port, { runId: 'open' })
+  crib = after
+  await after.call('tools.describe', { names: ['a.b_c'] }, as)
+  await set.prepareStep()
+  const toolCall = { toolName: 'a_b_c', toolCallId: 'c', input: { id: '3' } }
+  expect(await set.toolApproval({ toolCall })).toMatchObject({
+    reason: expect.stringMatching(/^a_b\.c /),
+  })
+  const item = { type: 'function_call', name: 'a_b_c', arguments: '{"id":"4"}' }
+  await open.run({ output: [{ ...item, call_id: 'd' } as never] })
+  await open.run({ output: [{ ...item, call_id: 'e' } as never] })
+  const asked = await pending()
+  expect(asked.map(({ tool }) => tool)).toEqual(['a_b.c', 'a_b.c', 'a_b.c'])
 })

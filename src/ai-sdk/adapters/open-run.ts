@@ -86,10 +86,11 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
     offer = await Promise.resolve(port.offer(asked)).catch(() => offer)
     taken.add(offer)
   }
-  // What was found while the run went on is called by its name, too.
+  // What the model was told a name means, it means, whatever has it by now; and what was found while
+  // the run went on is called by its name, too.
   const find = async (name: string) => {
-    const tool =
-      offer.find(name) ?? (offer.mode === 'search' ? await port.findTool(name) : undefined)
+    const known = taken.find(name) ?? offer.find(name)
+    const tool = known ?? (offer.mode === 'search' ? await port.findTool(name) : undefined)
     return tool?.wireName === name ? tool : undefined
   }
   return {
@@ -129,6 +130,7 @@ function createTaken() {
   const tools = new Map<string, OfferedTool>()
   const takers: ((tool: OfferedTool) => void)[] = []
   return {
+    find: (wireName: string) => tools.get(wireName),
     add(offer: ToolOffer) {
       for (const tool of offer.tools) {
         if (tools.has(tool.wireName)) continue
