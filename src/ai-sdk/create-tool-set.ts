@@ -101,8 +101,14 @@ export async function createToolSet(
     runId,
     async prepareStep() {
       if (offer.mode !== 'search') return {}
-      join((offer = await port.offer({ isAnew: hasSearched })))
+      const isAnew = hasSearched
       hasSearched = false
+      try {
+        join((offer = await port.offer({ isAnew })))
+      } catch {
+        // Thrown on, it would end the turn. The tools stay as they are; the next step looks again.
+        hasSearched ||= isAnew
+      }
       return {}
     },
     toolApproval: ({ toolCall }) => approvalStatus(run, known.get(toolCall.toolName), toolCall),

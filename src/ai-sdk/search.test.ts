@@ -4,11 +4,13 @@ import { z } from 'zod'
 import type { Crib } from '../app/create-crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
+import { ToolError } from '../core/errors.ts'
+import type { ToolPort } from '../core/tool-port.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
 import { createTestCrib } from '../testing/create-test-crib.ts'
 import { toOpenAI } from './adapters/to-openai.ts'
 import { connectCrib } from './connect-crib.ts'
-import type { CribToolSet } from './create-tool-set.ts'
+import { createToolSet, type CribToolSet } from './create-tool-set.ts'
 import { callTools, playModel, sayText } from './testing/play-model.ts'
 
 const ran: string[] = []
@@ -133,6 +135,48 @@ test('from another process, what a conversation has found is its own', async () 
   expect(items).toMatchObject([{ output: '{"refunded":"D"}' }])
   const { items: none } = await open.run({ output: [{ ...call, name: 'billing_zap' } as never] })
   expect(none).toMatchObject([{ output: expect.stringContaining('tool_not_found') }])
+})
+
+test('a crib that can not be asked for a moment ends no turn, and is asked again', async () => {
+  const port = crib.port({ agent: 'searcher', sessionId: 'away' })
+  let looks = 0
+  const away: ToolPort = {
+    ...port,
+    offer: (options) => {
+      looks += 1
+      if (looks === 2 || looks === 3) throw new ToolError('server_unreachable', 'Away')
+      return port.offer(options)
+    },
+  }
+  const set = await createToolSet(away, { runId: 'away' })
+  const { offered } = await turn(set, search, search, sayText('ok'))
+  expect(offered.map((names) => names.includes('billing_refund'))).toEqual([false, false, true])
+})
+
+test('a search beside a faster call is over before it is looked what it found', async () => {
+  const port = crib.port({ agent: 'searcher', sessionId: 'beside' })
+  const asked: unknown[] = []
+  const watched: ToolPort = {
+    ...port,
+    offer: (options) => {
+      asked.push(options?.isAnew)
+      return port.offer(options)
+    },
+    async call(request) {
+      if (request.tool === 'tools.search') await new Promise((resolve) => setTimeout(resolve, 50))
+      return port.call(request)
+    },
+  }
+  const open = await toOpenAI(watched, { runId: 'beside' })
+  const call = (name: string, input: object) =>
+    ({ type: 'function_call', name, call_id: name, arguments: JSON.stringify(input) }) as never
+  await open.run({
+    output: [
+      call('tools_search', { query: 'money back order', limit: null }),
+      call('weather_station-1', {}),
+    ],
+  })
+  expect(asked).toEqual([undefined, false, true])
 })
 
 test('people are told of the tool that is called by name, never of tools.call', async () => {

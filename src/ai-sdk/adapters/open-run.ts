@@ -80,11 +80,15 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
   taken.add(offer)
   const refresh = async () => {
     if (offer.mode !== 'search') return
-    // What can't be looked at stays as it was; the next call looks again.
-    const asked = { isAnew: hasSearched }
+    const isAnew = hasSearched
     hasSearched = false
-    offer = await Promise.resolve(port.offer(asked)).catch(() => offer)
-    taken.add(offer)
+    try {
+      offer = await port.offer({ isAnew })
+      taken.add(offer)
+    } catch {
+      // What can't be looked at stays as it was; the next call looks again.
+      hasSearched ||= isAnew
+    }
   }
   // What the model was told a name means, it means, whatever has it by now; and what was found while
   // the run went on is called by its name, too.
@@ -102,9 +106,11 @@ export async function openRun(port: ToolPort, options: AdapterOptions): Promise<
     each: taken.each,
     refresh,
     async call(wired) {
-      const outcome = await read(find, wired, (call) => {
+      const outcome = await read(find, wired, async (call) => {
+        const made = await run.run(call)
+        // Not before: a call beside it may look meanwhile.
         hasSearched ||= isMetaTool(call.tool.name)
-        return run.run(call)
+        return made
       })
       await refresh()
       return outcome
