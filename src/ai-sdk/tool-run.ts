@@ -141,18 +141,25 @@ async function tellDecision(
 
 const settledStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'denied', 'cancelled'])
 
+/**
+ * There is a call by now: where it can't be looked at, it is as far as was said last. Told as a
+ * failure that passes, a model would make it once more.
+ */
 async function untilSettled(
   port: ToolPort,
   result: CallResult,
   { call, waitMs }: { call: PastCall; waitMs: number },
 ): Promise<CallResult> {
-  if (settledStatuses.has(result.status) || result.callId === undefined) return result
+  const { callId } = result
+  if (settledStatuses.has(result.status) || callId === undefined) return result
+  const look = (options?: { waitMs: number; signal?: AbortSignal }) =>
+    port.findCall(callId, options).catch(() => undefined)
   const isWaiting = result.status === 'waiting' && result.waitingFor === 'approval'
-  const now = isWaiting ? await port.findCall(result.callId) : result
+  const now = (isWaiting ? await look() : result) ?? result
   // For a person nobody waits here; what runs is waited for.
   if (now.status === 'waiting' && now.waitingFor === 'approval') return result
   if (settledStatuses.has(now.status) || waitMs <= 0) return now
-  return port.findCall(result.callId, { waitMs, ...(call.signal && { signal: call.signal }) })
+  return (await look({ waitMs, ...(call.signal && { signal: call.signal }) })) ?? now
 }
 
 /** What the model would not guess from the output: somebody changed what it had asked for. */
@@ -163,9 +170,14 @@ async function findNote(
 ): Promise<string | undefined> {
   const wasAsked = tool?.asks === true || isApproved === true
   if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
-  const { input: ran } =
-    'input' in result ? (result as { input: JsonValue }) : await port.findCall(result.callId)
-  if (isRedacted(ran) || isDeepEqual(ran, askedInput({ tool, input }))) return undefined
+  const record =
+    'input' in result
+      ? (result as { input: JsonValue })
+      : await port.findCall(result.callId).catch(() => undefined)
+  // It has run: that nobody can say with what is no reason to call it failed.
+  if (record === undefined || isRedacted(record.input)) return undefined
+  const { input: ran } = record
+  if (isDeepEqual(ran, askedInput({ tool, input }))) return undefined
   return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
 }
 

@@ -2,6 +2,9 @@ import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Crib } from '../../app/create-crib.ts'
+import { ownerOf } from '../../app/owner.ts'
+import { ToolError } from '../../core/errors.ts'
+import type { ToolPort } from '../../core/tool-port.ts'
 import { createTestCrib } from '../../testing/create-test-crib.ts'
 import { toAnthropic } from './to-anthropic.ts'
 import { toOpenAIAgents } from './to-openai-agents.ts'
@@ -95,6 +98,25 @@ test('what is found joins the lists for the next request', async () => {
   expect(names.slice(0, before.length)).toEqual(before)
   expect([names.includes('note_add'), before.includes('note_add')]).toEqual([true, false])
   expect(claude.tools.map((one) => one.name)).toEqual(names)
+})
+
+test('a call that was made is not told as failed because it could not be looked at', async () => {
+  const port: ToolPort = {
+    ...crib.port({ sessionId: 'unseen' }),
+    findCall: () => Promise.reject(new ToolError('server_unreachable', 'Away')),
+  }
+  const { run } = await toOpenAI(port, { runId: 'unseen' })
+  const said = async (name: string, input: object) => {
+    const item = { type: 'function_call', name, call_id: name, arguments: JSON.stringify(input) }
+    return run({ output: [item] })
+  }
+  const { items: long } = await said('page_print', {})
+  expect(long).toMatchObject([{ output: expect.stringMatching(/^Not finished yet: call_/) }])
+  const [asked] = (await said('page_publish', { page: 'x' })).waiting
+  await crib.api.decideApproval(ownerOf(), asked?.approvalId ?? '', { decision: 'approve' })
+  await crib.api.findCall(ownerOf(), asked?.callId ?? '', { waitMs: 5000 })
+  const { items } = await said('page_publish', { page: 'x' })
+  expect(items).toMatchObject([{ output: '{"published":"x"}' }])
 })
 
 test('no more tools are strict for Anthropic than one grammar takes', async () => {

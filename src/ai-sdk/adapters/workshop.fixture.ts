@@ -55,6 +55,15 @@ const publish = defineTool({
   },
 })
 
+const print = defineTool({
+  name: 'page.print',
+  description: 'Has a page printed somewhere else.',
+  effect: 'write',
+  execution: 'external',
+  inputSchema: z.object({}),
+  execute: () => undefined,
+})
+
 const long = defineTool({
   name: 'log.read',
   description: 'Reads a long log.',
@@ -66,7 +75,7 @@ const long = defineTool({
 
 /** Of a crib with tools that write, fail, draw and ask; its agent `searcher` has to find them. */
 export const workshop = {
-  tools: [add, fail, draw, publish, long],
+  tools: [add, fail, draw, publish, print, long],
   config: {
     agents: [
       { slug: 'searcher', model: 'demo', toolMode: 'search' as const, tools: { allow: ['*'] } },
