@@ -200,6 +200,20 @@ test('people are told of the tool that is called by name, never of tools.call', 
   expect(told).toEqual(['billing.refund'])
 })
 
+test('that a person changed the input of a call by name is told to the model, too', async () => {
+  const port = crib.port({ agent: 'searcher', sessionId: 'changed' })
+  const { run } = await toOpenAI(port, { runId: 'changed' })
+  const input = { name: 'billing.chargeback', input: '{"order":"F"}' }
+  const item = { type: 'function_call', name: 'tools_call', call_id: 'f' }
+  const output = [{ ...item, arguments: JSON.stringify(input) }]
+  const [asked] = (await run({ output })).waiting
+  const changed = { decision: 'approve', input: { order: 'G' } } as const
+  await crib.api.decideApproval(ownerOf(), asked?.approvalId ?? '', changed)
+  expect((await run({ output })).items).toMatchObject([
+    { output: expect.stringContaining('It ran with: {"order":"G"}') },
+  ])
+})
+
 test('input of tools_call that is no JSON is an error, not a denial', async () => {
   const set = await crib.toolSet({ agent: 'searcher', sessionId: 'broken' })
   const call = callTools(['tools_call', { name: 'billing.refund', input: '{broken' }])

@@ -92,7 +92,8 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
 
   async function settle(result: CallResult, call: PastCall): Promise<Outcome> {
     const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
-    return toOutcome(settled, (await findNote(port, settled, call)) ?? cutNote(settled))
+    const notes = [await findNote(port, settled, call), cutNote(settled)]
+    return toOutcome(settled, notes.filter((note) => note !== undefined).join('\n'))
   }
 
   return {
@@ -168,8 +169,9 @@ async function findNote(
   result: CallResult,
   { tool, input, isApproved }: PastCall,
 ): Promise<string | undefined> {
-  const wasAsked = tool?.asks === true || isApproved === true
-  if (!wasAsked || result.status !== 'completed' || result.callId === undefined) return undefined
+  if (result.status !== 'completed' || result.callId === undefined) return undefined
+  const wasAsked = isApproved === true || (tool && (await mayHaveAsked(port, { tool, input })))
+  if (wasAsked !== true) return undefined
   const record =
     'input' in result
       ? (result as { input: JsonValue })
@@ -179,6 +181,15 @@ async function findNote(
   const { input: ran } = record
   if (isDeepEqual(ran, askedInput({ tool, input }))) return undefined
   return `A person changed the input before it ran. It ran with: ${JSON.stringify(ran)}`
+}
+
+/** Also of the tool that is called through `tools.call`, which asks for itself alone. */
+async function mayHaveAsked(
+  port: ToolPort,
+  call: { tool: OfferedTool; input: unknown },
+): Promise<boolean> {
+  if (call.tool.asks || !call.tool.mayAsk) return call.tool.asks
+  return (await findMeantCall(port, call)).mayAsk
 }
 
 /** What the model asked for, through `tools.call` too. */
@@ -194,10 +205,9 @@ function cutNote({ artifact, callId }: CallResult): string | undefined {
   )
 }
 
-function toOutcome(result: CallResult, note?: string): Outcome {
+function toOutcome(result: CallResult, note = ''): Outcome {
   const { status, callId, error, output = null, approvalId } = result
-  if (status === 'completed')
-    return { kind: 'done', output, callId, ...(note !== undefined && { note }) }
+  if (status === 'completed') return { kind: 'done', output, callId, ...(note !== '' && { note }) }
   if (!settledStatuses.has(status) && callId !== undefined) {
     return { kind: 'pending', callId, status, ...(approvalId !== undefined && { approvalId }) }
   }
