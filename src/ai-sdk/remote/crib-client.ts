@@ -1,5 +1,5 @@
 import { toProblemError } from '../../core/client/problem-error.ts'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 
 /** Where a crib is, and the key that opens it. */
@@ -34,6 +34,12 @@ const firstDelayMs = 100
 
 /** A client for the crib at this address. */
 export function createCribClient({ url, key, fetch = globalThis.fetch }: CribAddress): CribClient {
+  // Whoever sends it would repeat it in the error.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new ToolError('unauthorized', 'The key of the crib holds what no key holds, or nothing', {
+      fix: 'Give the key alone, as toolcrib keys create shows it: no spaces, no line ends.',
+    })
+  }
   const root = `${url.replace(/\/+$/, '')}/api/v1`
   return {
     async send(path, request = {}) {
@@ -115,18 +121,38 @@ function isBeforeSending(cause: unknown): boolean {
   return isRecord(cause) && connectCodes.has(String(cause['code']))
 }
 
+/** By what it is not: a fetch that was given has a class of its own for what it answers. */
 async function findError(answer: Response | ToolError): Promise<ToolError | undefined> {
-  if (!(answer instanceof Response)) return answer
-  return answer.status < 400 ? undefined : readError(answer)
+  if (isToolError(answer)) return answer
+  if (answer.status >= 400) return readError(answer)
+  return isOfCrib(answer) ? undefined : notACrib(answer.status)
+}
+
+/** Anything else is the page of somebody in between, or of another server. */
+function isOfCrib({ status, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? ''
+  return status === 204 || status === 304 || /json|event-stream/.test(type)
 }
 
 async function readError(response: Response): Promise<ToolError> {
-  try {
-    const problem: unknown = JSON.parse(await response.text())
-    return toProblemError(isRecord(problem) ? problem : {}, response.status)
-  } catch {
-    return toProblemError({}, response.status)
+  const { status } = response
+  const problem = await response.json().catch(() => undefined)
+  if (isRecord(problem) && 'code' in problem) return toProblemError(problem, status)
+  // The crib words its own: a proxy has lost it, before or after it got the request.
+  if (status >= 500) {
+    return new ToolError('server_unreachable', `The crib can not be reached: answered ${status}`, {
+      fix: 'Check that the server runs behind its proxy.',
+      details: { mayHaveArrived: true },
+    })
   }
+  return status === 404 || status === 405 ? notACrib(status) : toProblemError({}, status)
+}
+
+function notACrib(status: number): ToolError {
+  return new ToolError('upstream_failed', `What answered with ${status} is no crib`, {
+    fix: 'Check the address: it is the one that toolcrib start prints, without a path of the API.',
+    retryable: false,
+  })
 }
 
 function toQuery(query: CribRequest['query'] = {}): string {

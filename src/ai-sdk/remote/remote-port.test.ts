@@ -103,6 +103,43 @@ test('a read that is given up is stopped', async () => {
   await expect.poll(() => aborted).toContain('look')
 })
 
+test('answers are read whatever class a fetch has for them', async () => {
+  const { fetch: other } = await import('undici')
+  const strange = other as unknown as typeof globalThis.fetch
+  const set = await connectCrib({ url: server.url, key, fetch: strange }).toolSet()
+  expect(Object.keys(set.tools)).toContain('slow_look')
+})
+
+test.each([200, 404])('a page that answers with %i is told to be no crib', async (status) => {
+  const page = async () =>
+    new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+  const elsewhere = connectCrib({ url: 'http://crib.test', key, fetch: page })
+  const error = { code: 'upstream_failed', retryable: false }
+  await expect(elsewhere.toolSet()).rejects.toMatchObject(error)
+  const result = await elsewhere.port().call({ tool: 'slow.look', input: {} })
+  expect(result.error).toMatchObject(error)
+})
+
+test('what a proxy has lost may have run, where it is not found again', async () => {
+  let lost = 0
+  const proxied: typeof globalThis.fetch = async (input, init) => {
+    lost -= 1
+    return lost >= 0 ? new Response('Bad Gateway', { status: 502 }) : fetch(input, init)
+  }
+  const port = connectCrib({ url: server.url, key, fetch: proxied }).port()
+  const call = { tool: 'work.external', input: {}, idempotencyKey: 'proxied' }
+  lost = 2
+  expect((await port.call(call)).callId).toMatch(/^call_/)
+  lost = 99
+  expect((await port.call(call)).error).toMatchObject({ code: 'outcome_unknown' })
+})
+
+test('a key that can be none is refused, and not repeated', () => {
+  const connect = () => connectCrib({ url: server.url, key: `${key}\nX-Other: 1` })
+  expect(connect).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+  expect(connect).not.toThrow(key)
+})
+
 /** A crib that goes away in the middle of its first answer. */
 async function dying(beginning: string): Promise<{ url: string; port: Server }> {
   const port = createServer((request, response) => {
