@@ -43,10 +43,7 @@ async function* unbroken(
 const standing: ReadonlySet<string> = new Set(['result', 'waiting', 'queued'])
 
 /** The answer of a call that was not streamed. */
-export async function readAnswer(
-  response: Response,
-  onCall: PortRequest['onCall'],
-): Promise<CallResult> {
+async function readAnswer(response: Response, onCall: PortRequest['onCall']): Promise<CallResult> {
   const result = await response.json().then(
     (value) => value as CallResult,
     (error: unknown) => Promise.reject(brokenOff(error)),

@@ -103,6 +103,19 @@ test('a read that is given up is stopped', async () => {
   await expect.poll(() => aborted).toContain('look')
 })
 
+test('the answer begins with the call, so that nobody takes a long one for lost', async () => {
+  const begun: string[] = []
+  const watched: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    begun.push(response.headers.get('content-type') ?? '')
+    running.at(-1)?.()
+    return response
+  }
+  const port = connectCrib({ url: server.url, key, fetch: watched }).port()
+  expect((await port.call({ tool: 'slow.look', input: {} })).status).toBe('completed')
+  expect(begun).toEqual([expect.stringContaining('text/event-stream')])
+})
+
 test('answers are read whatever class a fetch has for them', async () => {
   const { fetch: other } = await import('undici')
   const strange = other as unknown as typeof globalThis.fetch

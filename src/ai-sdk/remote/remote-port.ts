@@ -5,7 +5,7 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
 import { asArrived, mayHaveArrived, type CribClient, type CribRequest } from './crib-client.ts'
 import { createRemoteOffer, type RemoteAs, toOfferQuery } from './remote-offer.ts'
-import { readAnswer, readCallStream } from './read-call-stream.ts'
+import { readCallStream } from './read-call-stream.ts'
 
 /** Servers hold a request at most this long; longer waits are asked for again. */
 const longestWaitSeconds = 50
@@ -92,16 +92,16 @@ async function send(remote: Remote, request: PortRequest): Promise<CallResult> {
   }
 }
 
+/**
+ * As a stream, which begins with the call and says that it lives: a plain answer comes with its end,
+ * and whoever sends it takes it for lost after some minutes. Who leaves a stream ends its call; of
+ * one with a key, which would go on, the stream says the id.
+ */
 async function sendOnce(remote: Remote, request: PortRequest): Promise<CallResult> {
-  const { signal, onOutput, onCall } = request
-  // Who leaves a stream ends its call; of one with a key, which would go on, the stream says the id.
-  // Of a plain request nothing is known before it has ended.
-  if (onOutput !== undefined || signal !== undefined) {
-    const headers = { accept: 'text/event-stream' }
-    const response = await post(remote, '/calls', { request, headers, signal })
-    return untilAborted(readCallStream(response, request), signal)
-  }
-  return readAnswer(await post(remote, '/calls', { request, signal }), onCall)
+  const { signal } = request
+  const headers = { accept: 'text/event-stream' }
+  const response = await post(remote, '/calls', { request, headers, signal })
+  return untilAborted(readCallStream(response, request), signal)
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
