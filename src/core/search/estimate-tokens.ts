@@ -1,4 +1,5 @@
 import type { OfferedTool } from '../offer/tool-offer.ts'
+import { utf8Length } from '../pipeline/utf8.ts'
 
 /** Of JSON in English, about; models differ by a quarter either way. */
 const bytesPerToken = 4
@@ -8,9 +9,8 @@ export function estimateTokens(tool: OfferedTool): number {
   const known = estimates.get(tool)
   if (known !== undefined) return known
   const { wireName, description, inputSchema } = tool
-  const estimate = Math.ceil(
-    JSON.stringify({ name: wireName, description, input: inputSchema }).length / bytesPerToken,
-  )
+  const text = JSON.stringify({ name: wireName, description, input: inputSchema })
+  const estimate = Math.ceil(utf8Length(text) / bytesPerToken)
   estimates.set(tool, estimate)
   return estimate
 }
