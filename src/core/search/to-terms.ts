@@ -7,17 +7,41 @@ const emptyWords = new Set(
 
 const plainText = /^[\x20-\x7e\s]*$/
 
-/** The words of a text as they are compared: lower case, without accents, `camelCase` and `snake_case` taken apart. */
+/**
+ * The words of a text as they are compared: lower case, without accents, `camelCase` and `snake_case`
+ * taken apart; where words are written without spaces, every two letters that stand together.
+ */
 export function toTerms(text: string): string[] {
   const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
   const words = plainText.test(apart)
     ? apart.toLowerCase().split(/[^a-z0-9]+/)
-    : withoutAccents(apart).split(/[^\p{L}\p{N}]+/u)
+    : withoutAccents(apart)
+        .split(/[^\p{L}\p{N}]+/u)
+        .flatMap(toWords)
   const terms: string[] = []
   for (const word of words) {
     if (word !== '' && !emptyWords.has(word)) terms.push(toStem(word))
   }
   return terms
+}
+
+/** Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
+const unspaced = ['Hani', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')
+const pieces = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+
+function toWords(run: string): string[] {
+  return (run.match(pieces) ?? []).flatMap((piece) =>
+    isUnspaced.test(piece) ? toPairs(piece) : piece,
+  )
+}
+
+function toPairs(piece: string): string[] {
+  const letters = [...piece]
+  if (letters.length === 1) return letters
+  return letters.slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`)
 }
 
 function withoutAccents(text: string): string {

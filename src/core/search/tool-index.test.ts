@@ -74,6 +74,24 @@ test('beginnings of words and small slips find the tool', () => {
   expect(search('invocie')).toEqual(['billing.find', 'billing.refund'])
 })
 
+test('words that are written without spaces are found within a sentence', () => {
+  const spoken = [
+    offered('order.refund', ['退款', '为订单办理退款，金额原路返回。']),
+    offered('server.restart', ['再起動', '指定したサーバーを再起動します。']),
+    offered('parcel.track', ['ติดตาม', 'ติดตามพัสดุของลูกค้า']),
+    offered('mail.send', ['메일', '고객에게 메일을 보냅니다 API']),
+  ]
+  const found = (query: string) =>
+    createToolIndex(spoken)
+      .search(query, 5)
+      .map(({ tool }) => tool.name)
+  expect(found('办理退款')).toEqual(['order.refund'])
+  expect(found('サーバー 再起動')).toEqual(['server.restart'])
+  expect(found('พัสดุ')).toEqual(['parcel.track'])
+  expect(found('메일')).toEqual(['mail.send'])
+  expect(found('用api发送')).toEqual(['mail.send'])
+})
+
 test('nothing that fits gives nothing, and neither do empty words', () => {
   expect(search('quantum')).toEqual([])
   expect(search('the of and')).toEqual([])
