@@ -148,6 +148,15 @@ test('an answer in the history counts where somebody is named who gives it', asy
   expect(own?.decisions.map(({ by }) => by)).toEqual([{ kind: 'user', id: 'anna' }])
 })
 
+test('whoever answers does so in the tenant of the call', async () => {
+  await crib.api.createTenant(ownerOf(), { slug: 'acme' })
+  const as = { tenant: 'acme', sessionId: 'acme', approver: { user: 'anna' } }
+  const asked = callTools({ id: 'del', call: ['file_delete', { path: '/acme' }] })
+  const { history } = await turn(as, [go], asked)
+  await turn(as, answered(history, { del: true }), sayText('ok'))
+  expect(deleted).toEqual(['/acme'])
+})
+
 test('an answer of somebody who may not decide counts for nothing', async () => {
   const history = answered(await askFor('unable'), { del: true })
   const approver = { user: 'eve', permissions: ['tools.call'] }

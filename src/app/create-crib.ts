@@ -73,8 +73,8 @@ export type CallOptions = CallAs &
 /** As whom tools are used, and who answers. */
 export type PortAs = CallAs & {
   /**
-   * Who answers in the conversation: a yes or no there is then decided as this person, if they may.
-   * Without one, approvals are decided elsewhere.
+   * Who answers in the conversation: a yes or no there is then decided as this person, in the same
+   * tenant, if they may. Without one, approvals are decided elsewhere.
    */
   approver?: CallAs & { user?: string }
 }
@@ -202,7 +202,9 @@ function callerAs(as: CallAs): Caller {
 
 function toPort(api: CribApi, { approver, ...as }: PortAs): ToolPort {
   const port = toToolPort(api, callerAs(as))
-  return approver === undefined ? port : { ...port, decide: decideAs(api, approver) }
+  if (approver === undefined) return port
+  // What they are asked about is in the tenant of the calls.
+  return { ...port, decide: decideAs(api, { tenant: as.tenant, ...approver }) }
 }
 
 function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet> {
