@@ -1,6 +1,7 @@
 import type { CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isToolError, ToolError, type ErrorCode } from '../../core/errors.ts'
+import { isToolName, isWireName } from '../../core/names.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { PortRequest, ToolPort } from '../../core/tool-port.ts'
 import { asArrived, mayHaveArrived, type CribClient, type CribRequest } from './crib-client.ts'
@@ -119,6 +120,8 @@ function givenUp(callId?: string): ToolError {
 
 /** Also of those that are not listed, which the crib alone knows. */
 async function findTool({ client, as }: Remote, name: string): Promise<OfferedTool | undefined> {
+  // A model may say anything; the crib would refuse the question.
+  if (!isWireName(name) && !isToolName(name)) return undefined
   const query = { ...toOfferQuery(as), name, limit: 1 }
   const response = await client.send('/offer', { query, isRepeatable: true })
   const { items } = (await response.json()) as { items: OfferedTool[] }
