@@ -41,6 +41,44 @@ test('nulls for keys that may be left out are taken out at every depth, others s
   })
 })
 
+test('in a union, too, whichever of its forms was meant', () => {
+  const form = (properties: Record<string, object>, required: string[]) => ({
+    type: 'object',
+    properties,
+    required,
+  })
+  const text = { type: 'string' }
+  const either = {
+    type: 'object',
+    properties: {
+      nick: { type: ['string', 'null'] },
+      to: {
+        type: 'array',
+        items: {
+          anyOf: [
+            form({ id: text }, ['id']),
+            form({ mail: text, name: text, phone: text, as: { enum: ['cc', 'bcc'] } }, ['mail']),
+          ],
+        },
+      },
+    },
+  }
+  const sent = {
+    nick: null,
+    to: [{ mail: 'a', name: null, phone: null, as: null }, { id: 'b' }],
+  }
+  expect(checkInput(either, sent)).toEqual({
+    ok: true,
+    value: { nick: null, to: [{ mail: 'a' }, { id: 'b' }] },
+  })
+  expect(checkInput(either, { to: [{ name: null }] })).toMatchObject({
+    ok: false,
+    error: { issues: [{ path: '/to/0/id' }] },
+  })
+  const brackets = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
+  expect(checkInput(either, { to: brackets }).ok).toBe(false)
+})
+
 test('a null for what is required stays wrong, and so do other values', () => {
   expect(checkInput(schema, { name: null }).ok).toBe(false)
   expect(checkInput(schema, { name: 'a', age: 'old' }).ok).toBe(false)

@@ -39,7 +39,7 @@ export function checkInput(schema: JsonSchema, value: unknown): CheckedInput {
   let current = value
   let issues: readonly Issue[] = first.issues
   for (let round = 0; round < maxRounds; round += 1) {
-    const next = issues.reduce((whole, { path }) => withoutNull(whole, stepsOf(path)), current)
+    const next = takeOut(issues, current)
     if (next === current) break
     current = next
     const again = tryParse(parse, current)
@@ -47,6 +47,14 @@ export function checkInput(schema: JsonSchema, value: unknown): CheckedInput {
     issues = again.issues
   }
   return { ok: false, error: unfit(first.issues) }
+}
+
+/** The nulls that are named; where none is, as in a union that fits in no form, those around. */
+function takeOut(issues: readonly Issue[], value: unknown): unknown {
+  const take = (from: typeof withoutNull) =>
+    issues.reduce((whole, { path }) => from(whole, stepsOf(path)), value)
+  const named = take(withoutNull)
+  return named === value ? take(withoutNullsAround) : named
 }
 
 function parserOf(schema: JsonSchema): ValueParser {
@@ -81,17 +89,43 @@ function stepsOf(path: string): string[] {
 /** A copy without the null that stands there; the value itself where none does. */
 function withoutNull(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value
+  if (rest.length > 0) {
+    return mapInner(value, (inner, key) => (key === step ? withoutNull(inner, rest) : inner))
+  }
+  if (!isRecord(value) || !Object.hasOwn(value, step) || value[step] !== null) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step))
+}
+
+/** A copy without any null of the innermost value on the way that holds one; the value itself where none does. */
+function withoutNullsAround(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step !== undefined) {
+    const next = mapInner(value, (inner, key) =>
+      key === step ? withoutNullsAround(inner, rest) : inner,
+    )
+    if (next !== value) return next
+  }
+  return withoutNulls(value)
+}
+
+/** Deeper than any schema says something: a model may send a hundred thousand brackets. */
+const deepest = 64
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > deepest) return value
+  const bare =
+    isRecord(value) && Object.values(value).includes(null)
+      ? Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))
+      : value
+  return mapInner(bare, (inner) => withoutNulls(inner, depth + 1))
+}
+
+/** A copy with other values; the value itself where all stay the same. */
+function mapInner(value: unknown, map: (inner: unknown, key: string) => unknown): unknown {
   if (Array.isArray(value)) {
-    const inner: unknown = value[Number(step)]
-    const next = withoutNull(inner, rest)
-    return next === inner ? value : value.with(Number(step), next)
+    const next = value.map((inner: unknown, index) => map(inner, String(index)))
+    return next.every((inner, index) => inner === value[index]) ? value : next
   }
-  if (!isRecord(value) || !Object.hasOwn(value, step)) return value
-  if (rest.length === 0) {
-    if (value[step] !== null) return value
-    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step))
-  }
-  const inner = value[step]
-  const next = withoutNull(inner, rest)
-  return next === inner ? value : { ...value, [step]: next }
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, map(inner, key)] as const)
+  return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries)
 }
