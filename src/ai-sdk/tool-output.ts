@@ -95,12 +95,18 @@ export function toModelOutput({ output }: { output: unknown }): ModelOutput {
     inner.type === 'content'
       ? inner.value
       : [{ type: 'text' as const, text: textOf(output.output) }]
-  return { type: 'content', value: [{ type: 'text', text: message }, ...value] }
+  return toContent([{ type: 'text', text: message }, ...value])
+}
+
+/** Without texts that say nothing: Anthropic refuses a whole request for one. */
+function toContent(parts: readonly ContentPart[]): ModelOutput {
+  const value = parts.filter((part) => part.type !== 'text' || part.text !== '')
+  return value.length === 0 ? { type: 'text', value: '' } : { type: 'content', value }
 }
 
 function plainOutput(output: unknown): ModelOutput {
   if (typeof output === 'string') return { type: 'text', value: output }
-  if (isContentOutput(output)) return { type: 'content', value: output.$content.map(toContentPart) }
+  if (isContentOutput(output)) return toContent(output.$content.map(toContentPart))
   return { type: 'json', value: toJsonValue(output ?? null).value }
 }
 

@@ -10,9 +10,16 @@ export function outcomeText(outcome: Outcome): string {
 
 /** What a model is told of an outcome, in one text, or in parts where there are pictures among it. */
 export function outcomeParts(outcome: Outcome): string | ResultPart[] {
-  const parts = outcomeBlocks(outcome).map(toPart)
+  const parts = listParts(outcome)
   if (parts.some(({ type }) => type === 'image')) return parts
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+/** The same in parts alone, without texts that say nothing: Anthropic refuses a whole request for one. */
+export function listParts(outcome: Outcome): ResultPart[] {
+  return outcomeBlocks(outcome)
+    .map(toPart)
+    .filter((part) => part.type !== 'text' || part.text !== '')
 }
 
 /** A piece of a result that models of today can look at. */
@@ -28,7 +35,7 @@ export function isFailure({ kind }: Outcome): boolean {
 }
 
 /** What a model is told of an outcome, with pictures where it has any. */
-export function outcomeBlocks(outcome: Outcome): ContentBlock[] {
+function outcomeBlocks(outcome: Outcome): ContentBlock[] {
   if (outcome.kind === 'failed') return [text(describeError(outcome.error))]
   if (outcome.kind === 'done') {
     const note = outcome.note === undefined ? [] : [text(outcome.note)]
@@ -56,7 +63,7 @@ const imageTypes: ReadonlySet<string> = new Set<ImageType>([
 ])
 
 /** What no provider takes as a picture is named. */
-export function toPart(block: ContentBlock): ResultPart {
+function toPart(block: ContentBlock): ResultPart {
   if (block.type === 'image' && imageTypes.has(block.mimeType)) {
     return { type: 'image', data: block.data, mimeType: block.mimeType as ImageType }
   }

@@ -5,13 +5,7 @@ import { chooseStrict } from '../schemas/choose-strict.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import type { Outcome } from '../tool-run.ts'
 import { type AdapterOptions, openRun, type Ran } from './open-run.ts'
-import {
-  type ImageType,
-  isFailure,
-  outcomeBlocks,
-  type ResultPart,
-  toPart,
-} from './outcome-text.ts'
+import { type ImageType, isFailure, listParts, type ResultPart } from './outcome-text.ts'
 import { runCalls } from './run-calls.ts'
 
 interface AnthropicTool {
@@ -97,7 +91,7 @@ function toResult(id: string, outcome: Outcome): ToolResult {
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: outcomeBlocks(outcome).map(toPart).map(toBlock),
+    content: listParts(outcome).map(toBlock),
     ...(isFailure(outcome) && { is_error: true }),
   }
 }
