@@ -7,6 +7,7 @@ import { isRedacted } from '../core/secrets/is-redacted.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
 import { toCallKey } from './call-key.ts'
+import { withKeptBytes } from './with-kept-bytes.ts'
 import { findMeantCall, type MeantCall, unwrapInput } from './meant-call.ts'
 
 /** How a model's tool call ended, or how far it is. */
@@ -93,7 +94,10 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
   async function settle(result: CallResult, call: PastCall): Promise<Outcome> {
     const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
     const notes = [await findNote(port, settled, call), cutNote(settled)]
-    return toOutcome(settled, notes.filter((note) => note !== undefined).join('\n'))
+    const outcome = toOutcome(settled, notes.filter((note) => note !== undefined).join('\n'))
+    const { callId } = outcome
+    if (outcome.kind !== 'done' || callId === undefined) return outcome
+    return { ...outcome, output: await withKeptBytes(port, { output: outcome.output, callId }) }
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { CallRecord, CallResult } from './call.ts'
+import type { ArtifactReference, CallRecord, CallResult } from './call.ts'
 import type { CallRequest } from './crib-api.ts'
 import type { OfferedTool, ToolOffer } from './offer/tool-offer.ts'
 
@@ -47,6 +47,8 @@ export interface ToolPort {
   /** The calls that were made with this key, whatever their tools. */
   findByKey(idempotencyKey: string): Promise<CallRecord[]>
   cancel(callId: string): Promise<CallRecord>
+  /** The bytes of a picture or file that was put aside from the output of a call. */
+  readArtifact?(callId: string, artifact: ArtifactReference): Promise<Uint8Array>
   /**
    * Makes an answer in a conversation a decision, as whoever gives it there. Where it is missing,
    * only what was decided elsewhere counts.

@@ -131,7 +131,8 @@ async function findError(answer: Response | ToolError): Promise<ToolError | unde
 /** Anything else is the page of somebody in between, or of another server. */
 function isOfCrib({ status, headers }: Response): boolean {
   const type = headers.get('content-type') ?? ''
-  return status === 204 || status === 304 || /json|event-stream/.test(type)
+  const isBytes = headers.has('content-range')
+  return status === 204 || status === 304 || isBytes || /json|event-stream/.test(type)
 }
 
 async function readError(response: Response): Promise<ToolError> {

@@ -1,4 +1,4 @@
-import type { CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
+import type { ArtifactReference, CallRecord, CallResult, SettledStatus } from '../../core/call.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isToolError, ToolError, type ErrorCode } from '../../core/errors.ts'
 import { isToolName, isWireName } from '../../core/names.ts'
@@ -57,6 +57,7 @@ export function createRemotePort(
       return ((await response.json()) as { items: CallRecord[] }).items
     },
     cancel: (callId) => cancel(client, callId),
+    readArtifact: (callId, artifact) => readArtifact(client, callId, artifact),
   }
 }
 
@@ -150,6 +151,31 @@ async function findCall(
     const call = (await response.json()) as CallRecord
     if (left <= longestWaitSeconds || isSettled(call)) return call
   }
+}
+
+/** As large as a server gives. */
+const pageBytes = 1_048_576
+
+async function readArtifact(
+  client: CribClient,
+  callId: string,
+  { id, bytes }: ArtifactReference,
+): Promise<Uint8Array> {
+  const whole = new Uint8Array(bytes)
+  let offset = 0
+  while (offset < bytes) {
+    const response = await client.send(`/calls/${encodeURIComponent(callId)}/artifact`, {
+      query: { artifact: id, offset, limit: pageBytes },
+      headers: { accept: 'application/octet-stream' },
+      isRepeatable: true,
+    })
+    const page = new Uint8Array(await response.arrayBuffer())
+    // Shorter than was said: the rest will not come either.
+    if (page.length === 0) break
+    whole.set(page.subarray(0, bytes - offset), offset)
+    offset += page.length
+  }
+  return whole.subarray(0, offset)
 }
 
 function isSettled({ status }: Pick<CallResult, 'status'>): boolean {

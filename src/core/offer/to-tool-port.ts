@@ -4,7 +4,10 @@ import type { ToolPort } from '../tool-port.ts'
 
 /** A crib in this process as this caller meets it. */
 export function toToolPort(
-  api: Pick<CribApi, 'offer' | 'ask' | 'call' | 'findCall' | 'listCalls' | 'cancel'>,
+  api: Pick<
+    CribApi,
+    'offer' | 'ask' | 'call' | 'findCall' | 'listCalls' | 'cancel' | 'readArtifact'
+  >,
   caller: Caller,
 ): ToolPort {
   return {
@@ -16,5 +19,9 @@ export function toToolPort(
       (await api.listCalls(caller, { idempotencyKey, limit: 10 })).items,
     findCall: (callId, options) => api.findCall(caller, callId, options),
     cancel: (callId) => api.cancel(caller, callId),
+    readArtifact: async (callId, { id, bytes }) => {
+      const range = { offset: 0, limit: bytes, artifact: id }
+      return (await api.readArtifact(caller, callId, range)).chunk
+    },
   }
 }
