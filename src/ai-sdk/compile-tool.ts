@@ -1,6 +1,7 @@
 import { jsonSchema, type Tool } from 'ai'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { callToolTool } from '../core/search/meta-tools.ts'
+import type { MediaShown } from './media-shown.ts'
 import { checkToolInput } from './schemas/check-input.ts'
 import { type SchemaFlavour, toProviderSchema } from './schemas/to-provider-schema.ts'
 import { toModelOutput } from './tool-output.ts'
@@ -11,6 +12,8 @@ export interface ToolDress {
   flavour: SchemaFlavour
   /** Strict decoding, for tools that lose nothing by it. */
   strict: boolean
+  /** Which files of its output are shown to the model. */
+  media: MediaShown
 }
 
 /** All of an AI SDK tool but the function that runs it: the same for every run. */
@@ -20,7 +23,7 @@ const kept = new WeakMap<OfferedTool, Map<string, CompiledTool>>()
 
 /** What the SDK gets of a tool, made once per provider and kept with the offer. */
 export function compileTool(tool: OfferedTool, dress: ToolDress): CompiledTool {
-  const key = `${dress.flavour}${dress.strict}`
+  const key = `${dress.flavour}${dress.strict}${dress.media}`
   const known = kept.get(tool)?.get(key)
   if (known) return known
   const made = compile(tool, dress)
@@ -29,14 +32,14 @@ export function compileTool(tool: OfferedTool, dress: ToolDress): CompiledTool {
   return made
 }
 
-function compile(tool: OfferedTool, { flavour, strict }: ToolDress): CompiledTool {
+function compile(tool: OfferedTool, { flavour, strict, media }: ToolDress): CompiledTool {
   const provided = toProviderSchema(tool.inputSchema, flavour, strict)
   const compiled: CompiledTool = {
     description: tool.description,
     // Wrapped once: the SDK makes a new wrapper in every step of whatever is not a schema of its own.
     inputSchema: jsonSchema(() => provided.schema, { validate: (value) => validate(tool, value) }),
     metadata: toMetadata(tool),
-    toModelOutput,
+    toModelOutput: (told) => toModelOutput(told, media),
   }
   if (provided.isStrict) compiled.strict = true
   if (tool.examples.length > 0) {

@@ -9,6 +9,7 @@ import { type CacheControl, withCacheControl } from './cache-control.ts'
 import { createExecute } from './create-execute.ts'
 import { type Resumed, resumeHistory } from './resume-history.ts'
 import { flavourOf, type ModelLike } from './flavour-of.ts'
+import { mediaShownTo } from './media-shown.ts'
 import { chooseStrict } from './schemas/choose-strict.ts'
 import type { SchemaFlavour } from './schemas/to-provider-schema.ts'
 import { createToolRun, type ToolRun, type ToolRunOptions } from './tool-run.ts'
@@ -81,13 +82,14 @@ export async function createToolSet(
   const tools: Record<string, Tool> = {}
   const known = new Map<string, OfferedTool>()
   let offer = await port.offer()
+  const media = mediaShownTo(options.model)
   const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
   const join = ({ tools: offered }: ToolOffer) => {
     for (const tool of offered) {
       // What the model knows stays as it is, whatever has its name by now: its prompt cache holds it.
       if (known.has(tool.wireName)) continue
       known.set(tool.wireName, tool)
-      const dress = { flavour, strict: isStrict(tool) }
+      const dress = { flavour, strict: isStrict(tool), media }
       tools[tool.wireName] = { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
     }
   }
@@ -112,14 +114,14 @@ export async function createToolSet(
       return {}
     },
     toolApproval: ({ toolCall }) => approvalStatus(run, known.get(toolCall.toolName), toolCall),
-    resume: (messages) => resumeHistory(messages, { run, port }),
+    resume: (messages) => resumeHistory(messages, { run, port, media }),
   }
 }
 
 /** Anthropic takes a few strict tools together and no more: what is found later is sent without. */
 function decideStrict(
   { tools }: ToolOffer,
-  { flavour, strict }: ToolDress,
+  { flavour, strict }: Omit<ToolDress, 'media'>,
 ): (tool: OfferedTool) => boolean {
   if (!strict || flavour !== 'anthropic') return () => strict
   const chosen = chooseStrict(tools)

@@ -1,5 +1,6 @@
-import type { ModelMessage, ToolModelMessage } from 'ai'
+import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
 import type { ToolPort } from '../core/tool-port.ts'
+import type { MediaShown } from './media-shown.ts'
 import { findOpenApprovals, type OpenApproval } from './history.ts'
 import {
   describeError,
@@ -35,6 +36,12 @@ interface Standing {
   tool: string
 }
 
+interface Resuming {
+  run: ToolRun
+  port: Pick<ToolPort, 'findTool'>
+  media: MediaShown
+}
+
 /**
  * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
  * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
@@ -44,7 +51,7 @@ interface Standing {
  */
 export async function resumeHistory(
   messages: readonly ModelMessage[],
-  { run, port }: { run: ToolRun; port: Pick<ToolPort, 'findTool'> },
+  { run, port, media }: Resuming,
 ): Promise<Resumed> {
   const found = await Promise.all(
     findOpenApprovals(messages).map((open) => standingOf(open, { run, port })),
@@ -58,7 +65,13 @@ export async function resumeHistory(
   const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
   const bare = withoutAnswers(messages, new Set(standings.map(({ open }) => open.requestId)))
   const filled = passed.reduce(
-    (whole, standing) => insertResult(whole, standing, messages[standing.open.index]),
+    (whole, { open, outcome }) =>
+      insertResult(whole, messages[open.index], {
+        type: 'tool-result',
+        toolCallId: open.toolCallId,
+        toolName: open.toolName,
+        output: toResult(outcome, media),
+      }),
     bare,
   )
   return {
@@ -73,7 +86,7 @@ export async function resumeHistory(
  */
 async function standingOf(
   open: OpenApproval,
-  { run, port }: { run: ToolRun; port: Pick<ToolPort, 'findTool'> },
+  { run, port }: Pick<Resuming, 'run' | 'port'>,
 ): Promise<Standing | undefined> {
   const named = await port.findTool(open.toolName)
   const tool = named?.wireName === open.toolName ? named : undefined
@@ -136,19 +149,17 @@ function withAnswers(
 /** A result right after the message with its call: providers refuse a call without one. */
 function insertResult(
   messages: ModelMessage[],
-  { open, outcome }: Standing,
   calling: ModelMessage | undefined,
+  part: ToolResultPart,
 ): ModelMessage[] {
   const at = messages.findIndex((message) => message === calling)
-  const { toolCallId, toolName } = open
-  const part = { type: 'tool-result' as const, toolCallId, toolName, output: toResult(outcome) }
   const next = messages[at + 1]
   if (next?.role !== 'tool') return messages.toSpliced(at + 1, 0, { role: 'tool', content: [part] })
   return messages.with(at + 1, { ...next, content: [...next.content, part] })
 }
 
-function toResult(outcome: Outcome | undefined): ModelOutput {
+function toResult(outcome: Outcome | undefined, media: MediaShown): ModelOutput {
   if (outcome === undefined) return { type: 'execution-denied', reason: 'It was not run' }
   if (outcome.kind === 'failed') return { type: 'error-text', value: describeError(outcome.error) }
-  return toModelOutput({ output: toToolOutput(outcome) })
+  return toModelOutput({ output: toToolOutput(outcome) }, media)
 }

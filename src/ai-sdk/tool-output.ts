@@ -5,6 +5,7 @@ import { ToolError } from '../core/errors.ts'
 import type { JsonValue } from '../core/json.ts'
 import { isRecord } from '../core/schema/json/json-type.ts'
 import { toJsonValue } from '../core/pipeline/to-json-value.ts'
+import { isShown, type MediaShown } from './media-shown.ts'
 import type { Outcome } from './tool-run.ts'
 
 /** What the AI SDK sends to a model as the result of a tool call. */
@@ -85,12 +86,15 @@ export function isCallNotice(value: unknown): value is CallNotice {
 }
 
 /** What the model gets of an output. Never throws, whatever a client stored in its place. */
-export function toModelOutput({ output }: { output: unknown }): ModelOutput {
-  if (!isCallNotice(output)) return plainOutput(output)
+export function toModelOutput(
+  { output }: { output: unknown },
+  media: MediaShown = 'all',
+): ModelOutput {
+  if (!isCallNotice(output)) return plainOutput(output, media)
   const { status, message } = output.$call
   if (status === 'denied') return { type: 'execution-denied', reason: message }
   if (status === 'pending' || output.output === undefined) return { type: 'text', value: message }
-  const inner = plainOutput(output.output)
+  const inner = plainOutput(output.output, media)
   const value =
     inner.type === 'content'
       ? inner.value
@@ -104,9 +108,11 @@ function toContent(parts: readonly ContentPart[]): ModelOutput {
   return value.length === 0 ? { type: 'text', value: '' } : { type: 'content', value }
 }
 
-function plainOutput(output: unknown): ModelOutput {
+function plainOutput(output: unknown, media: MediaShown): ModelOutput {
   if (typeof output === 'string') return { type: 'text', value: output }
-  if (isContentOutput(output)) return toContent(output.$content.map(toContentPart))
+  if (isContentOutput(output)) {
+    return toContent(output.$content.map((block) => toContentPart(block, media)))
+  }
   return { type: 'json', value: toJsonValue(output ?? null).value }
 }
 
@@ -116,12 +122,13 @@ function textOf(output: JsonValue): string {
 
 type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number]
 
-function toContentPart(block: ContentBlock): ContentPart {
-  const file = (data: string, mediaType: string): ContentPart => ({
-    type: 'file',
-    data: { type: 'data', data },
-    mediaType,
-  })
+function toContentPart(block: ContentBlock, media: MediaShown): ContentPart {
+  const file = (data: string, mediaType: string): ContentPart => {
+    // Without bytes it is none: they are kept elsewhere, or were never there.
+    const isFile = data !== '' && isShown(mediaType, media)
+    if (isFile) return { type: 'file', data: { type: 'data', data }, mediaType }
+    return { type: 'text', text: `[${block.type}, ${mediaType}: it can't be shown here]` }
+  }
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text }

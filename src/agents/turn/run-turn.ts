@@ -1,6 +1,7 @@
 import { turnKind } from './turn-kind.ts'
 import type { ToolSet } from 'ai'
 import { compileTool } from '../../ai-sdk/compile-tool.ts'
+import { mediaShownTo } from '../../ai-sdk/media-shown.ts'
 import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -149,7 +150,8 @@ const emptyReasons: Readonly<Record<string, string>> = {
 async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPorts) {
   const offer = await ports.offer(turn.caller)
   const flavour = flavourOf(chosen.model)
-  const dress = { flavour, strict: flavour === 'openai' }
+  const media = mediaShownTo(chosen.model)
+  const dress = { flavour, strict: flavour === 'openai', media }
   const tools: ToolSet = {}
   const wireNames: Record<string, string> = {}
   for (const tool of offer.tools) {

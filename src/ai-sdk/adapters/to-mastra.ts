@@ -61,7 +61,7 @@ function describe(offered: OfferedTool) {
     id: offered.wireName,
     description: offered.description,
     inputSchema: jsonSchema(structuredClone(schema)),
-    toModelOutput: (output: unknown) => toMastraOutput(toModelOutput({ output })),
+    toModelOutput: (output: unknown) => toMastraOutput(toModelOutput({ output }, 'documents')),
     ...(offered.mayAsk && { suspendSchema, resumeSchema }),
   }
 }
