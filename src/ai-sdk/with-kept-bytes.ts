@@ -1,15 +1,20 @@
+import type { ArtifactReference } from '../core/call.ts'
 import { type ContentBlock, isContentOutput } from '../core/content.ts'
 import type { JsonValue } from '../core/json.ts'
 import { listKept, withBytes } from '../core/pipeline/kept-bytes.ts'
-import type { ToolPort } from '../core/tool-port.ts'
 import { toBase64 } from '../core/uploads/file-text.ts'
 
 /** No provider takes a larger picture or file in a request. */
 const maxBytes = 20_971_520
 
+/** Whoever has the bytes that were put aside; undefined for what is not to be shown. */
+export interface ArtifactReader {
+  readArtifact?(callId: string, artifact: ArtifactReference): Promise<Uint8Array | undefined>
+}
+
 /** The output of a call with the bytes in it that were put aside; in words what can't be had. */
 export async function withKeptBytes(
-  port: Pick<ToolPort, 'readArtifact'>,
+  port: ArtifactReader,
   { output, callId }: { output: JsonValue; callId: string },
 ): Promise<JsonValue> {
   const value: unknown = output
@@ -19,23 +24,31 @@ export async function withKeptBytes(
 }
 
 async function fill(
-  port: Pick<ToolPort, 'readArtifact'>,
+  port: ArtifactReader,
   callId: string,
   block: ContentBlock,
 ): Promise<ContentBlock> {
   const [kept] = listKept({ $content: [block] })
   if (kept === undefined) return block
+  const bytes = kept.bytes > maxBytes ? undefined : await read(port, callId, kept)
+  if (bytes?.length !== kept.bytes) return inWords(callId, kept)
+  const { $content } = await withBytes({ $content: [block] }, async () => toBase64(bytes))
+  return $content[0] ?? block
+}
+
+async function read(
+  port: ArtifactReader,
+  callId: string,
+  kept: ArtifactReference,
+): Promise<Uint8Array | undefined> {
   try {
-    if (kept.bytes > maxBytes || port.readArtifact === undefined) return inWords(callId, kept)
-    const bytes = await port.readArtifact(callId, kept)
-    const { $content } = await withBytes({ $content: [block] }, async () => toBase64(bytes))
-    return bytes.length === kept.bytes && $content[0] ? $content[0] : inWords(callId, kept)
+    return await port.readArtifact?.(callId, kept)
   } catch {
-    return inWords(callId, kept)
+    return undefined
   }
 }
 
-function inWords(callId: string, kept: { bytes: number; mediaType: string }): ContentBlock {
+function inWords(callId: string, kept: ArtifactReference): ContentBlock {
   const text = `[${kept.mediaType}, ${kept.bytes} bytes: not shown here, kept with ${callId}]`
   return { type: 'text', text }
 }

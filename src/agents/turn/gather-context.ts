@@ -10,6 +10,7 @@ import { compact } from './compact.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { shortenResults } from './shorten-results.ts'
 import { createShowFile } from './show-files.ts'
+import { createShowOutput } from './show-outputs.ts'
 import type { TurnWork } from './turn-work.ts'
 import { toModelMessages } from './to-model-messages.ts'
 import type { TurnPorts } from './turn-ports.ts'
@@ -46,7 +47,8 @@ export async function gatherContext(
   const all = [...compacted.messages, ...(parts.length > 0 ? [own] : [])]
   const messages = shortenResults(withSummary(all, compacted.note), room)
   const showFile = await createShowFile(messages, request, ports)
-  const shown = await toModelMessages(messages, { tools, showFile })
+  const showOutput = createShowOutput(messages, request, ports)
+  const shown = await toModelMessages(messages, { tools, showFile, showOutput })
   return {
     instructions: agent.instructions,
     messages: parts.length > 0 ? shown : withoutLastWord(shown),

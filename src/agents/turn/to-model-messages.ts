@@ -4,6 +4,7 @@ import { isCallNotice } from '../../ai-sdk/tool-output.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { toSendable } from './sendable-parts.ts'
 import type { ShowFile } from './show-files.ts'
+import type { ShowOutput } from './show-outputs.ts'
 import { isAnswered, isToolPart, toJson, type Part, type ToolPart } from './ui-parts.ts'
 
 /**
@@ -12,19 +13,24 @@ import { isAnswered, isToolPart, toJson, type Part, type ToolPart } from './ui-p
  */
 export async function toModelMessages(
   messages: readonly ConversationMessage[],
-  { tools, showFile }: { tools: ToolSet; showFile: ShowFile },
+  { tools, ...shows }: Shows & { tools: ToolSet },
 ): Promise<ModelMessage[]> {
   const shown = await Promise.all(
     messages.map(async ({ role, parts }, index) => ({
       role,
       parts: await Promise.all(
         toSendable(parts as unknown as Part[], { isLast: index + 1 === messages.length }).map(
-          async (part) => toWhole(await toShown(part, showFile)),
+          async (part) => toWhole(await toShown(part, shows)),
         ),
       ),
     })),
   )
   return convertToModelMessages(shown as unknown as UIMessage[], { tools })
+}
+
+interface Shows {
+  showFile: ShowFile
+  showOutput: ShowOutput
 }
 
 /**
@@ -40,11 +46,12 @@ function toWhole(value: unknown): unknown {
   )
 }
 
-async function toShown(part: Part, showFile: ShowFile): Promise<Part> {
+async function toShown(part: Part, { showFile, showOutput }: Shows): Promise<Part> {
   if (part.type === 'file') return showFile(part)
   if (!isToolPart(part)) return part
   const { approval, ...given } = part
-  const rest = tellEdit({ ...given, ...toInput(given) }, part)
+  const output = part.output === undefined ? {} : { output: await showOutput(part) }
+  const rest = tellEdit({ ...given, ...toInput(given), ...output }, part)
   if (part.state === 'output-denied') {
     const errorText = approval?.reason ?? 'A person said no to this call.'
     return { ...rest, state: 'output-error', errorText }

@@ -1,4 +1,4 @@
-import type { CallRecord, CallResult, Caller } from '../../core/call.ts'
+import type { ArtifactReference, CallRecord, CallResult, Caller } from '../../core/call.ts'
 import type { Approval } from '../../core/approvals/approval.ts'
 import type { Groups } from '../../core/async/groups.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
@@ -50,6 +50,12 @@ export interface TurnPorts {
   call(request: CallRequest): Promise<CallResult>
   /** A call by its id, as it stands. */
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>
+  /** A picture or file that was put aside from the output of a call, where it is still there. */
+  readArtifact(
+    tenant: string,
+    callId: string,
+    artifact: ArtifactReference,
+  ): Promise<Uint8Array | undefined>
   /** The calls that have joined a group, however they stand, each with the key that it was made by. */
   groupCalls(tenant: string, groupId: string): Promise<readonly { callId: string; key?: string }[]>
   cancelCall(caller: Caller, callId: string): Promise<void>

@@ -82,6 +82,10 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await ports.recorder.ensure(callId)
       return store.calls.find(tenant, callId)
     },
+    async readArtifact(tenant, callId, { id, bytes }) {
+      const page = await store.artifacts.read(tenant, callId, { offset: 0, limit: bytes, id })
+      return page?.chunk
+    },
     async groupCalls(tenant, groupId) {
       const members = await store.groups.listMembers(tenant, groupId)
       return members.map(({ callId, idempotencyKey: key }) => ({ callId, ...(key && { key }) }))
