@@ -1,6 +1,14 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages'
 import { fakeModel } from '@langchain/core/testing'
-import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
+import {
+  Annotation,
+  Command,
+  END,
+  interrupt,
+  MemorySaver,
+  START,
+  StateGraph,
+} from '@langchain/langgraph'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { tool } from '@langchain/core/tools'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -149,6 +157,31 @@ test('of two that wait in one place, an answer counts for the one it names', asy
   const { items: left } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 9 })
   for (const { id } of left) await resume({ approvalId: id, approved: true })
   expect(ran.toSorted()).toEqual(['page.publish x', 'page.publish y'])
+})
+
+test('a call that a node makes by hand is the one that was asked about, when it runs again', async () => {
+  const { tools } = await open('node')
+  const publish = tools.find(({ name }) => name === 'page_publish')
+  const state = Annotation.Root({ said: Annotation<string> })
+  const graph = new StateGraph(state)
+    .addNode('publish', async (_state, config) => ({
+      said: String(await publish?.invoke({ page: 'x' }, config)),
+    }))
+    .addEdge(START, 'publish')
+    .addEdge('publish', END)
+    .compile({ checkpointer: new MemorySaver() })
+  const thread = { configurable: { thread_id: 'node' } }
+  await graph.invoke({ said: '' }, thread)
+  const asked = async () => {
+    const { items } = await crib.api.listApprovals(ownerOf(), { limit: 50 })
+    return items.filter(({ sessionId }) => sessionId === 'node')
+  }
+  const [approval] = await asked()
+  await crib.api.decideApproval(ownerOf(), approval?.id ?? '', { decision: 'approve' })
+  const { said } = await graph.invoke(new Command({ resume: {} }), thread)
+  expect([said, ran, (await asked()).length]).toEqual(['{"published":"x"}', ['page.publish x'], 1])
+  await graph.invoke({ said: '' }, thread)
+  expect(await asked()).toHaveLength(2)
 })
 
 test('an answer that another call of its place was given reaches the one it names', async () => {

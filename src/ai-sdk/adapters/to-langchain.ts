@@ -1,4 +1,5 @@
 import { createId } from '../../core/ids.ts'
+import { toHash53 } from '../../core/names.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
@@ -63,15 +64,26 @@ export async function toLangChain<T>(
   const tools: ObjectTool<T>[] = []
   open.each((offered) => {
     const made = toTool(tool, offered, ({ toolCall, signal, configurable }, input) => {
-      const id = toolCall?.id ?? createId('call')
-      const call: WiredCall = { name: offered.wireName, toolCallId: id, input, signal }
-      const place = configurable?.checkpoint_ns ?? id
-      return callOrStop ? callOrStop({ offered, call, place }) : open.call(call)
+      const { wireName: name } = offered
+      const node = configurable?.checkpoint_ns
+      const id =
+        toolCall?.id ?? (callOrStop && node ? toHandId(node, name, input) : createId('call'))
+      const call: WiredCall = { name, toolCallId: id, input, signal }
+      return callOrStop ? callOrStop({ offered, call, place: node ?? id }) : open.call(call)
     }) as ObjectTool<T>
     byName.set(offered.wireName, made)
     tools.push(made)
   })
   return { tools, runId: open.runId, middleware: toMiddleware(byName, open.refresh) }
+}
+
+/**
+ * Of a call that a node makes by itself, without a tool call of a model: the node runs again when the
+ * graph is resumed, and has to find the call that the person was asked about. Its name is new
+ * whenever the graph comes to it anew.
+ */
+function toHandId(node: string, name: string, input: unknown): string {
+  return `${node}:${name}:${toHash53(JSON.stringify(input), 0).toString(36)}`
 }
 
 interface RunConfig {
