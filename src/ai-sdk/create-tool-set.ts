@@ -86,9 +86,10 @@ export async function createToolSet(
   const isStrict = decideStrict(offer, { flavour, strict: options.strict ?? flavour === 'openai' })
   const join = ({ tools: offered }: ToolOffer) => {
     for (const tool of offered) {
+      const before = known.get(tool.wireName)
+      if (before === undefined || before.name === tool.name) known.set(tool.wireName, tool)
       // What the model knows stays as it is, whatever has its name by now: its prompt cache holds it.
-      if (known.has(tool.wireName)) continue
-      known.set(tool.wireName, tool)
+      if (before !== undefined) continue
       const dress = { flavour, strict: isStrict(tool), media }
       tools[tool.wireName] = { ...compileTool(tool, dress), execute: toExecute(tool) } as Tool
     }

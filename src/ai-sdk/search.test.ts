@@ -182,6 +182,30 @@ test('a search beside a faster call is over before it is looked what it found', 
   expect(asked).toEqual([undefined, false, true])
 })
 
+test('a tool that a person has to be asked about since it was found is asked about', async () => {
+  const port = crib.port({ agent: 'searcher', sessionId: 'stricter' })
+  await port.call({ tool: 'tools.describe', input: { names: ['billing.chargeback'] } })
+  let isStrict = false
+  const changing: ToolPort = {
+    ...port,
+    async offer(options) {
+      const offer = await port.offer(options)
+      const tools = offer.tools.map((tool) =>
+        tool.name === 'billing.chargeback' && !isStrict
+          ? { ...tool, asks: false, mayAsk: false }
+          : tool,
+      )
+      return { ...offer, tools }
+    },
+  }
+  const set = await createToolSet(changing, { runId: 'stricter' })
+  const toolCall = { toolName: 'billing_chargeback', toolCallId: 'c', input: { order: 'S' } }
+  expect(await set.toolApproval({ toolCall })).toBeUndefined()
+  isStrict = true
+  await set.prepareStep()
+  expect(await set.toolApproval({ toolCall })).toMatchObject({ type: 'user-approval' })
+})
+
 test('people are told of the tool that is called by name, never of tools.call', async () => {
   const told: unknown[] = []
   const set = await crib.toolSet({

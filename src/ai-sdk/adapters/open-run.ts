@@ -139,9 +139,9 @@ function createTaken() {
     find: (wireName: string) => tools.get(wireName),
     add(offer: ToolOffer) {
       for (const tool of offer.tools) {
-        if (tools.has(tool.wireName)) continue
-        tools.set(tool.wireName, tool)
-        for (const take of takers) take(tool)
+        const before = tools.get(tool.wireName)
+        if (before === undefined || before.name === tool.name) tools.set(tool.wireName, tool)
+        if (before === undefined) for (const take of takers) take(tool)
       }
     },
     each(take: (tool: OfferedTool) => void) {
