@@ -60,6 +60,14 @@ describe.skipIf(!hasChromium)('MCP servers in the console', () => {
     await page.getByRole('button', { name: 'Restart' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click()
     await page.getByText('everything is started anew').waitFor()
+    for (const name of ['echo', 'get-env']) {
+      await page.getByRole('button', { name: `Set aside ${name}` }).click()
+      await page.getByRole('region', { name: `${name} is set aside` }).waitFor()
+    }
+    await look(page, 'mcp-server-set-aside')
+    await page.getByRole('button', { name: 'Accept all 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept all' }).click()
+    await page.getByText('2 tools are accepted').waitFor()
     await page.getByRole('link', { name: 'echo', exact: true }).click()
     await page.waitForURL('**/tools/mcp**')
   })

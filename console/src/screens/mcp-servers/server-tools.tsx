@@ -10,7 +10,7 @@ import { FilterInput } from '../../ui/filter-input.tsx'
 import { InPortions } from '../../ui/in-portions.tsx'
 import { EffectTag } from '../../ui/meaning.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
-import { sayDone, sayFailed } from '../../ui/say.ts'
+import { confirm, sayDone, sayFailed } from '../../ui/say.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -35,6 +35,7 @@ export function ServerTools({ server }: { server: McpServer }) {
         )
         return (
           <>
+            {aside.length > 1 && <AcceptAll server={server.name} tools={aside} />}
             <InPortions items={aside} step={20}>
               {(shown) =>
                 shown.map((tool) => <AsideTool key={tool.name} server={server.name} tool={tool} />)
@@ -69,6 +70,35 @@ function NoTools({ server: { state } }: { server: McpServer }) {
         ? 'The server answers and lists none, or the settings leave all of them out.'
         : 'They are listed once it can be reached.'}
     </Empty>
+  )
+}
+
+/** After an update of a server all of its tools may have changed. */
+function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[] }) {
+  const mayDecide = useCan('tools.approve')
+  const queryClient = useQueryClient()
+  const accept = useMutation({
+    mutationFn: async () => {
+      // Each as it is shown: one that has changed again meanwhile is refused, and stays.
+      for (const tool of tools) await decideOn(server, tool, 'accept')
+    },
+    onSuccess: () => sayDone(`${tools.length} tools are accepted`),
+    onError: sayFailed,
+    onSettled: () => refreshServers(queryClient),
+  })
+  async function ask(): Promise<void> {
+    const isSure = await confirm({
+      title: `Accept all ${tools.length} tools?`,
+      message: 'As they are shown here, also those further down. Models read their words.',
+      yes: 'Accept all',
+    })
+    if (isSure) accept.mutate()
+  }
+  if (!mayDecide) return null
+  return (
+    <Button mb="md" variant="default" loading={accept.isPending} onClick={() => void ask()}>
+      Accept all {tools.length}
+    </Button>
   )
 }
 
@@ -178,11 +208,14 @@ function Findings({ tool: { findings } }: { tool: McpTool }) {
 function sayPath(path: string): string {
   const [first = '', ...rest] = path.split('/').filter(Boolean)
   const names: Record<string, string> = {
+    name: 'Name',
     description: 'Description',
     title: 'Title',
     inputSchema: 'Input schema',
     outputSchema: 'Output schema',
     annotations: 'Annotations',
+    icons: 'Icons',
+    execution: 'Execution',
   }
   return [names[first] ?? first, ...rest].join(' / ') || 'All of it'
 }
@@ -190,21 +223,25 @@ function sayPath(path: string): string {
 function useDecide(server: string, tool: McpTool) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (verb: 'accept' | 'reject') => {
-      const init = {
-        params: { path: { name: server, tool: tool.name } },
-        body: { hash: tool.hash ?? '' },
-      }
-      return read(
-        verb === 'accept'
-          ? api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/accept', init)
-          : api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/reject', init),
-      )
-    },
+    mutationFn: (verb: 'accept' | 'reject') => decideOn(server, tool, verb),
     onSuccess: (_tool, verb) => {
-      sayDone(verb === 'accept' ? `${tool.name} is accepted` : `${tool.name} stays aside`)
+      const rejected = tool.state === 'ready' ? 'is set aside' : 'stays aside'
+      sayDone(`${tool.name} ${verb === 'accept' ? 'is accepted' : rejected}`)
     },
     onError: sayFailed,
     onSettled: () => refreshServers(queryClient),
   })
+}
+
+/** Binds to what is shown. */
+function decideOn(server: string, tool: McpTool, verb: 'accept' | 'reject') {
+  const init = {
+    params: { path: { name: server, tool: tool.name } },
+    body: { hash: tool.hash ?? '' },
+  }
+  return read(
+    verb === 'accept'
+      ? api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/accept', init)
+      : api.POST('/api/v1/mcp-servers/{name}/tools/{tool}/reject', init),
+  )
 }

@@ -1,9 +1,10 @@
-import { ToolError } from '../../../core/errors.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
+import { showError } from '../show-error.ts'
 import { confirm } from './confirm.ts'
 import { pathOf, serverOf } from './mcp-servers.ts'
 import { showDifferences, showMcpTools } from './show-mcp.ts'
@@ -18,20 +19,54 @@ export async function listServerTools(context: CommandContext): Promise<number> 
   return exit.ok
 }
 
-/** `toolcrib mcp accept|reject <server> <tool>`: what is shown is what is decided on. */
-export function decideTool(decision: 'accept' | 'reject') {
+/** `toolcrib mcp accept|reject <server> <tool>`, or `--all`: what is shown is what is decided on. */
+export function decideTool(decision: Decision) {
   return async (context: CommandContext): Promise<number> => {
-    const { screen, options } = context
+    const { options } = context
+    if (options.flag('all')) return decideAll(context, decision)
     const name = toolOf(context, decision)
-    const seen = options.text('hash') ?? (await look(context, { name, decision }))
-    if (seen === undefined) return exit.failed
-    const { client } = await context.connect()
-    const path = `${pathOf(context)}/tools/${encodeURIComponent(name)}/${decision}`
-    const tool = await client.read<ServerTool>(path, { method: 'POST', body: { hash: seen } })
-    if (screen.isJson) screen.json(tool)
-    else screen.out(`${screen.style('green', '✓')} ${toSafeLine(name)} is ${tool.state}`)
+    const hash = options.text('hash') ?? (await look(context, { name, decision }))
+    if (hash === undefined) return exit.failed
+    await decide(context, { name, hash }, decision)
     return exit.ok
   }
+}
+
+type Decision = 'accept' | 'reject'
+
+async function decide(
+  context: CommandContext,
+  { name, hash }: Pick<ServerTool, 'name' | 'hash'>,
+  decision: Decision,
+): Promise<void> {
+  const { screen } = context
+  const { client } = await context.connect()
+  const path = `${pathOf(context)}/tools/${encodeURIComponent(name)}/${decision}`
+  const tool = await client.read<ServerTool>(path, { method: 'POST', body: { hash } })
+  if (screen.isJson) screen.json(tool)
+  else screen.out(`${screen.style('green', '✓')} ${toSafeLine(name)} is ${tool.state}`)
+}
+
+/** All that are set aside, as they were shown: one that has changed again by then is told, and left. */
+async function decideAll(context: CommandContext, decision: Decision): Promise<number> {
+  const { screen, environment } = context
+  if (context.words.length > 2) throw usageError('Name a tool, or say --all.')
+  const aside = (await readTools(context)).filter(({ state }) => state === 'quarantined')
+  if (aside.length === 0) {
+    if (!screen.isJson) screen.out(`No tool of ${serverOf(context)} is set aside.`)
+    return exit.ok
+  }
+  if (!screen.isJson) showMcpTools(screen, aside)
+  const verb = decision === 'accept' ? 'Accept' : 'Reject'
+  if (!(await confirm(context, `${verb} all ${aside.length}?`))) return exit.failed
+  let code: number = exit.ok
+  for (const tool of aside) {
+    await decide(context, tool, decision).catch((error: unknown) => {
+      if (!isToolError(error)) throw error
+      code = showError(screen, error, environment.env)
+    })
+  }
+  return code
 }
 
 /** Shows the tool and asks. The hash of what was shown, or undefined for a no. */
