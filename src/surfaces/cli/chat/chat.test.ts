@@ -164,6 +164,25 @@ const run = (status: string) => ({
   usage: { modelCalls: 1, inputTokens: 1200, outputTokens: 3, cachedTokens: 0, cost: 0.5 },
 })
 
+const talkAgent = { slug: 'support', model: 'demo' }
+const known = { 'GET /chat/agents': () => json({ items: [talkAgent] }) }
+
+test('whoever is not there, or can not answer, is told before anybody types', async () => {
+  const problem = { code: 'secret_missing', message: 'No key', retryable: false, fix: 'Set it.' }
+  const api = createFakeApi({
+    'GET /chat/agents': () => json({ items: [{ ...talkAgent, problem }] }),
+  })
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const nobody = await runLine(['chat', 'nope'], { ...api, more: { stdin } })
+  expect(nobody.err).toContain('There is no agent nope to talk to')
+  expect(nobody.err).not.toContain('nope> ')
+  const mute = await runLine(['chat', 'support'], {
+    ...api,
+    more: { stdin: Object.assign(new PassThrough(), { isTTY: true }).end() as never },
+  })
+  expect(mute.err).toContain('✗ No key\n→ Set it.\n')
+})
+
 test.each([
   [429, 'rate_limited', 6],
   [403, 'forbidden', 3],
@@ -171,6 +190,7 @@ test.each([
 ])('an answer of %i ends no chat', async (status, code, exitCode) => {
   let count = 0
   const api = createFakeApi({
+    ...known,
     'POST /agents/support/chat': () =>
       ++count === 1
         ? sse([begun, chunk({ type: 'text-delta', delta: 'Hello.' }), ended('completed')])
@@ -214,7 +234,7 @@ test('a line that is cut says how to go on', async () => {
 })
 
 test('what is no coded error is a bug, and ends the chat', async () => {
-  const api = createFakeApi({ 'POST /agents/support/chat': () => sse(['data: {\n\n']) })
+  const api = createFakeApi({ ...known, 'POST /agents/support/chat': () => sse(['data: {\n\n']) })
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   const line = await runLine(['chat', 'support'], {
     ...api,
@@ -228,6 +248,7 @@ test('Ctrl-C at the terminal stops the turn, and at the prompt ends the chat', a
   const { promise: stopped, resolve: stop } = Promise.withResolvers<string[]>()
   const working = chunk({ ...call, toolName: 'slow_work' })
   const api = createFakeApi({
+    ...known,
     'POST /agents/support/chat': () => sse([begun, working], stopped),
     'GET /runs/turn_1': () => json(run('cancelled')),
     'POST /runs/turn_1/cancel': () => {

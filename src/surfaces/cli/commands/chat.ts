@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { isToolError } from '../../../core/errors.ts'
+import type { TalkAgent } from '../../../core/conversations/talk-api.ts'
+import { isToolError, ToolError } from '../../../core/errors.ts'
 import { openAsking, type Asking } from '../chat/open-asking.ts'
 import {
   catchUp,
@@ -13,7 +14,7 @@ import type { Command, CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeText } from '../output/safe-text.ts'
 import { usageError } from '../parse-options.ts'
-import { showError } from '../show-error.ts'
+import { showError, showToolError } from '../show-error.ts'
 
 /** `toolcrib chat`: talk to an agent. */
 export const chatCommand: Command = {
@@ -81,6 +82,7 @@ async function say(talk: Talk, message: string): Promise<TurnEnd> {
 }
 
 async function talkOn(context: CommandContext, talk: Talk, { askNext }: Asking): Promise<number> {
+  await assertAgent(context, talk)
   const found = await findConversation(talk)
   let code: number = exit.ok
   if (found !== undefined) code = await attempt(context, () => catchUp(talk, found))
@@ -90,6 +92,19 @@ async function talkOn(context: CommandContext, talk: Talk, { askNext }: Asking):
     if (line.trim() === '') continue
     code = await attempt(context, () => say(talk, line))
   }
+}
+
+/** Before anybody types: that nobody is there, or that it can't answer now. */
+async function assertAgent({ screen }: CommandContext, { client, agent }: Talk): Promise<void> {
+  const found = (await client.all<TalkAgent>('/chat/agents')).find(({ slug }) => slug === agent)
+  if (found === undefined) {
+    throw new ToolError('not_found', `There is no agent ${agent} to talk to`, {
+      fix: 'toolcrib agents lists them; toolcrib agents create makes one.',
+    })
+  }
+  const { problem } = found
+  if (problem !== undefined)
+    showToolError(screen, new ToolError(problem.code, problem.message, problem))
 }
 
 /** What is refused is said with its way out: the next message may be taken. */
