@@ -18,6 +18,8 @@ export default defineConfig({
       enabled: executablePath !== undefined,
       headless: true,
       screenshotFailures: false,
+      // In a new checkout it waits for all its imports to be prepared, beside the rest of the suite.
+      connectTimeout: 300_000,
       provider: playwright({
         launchOptions: {
           executablePath,
