@@ -178,7 +178,7 @@ test('whoever is not there, or can not answer, is told before anybody types', as
   expect(nobody.err).not.toContain('nope> ')
   const mute = await runLine(['chat', 'support'], {
     ...api,
-    more: { stdin: Object.assign(new PassThrough(), { isTTY: true }).end() as never },
+    more: { stdin: Object.assign(new PassThrough(), { isTTY: true }).end() },
   })
   expect(mute.err).toContain('✗ No key\n→ Set it.\n')
 })
