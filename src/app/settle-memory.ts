@@ -1,8 +1,10 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Requests that come at once with the start are not held up. */
 const afterMs = 1_500
+/** Looking through more than this takes long enough to be noticed. */
+const mostBytes = 96 * 1024 * 1024
 
 /**
  * Loading modules, compiling and migrating leave garbage behind that V8 keeps as room for more of it:
@@ -11,7 +13,7 @@ const afterMs = 1_500
  */
 export function settleMemory(isIdle: () => boolean): () => void {
   const timer = setTimeout(() => {
-    if (isIdle()) collectAll()
+    if (isIdle() && getHeapStatistics().used_heap_size <= mostBytes) collectAll()
   }, afterMs)
   timer.unref()
   return () => clearTimeout(timer)

@@ -15,15 +15,15 @@ export function createEveryonesTools(registry: Registry, read: () => Promise<rea
       // Somebody else has taken the name meanwhile: it is not ours to remove.
       if (!wanted.has(name) && isOurs(registry, tool)) changes.push({ type: 'remove', name })
     }
-    const taken: string[] = []
+    const taken = new Set<string>()
     for (const [name, own] of wanted) {
       const there = registry.find(name)
-      if (there !== undefined && !isOurs(registry, there.tool, placed)) taken.push(name)
+      if (there !== undefined && !isOurs(registry, there.tool, placed)) taken.add(name)
       else changes.push(...toChanges(name, own, placed.get(name)))
     }
     registry.update(changes)
     placed.clear()
-    for (const [name, own] of wanted) if (!taken.includes(name)) placed.set(name, own)
+    for (const [name, own] of wanted) if (!taken.has(name)) placed.set(name, own)
   }
   return {
     /** Resolves when the registry has what there is now; all who come while one runs share the next. */

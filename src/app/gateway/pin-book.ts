@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import { pinName, type ToolPin, toolPinSchema } from '../../core/gateway/tool-pin.ts'
+import { mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { PinBook } from '../../gateway/ports.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
@@ -17,34 +19,32 @@ export function createPinBook(
     async read({ tenant, server }) {
       const view = await views.find(tenant)
       const prefix = pinName(server, '')
-      const pins = new Map<string, ToolPin | undefined>()
-      for (const { name, body } of view?.rules.get('mcp-pin') ?? []) {
-        if (!name.startsWith(prefix)) continue
-        pins.set(name.slice(prefix.length), toolPinSchema.safeParse(body).data)
-      }
-      return pins
+      const own = view?.rules.get('mcp-pin')?.filter(({ name }) => name.startsWith(prefix)) ?? []
+      const pins = await mapInTurns(
+        own,
+        ({ name, body }) =>
+          [name.slice(prefix.length), toolPinSchema.safeParse(body).data] as const,
+      )
+      return new Map(pins)
     },
     async add(key, pins) {
       const all = [...pins]
       for (let from = 0; from < all.length; from += pinsAtOnce) {
         await addSome(rules, key, all.slice(from, from + pinsAtOnce))
+        // An embedded store answers within the turn it is asked in.
+        await nextTurn()
       }
       await views.refresh()
     },
   }
 }
 
+/** Another node may have seen one first, or somebody accepted another one meanwhile: it stays. */
 async function addSome(
   rules: Pick<RuleStore, 'change'>,
   { tenant, server }: ServerKey,
   pins: readonly (readonly [tool: string, pin: ToolPin])[],
 ): Promise<void> {
-  await rules.change(tenant, by, async (draft) => {
-    for (const [tool, pin] of pins) {
-      const name = pinName(server, tool)
-      // Another node may have seen it first, or somebody accepted another one meanwhile.
-      if ((await draft.find('mcp-pin', name)) !== undefined) continue
-      await draft.put('mcp-pin', name, { body: pin })
-    }
-  })
+  const bodies = new Map(pins.map(([tool, pin]) => [pinName(server, tool), pin]))
+  await rules.change(tenant, by, (draft) => draft.putNew('mcp-pin', bodies))
 }

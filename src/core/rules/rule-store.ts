@@ -59,6 +59,8 @@ export interface RuleDraft {
   list(kind: RuleKind): Promise<Rule[]>
   /** Writes it, new or again. */
   put(kind: RuleKind, name: string, rule: { body: JsonValue; isDeclared?: boolean }): Promise<Rule>
+  /** Writes those of these names that are not there yet, in one go; the others stay as they are. */
+  putNew(kind: RuleKind, bodies: ReadonlyMap<string, JsonValue>): Promise<void>
   /** False when there was none. */
   delete(kind: RuleKind, name: string): Promise<boolean>
   /** An event of this change: neither is there without the other. */

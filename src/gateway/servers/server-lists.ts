@@ -1,6 +1,7 @@
 import type { EraVerdict, KnownServer } from '../../core/gateway/gateway-store.ts'
 import type { ToolPin } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { mapInTurns } from '../../core/map-in-turns.ts'
 import type { OwnTool } from '../../core/tenant-tables.ts'
 import type { Tool } from '../../core/tool.ts'
 import { type JudgedTool, judgeTools, type ReadTool, readTools } from '../tools/judge-tools.ts'
@@ -124,7 +125,7 @@ class KnownLists implements ServerLists {
     this.#beyond = beyond
     const before = new Map(this.#read.map((tool) => [tool.name, tool]))
     const wasListed = this.#known.tools !== undefined
-    this.#take(items)
+    await this.#take(items)
     const { verdict, about } = opened.upstream
     const listed = { verdict, about: { ...about }, tools: items, listedAt: ports.now() }
     this.#known = { ...this.#known, ...listed }
@@ -167,13 +168,13 @@ class KnownLists implements ServerLists {
     const stored = await ports.store.find(key)
     if (stored?.fingerprint !== this.#known.fingerprint || this.#known.tools !== undefined) return
     this.#known = stored
-    this.#take(stored.tools ?? [])
+    await this.#take(stored.tools ?? [])
   }
 
-  #take(listed: readonly JsonValue[]): void {
+  async #take(listed: readonly JsonValue[]): Promise<void> {
     const { ports, key } = this.#facts
     const before = new Map(this.#read.map((tool) => [tool.name, tool]))
-    const { tools, nameless } = readTools(listed, before)
+    const { tools, nameless } = await readTools(listed, before)
     this.#read = tools
     if (nameless > 0) ports.onWarning(`${nameless} tools of ${key.server} have no name`)
   }
@@ -193,7 +194,8 @@ class KnownLists implements ServerLists {
   async #judge(): Promise<readonly JudgedTool[]> {
     const { spec, ports, key } = this.#facts
     const pins = spec.pin ? await ports.pins.read(key) : new Map<string, ToolPin>()
-    const all = judgeTools(this.#read, spec, pins).map((tool): JudgedTool => {
+    const judged = judgeTools(this.#read, spec, pins)
+    const all = await mapInTurns(judged, (tool): JudgedTool => {
       const fault = tool.state === 'left out' ? undefined : this.#make(tool).fault
       // What was found when it was read says more than what it led to.
       if (fault === undefined || tool.fault !== undefined) return tool

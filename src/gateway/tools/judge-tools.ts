@@ -6,6 +6,7 @@ import type {
   ToolPin,
 } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { mapInTurns } from '../../core/map-in-turns.ts'
 import { compileGlob } from '../../core/policy/glob.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
@@ -27,10 +28,10 @@ export interface ReadTool {
 }
 
 /** Reads a list: one tool for every name, in the order of names. What has no name is counted alone. */
-export function readTools(
+export async function readTools(
   listed: readonly JsonValue[],
   known: ReadonlyMap<string, ReadTool> = new Map(),
-): { tools: ReadTool[]; nameless: number } {
+): Promise<{ tools: ReadTool[]; nameless: number }> {
   const named = new Map<string, JsonRecord>()
   let nameless = 0
   for (const tool of listed) {
@@ -42,7 +43,7 @@ export function readTools(
   }
   const names = [...named.keys()].sort()
   const local = toLocalNames(names)
-  const tools = names.map((name) => {
+  const tools = await mapInTurns(names, (name) => {
     const listed = named.get(name) ?? {}
     const definition = toDefinition(listed)
     const hash = hashDefinition(definition)

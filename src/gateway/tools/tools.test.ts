@@ -101,14 +101,14 @@ test('words that speak to the model are told', () => {
   )
 })
 
-test('the first sight of a tool is pinned, a change closes it, and a pin nobody can read closes it, too', () => {
+test('the first sight of a tool is pinned, a change closes it, and a pin nobody can read closes it, too', async () => {
   const listed = [{ name: 'a', inputSchema: { type: 'object' } }]
-  const { tools } = readTools(listed)
+  const { tools } = await readTools(listed)
   const [first] = judgeTools(tools, spec(), new Map())
   expect(first).toMatchObject({ state: 'ready', fresh: { by: 'first-sight', hash: first?.hash } })
   const pins = new Map([['a', first?.fresh]])
   expect(judgeTools(tools, spec(), pins)[0]).toMatchObject({ state: 'ready' })
-  const changed = readTools([{ ...listed[0], description: 'x' }] as JsonValue[]).tools
+  const { tools: changed } = await readTools([{ ...listed[0], description: 'x' }] as JsonValue[])
   expect(judgeTools(changed, spec(), pins)[0]).toMatchObject({
     state: 'quarantined',
     differences: [{ path: '/description', after: 'x' }],
@@ -120,15 +120,15 @@ test('the first sight of a tool is pinned, a change closes it, and a pin nobody 
   expect(judgeTools(tools, spec({ deny: ['a*'] }), pins)[0]).toMatchObject({ state: 'left out' })
 })
 
-test('a new tool does not come into the name that another was accepted under', () => {
+test('a new tool does not come into the name that another was accepted under', async () => {
   const inputSchema = { type: 'object' }
-  const before = readTools([{ name: 'send mail', inputSchema }]).tools
+  const { tools: before } = await readTools([{ name: 'send mail', inputSchema }])
   const [first] = judgeTools(before, spec(), new Map())
   const pins = new Map([['send mail', first?.fresh]])
-  const after = readTools([
+  const { tools: after } = await readTools([
     { name: 'send mail', inputSchema },
     { name: 'send_mail', inputSchema, description: 'Another one' },
-  ]).tools
+  ])
   const judged = judgeTools(after, spec(), pins)
   expect(judged.map(({ name, state }) => [name, state])).toEqual([
     ['send mail', 'ready'],
@@ -195,9 +195,9 @@ test('a property that is called as every object has one is told when it comes an
   ])
 })
 
-test('whoever decides about a tool that nothing was accepted of sees all of its words', () => {
+test('whoever decides about a tool that nothing was accepted of sees all of its words', async () => {
   const description = 'Plain\u200bwords'
-  const { tools } = readTools([{ name: 'a', description, inputSchema: { type: 'object' } }])
+  const { tools } = await readTools([{ name: 'a', description, inputSchema: { type: 'object' } }])
   expect(judgeTools(tools, spec(), new Map())[0]?.differences).toEqual([
     { path: '/name', after: 'a' },
     { path: '/description', after: description },

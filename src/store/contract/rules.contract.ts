@@ -51,6 +51,27 @@ export function describeRules(
       ])
     })
 
+    test('of many names at once those that are new are written, and others hear of it', async () => {
+      const tenant = freshTenant()
+      const { rules } = store()
+      const { mark } = await rules.changes(undefined)
+      await rules.change(tenant, anna, (draft) => draft.put('mcp-pin', 'a/1', { body: 'kept' }))
+      await rules.change(tenant, ben, async (draft) => {
+        await draft.putNew('mcp-pin', new Map())
+        const bodies = new Map([0, 1, 2].map((number) => [`a/${number}`, { number }] as const))
+        await draft.putNew('mcp-pin', bodies)
+      })
+      expect(await rules.read(tenant, ['mcp-pin'])).toMatchObject([
+        { name: 'a/0', body: { number: 0 }, version: 1, updatedBy: ben, isDeclared: false },
+        { name: 'a/1', body: 'kept', version: 1, updatedBy: anna },
+        { name: 'a/2', body: { number: 2 }, updatedBy: ben },
+      ])
+      const heard = await rules.changes(mark)
+      expect(heard.tenants).toContain(tenant)
+      await rules.change(tenant, ben, (draft) => draft.delete('mcp-pin', 'a/2'))
+      expect((await rules.changes(heard.mark)).tenants).toContain(tenant)
+    })
+
     test('a change that fails leaves no rule and no event', async () => {
       const tenant = freshTenant()
       const { rules, events } = store()

@@ -20,5 +20,6 @@ test('every step has a number of its own, and what came later stands behind what
     '0029_calls_by_key',
     '0030_secret_values',
     '0031_asking_tools',
+    '0032_rule_changes',
   ])
 })

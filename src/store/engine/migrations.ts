@@ -20,6 +20,7 @@ import { toolPace } from './migrations/tool-pace.ts'
 import { callsByKey } from './migrations/calls-by-key.ts'
 import { uploads } from './migrations/uploads.ts'
 import { askingTools } from './migrations/asking-tools.ts'
+import { ruleChanges } from './migrations/rule-changes.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...callsByKey,
   ...secretValues,
   ...askingTools,
+  ...ruleChanges,
 }

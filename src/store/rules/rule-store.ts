@@ -135,6 +135,14 @@ function createDraft(
       return rows.map(toRule)
     },
     put: (kind, name, rule) => put(transaction, { tenant, by, kind, name, ...rule }),
+    async putNew(kind, bodies) {
+      if (bodies.size === 0) return
+      await transaction
+        .insertInto('rules')
+        .values([...bodies].map(([name, body]) => toRow({ tenant, by, kind, name, body })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
     async delete(kind, name) {
       const { numDeletedRows } = await transaction
         .deleteFrom('rules')
@@ -158,21 +166,10 @@ interface PutRule {
 }
 
 async function put(transaction: Transaction<Tables>, rule: PutRule): Promise<Rule> {
-  const written = {
-    body: JSON.stringify(rule.body),
-    is_declared: rule.isDeclared ?? false,
-    updated_ms: Date.now(),
-    updated_by: toPrincipalText(rule.by),
-  }
+  const { tenant, kind, name, version, ...written } = toRow(rule)
   const row = await transaction
     .insertInto('rules')
-    .values({
-      tenant: toStoredText(rule.tenant),
-      kind: rule.kind,
-      name: toStoredText(rule.name),
-      version: 1,
-      ...written,
-    })
+    .values({ tenant, kind, name, version, ...written })
     .onConflict((conflict) =>
       conflict
         .columns(['tenant', 'kind', 'name'])
@@ -181,6 +178,20 @@ async function put(transaction: Transaction<Tables>, rule: PutRule): Promise<Rul
     .returningAll()
     .executeTakeFirstOrThrow()
   return toRule(row)
+}
+
+/** As a new one. */
+function toRow({ tenant, by, kind, name, body, isDeclared = false }: PutRule) {
+  return {
+    tenant: toStoredText(tenant),
+    kind,
+    name: toStoredText(name),
+    version: 1,
+    body: JSON.stringify(body),
+    is_declared: isDeclared,
+    updated_ms: Date.now(),
+    updated_by: toPrincipalText(by),
+  }
 }
 
 function toRule(row: Selectable<RulesTable>): Rule {

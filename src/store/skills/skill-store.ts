@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { SkillUser } from '../../core/skills/skill.ts'
+import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import type { SkillDraft, SkillFilePage, SkillStore } from '../../core/skills/skill-store.ts'
 import { changeIn, guarded } from '../engine/change-in.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -41,7 +42,7 @@ export function createSkillStore(engine: Engine): SkillStore {
   }
 }
 
-type Contents = Omit<SkillDraft, 'find' | 'list' | 'put' | 'delete' | 'tell'>
+type Contents = Omit<SkillDraft, keyof RuleDraft>
 
 function contentsOf(transaction: Transaction<Tables>, tenant: string): Contents {
   return {

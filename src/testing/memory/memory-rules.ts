@@ -39,6 +39,11 @@ export function createMemoryRules(events: EventLog): MemoryRules {
         rules.set(key, rule)
         return rule
       },
+      async putNew(kind, bodies) {
+        for (const [name, body] of bodies) {
+          if (!rules.has(keyOf(tenant, kind, name))) await draft.put(kind, name, { body })
+        }
+      },
       delete: async (kind, name) => rules.delete(keyOf(tenant, kind, name)),
       tell: (type, data) =>
         void told.push({ principal: by, event: { type, at: Date.now(), data } }),

@@ -1,4 +1,4 @@
-import type { RuleStore } from '../../core/rules/rule-store.ts'
+import type { RuleDraft, RuleStore } from '../../core/rules/rule-store.ts'
 import { isText } from '../../core/skills/skill-files.ts'
 import type { ReadSkill, SkillUser } from '../../core/skills/skill.ts'
 import type { SkillDraft, SkillStore, StoredSkillVersion } from '../../core/skills/skill-store.ts'
@@ -20,9 +20,7 @@ export function createMemorySkills(rules: RuleStore): SkillStore {
         enabledBy: updatedBy,
       }))
   }
-  const contentsOf = (
-    tenant: string,
-  ): Omit<SkillDraft, 'find' | 'list' | 'put' | 'delete' | 'tell'> => ({
+  const contentsOf = (tenant: string): Omit<SkillDraft, keyof RuleDraft> => ({
     async keepVersion(skill) {
       versions.set(keyOf(tenant, skill.manifest.name, skill.version), skill)
     },
