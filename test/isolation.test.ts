@@ -110,6 +110,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
     params: { name: 'wikipages', tool: 'search' },
     body: { hash: '0'.repeat(64) },
   }
+  const decisions = [{ tool: 'search', hash: '0'.repeat(64), verdict: 'accept' }]
   const ofLabel = { params: { pattern: 'mail.read' } }
   const ofFlags = { params: { sessionId: 'their-session' } }
   const ofSkill = { params: { name: 'mailing' } }
@@ -203,6 +204,7 @@ async function prepare(): Promise<Record<Operation, Step>> {
     'POST /api/v1/mcp-servers/{name}/test': ofServer,
     'POST /api/v1/mcp-servers/{name}/refresh': ofServer,
     'GET /api/v1/mcp-servers/{name}/tools': ofServer,
+    'POST /api/v1/mcp-servers/{name}/tools/decisions': { ...ofServer, body: { decisions } },
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept': ofServerTool,
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject': ofServerTool,
     'POST /api/v1/mcp-servers/{name}/authorize': ofServer,

@@ -1883,6 +1883,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mcp-servers/{name}/tools/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept and reject many tools
+         * @description Needs `tools.approve`. Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe.
+         */
+        post: operations["post-mcp-servers-name-tools-decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mcp-servers/{name}/authorize": {
         parameters: {
             query?: never;
@@ -4333,6 +4353,31 @@ export interface components {
         McpToolDecision: {
             /** @description Of what was looked at: 409 when the tool is another by now */
             hash: string;
+        };
+        McpToolDecided: {
+            /** @description As the server calls it */
+            tool: string;
+            /**
+             * @description How it stands now; absent where there is no such tool
+             * @enum {string}
+             */
+            state?: "ready" | "quarantined" | "left out";
+            /** @description Why it was left as it is */
+            problem?: {
+                code: string;
+                message: string;
+                fix?: string;
+            };
+        };
+        McpToolDecisions: {
+            decisions: {
+                /** @description The tool, as the server calls it */
+                tool: string;
+                /** @description Of what was looked at */
+                hash: string;
+                /** @enum {string} */
+                verdict: "accept" | "reject";
+            }[];
         };
         McpSignIn: {
             url: string;
@@ -10374,6 +10419,53 @@ export interface operations {
             };
             /** @description The tool has changed again: look at it once more */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-mcp-servers-name-tools-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the server */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolDecisions"];
+            };
+        };
+        responses: {
+            /** @description What became of each, in the order they came in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["McpToolDecided"][];
+                    };
+                };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,6 +18,8 @@ export interface GatewayOptions extends Pick<GatewayPorts, 'authFor' | 'dispatch
 /** The gateway as the crib holds it. */
 export interface OpenGateway {
   gateway: Gateway
+  /** Resolves when the tools that a tenant shares with everybody are as they stand now. */
+  sync(tenant: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,8 +45,7 @@ export async function openGateway(
     seesTools: createToolSight(parts),
     tell: createTeller(store.events, late('What happened to an MCP server could not be recorded')),
     onChange({ tenant }) {
-      const done = tenant === defaultTenant ? tools.sync() : Promise.resolve()
-      done
+      sync(tenant)
         .then(() => tenantTools.refresh(tenant))
         .catch(late('The tools of an MCP server could not be brought in'))
     },
@@ -52,6 +53,7 @@ export async function openGateway(
     now: Date.now,
   })
   const tools = createEveryonesTools(registry, () => gateway.toolsOf(everyone))
+  const sync = async (tenant: string) => (tenant === defaultTenant ? tools.sync() : undefined)
   gateway.setServers(everyone, everyonesServers(config))
   await tools.sync()
   const served = new Set<string>()
@@ -67,7 +69,7 @@ export async function openGateway(
   })
   // Whoever has servers that run hears of a change at once, not with its next call.
   const unsubscribe = views.subscribe((tenant) => {
-    if (tenant === defaultTenant) tools.sync().catch(late('Pins could not be read'))
+    sync(tenant).catch(late('Pins could not be read'))
     if (served.has(tenant)) settle(tenant).catch(late('The servers of a tenant could not be read'))
   })
   async function settle(tenant: string): Promise<void> {
@@ -82,6 +84,7 @@ export async function openGateway(
   metrics.watchServers(() => gateway.counts())
   return {
     gateway,
+    sync,
     async close() {
       unsubscribe()
       await gateway.close()

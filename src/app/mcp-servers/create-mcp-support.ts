@@ -1,10 +1,10 @@
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
 import type { OAuthPorts } from '../../gateway/oauth/oauth-ports.ts'
 import type { GatewayPorts } from '../../gateway/ports.ts'
 import type { Parts } from '../create-parts.ts'
+import type { OpenGateway } from '../gateway/open-gateway.ts'
 import { createToolSight } from '../gateway/tool-sight.ts'
 import { createServerFinder, type ServerFinder } from './find-server.ts'
 import { createMcpConnectionAccess } from './mcp-connection-access.ts'
@@ -20,7 +20,7 @@ import { toTarget } from './sign-in-target.ts'
 export interface McpSupport {
   ports: Pick<GatewayPorts, 'authFor' | 'dispatcherFor' | 'signIn'> & { terms: ServerTerms }
   servers: ServerFinder
-  createApi(gateway: Gateway): McpServersApi
+  createApi(opened: Pick<OpenGateway, 'gateway' | 'sync'>): McpServersApi
   close(): Promise<void>
 }
 
@@ -58,8 +58,9 @@ export function createMcpSupport(parts: Parts): McpSupport {
       },
     },
     servers,
-    createApi(gateway) {
+    createApi({ gateway, sync }) {
       async function reload(tenant: string): Promise<void> {
+        await sync(tenant)
         await tenantTools.refresh(tenant)
         // Also where nobody has asked for its tools yet: servers are connected to with them.
         await tenantTools.readyFor(tenant)

@@ -29,14 +29,19 @@ export interface McpAccessParts {
 
 /** Changes rules of a tenant; once it resolves, its servers and tools follow. */
 export async function changeRules<T>(
-  { store, views, reload }: McpAccessParts,
+  parts: McpAccessParts,
   { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
   work: (draft: RuleDraft) => Promise<T>,
 ): Promise<T> {
-  const result = await store.rules.change(tenant, principal, work)
+  const result = await parts.store.rules.change(tenant, principal, work)
+  await follow(parts, tenant)
+  return result
+}
+
+/** Rules of a tenant were changed; once it resolves, its servers and tools have followed. */
+export async function follow({ views, reload }: McpAccessParts, tenant: string): Promise<void> {
   await views.refresh()
   await reload(tenant)
-  return result
 }
 
 /** Throws forbidden for who may not look at servers. */

@@ -1,55 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import {
+  type DecidedTool,
   pinName,
-  type ServerTool,
+  type ToolDecision,
   type ToolPin,
   toolPinSchema,
 } from '../../core/gateway/tool-pin.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { mapInTurns } from '../../core/map-in-turns.ts'
+import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
 import { requireManager } from '../api/permissions.ts'
 import type { KnownMcpServer } from './find-server.ts'
-import { assertOwner, changeRules, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
+import { assertOwner, follow, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
 
-type ToolAccess = Pick<McpServersApi, 'listMcpTools' | 'acceptMcpTool' | 'rejectMcpTool'>
+type ToolAccess = Pick<McpServersApi, 'listMcpTools' | 'decideMcpTool' | 'decideMcpTools'>
 
 /** A hash that no definition has: nothing of the tool is accepted. */
 const nothing = '0'.repeat(64)
+/** Written in one transaction; a server with thousands of tools must not hold the store up. */
+const pinsAtOnce = 100
 
 /** Tools of servers and what was accepted of them. Deciding needs `tools.approve`. */
 export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
   const { servers, gateway } = parts
   const toolsOf = (caller: Caller, name: string) =>
     gateway.findStatus({ tenant: caller.tenant, server: name })?.tools ?? []
-  const showTool = (caller: Caller, server: string, tool: string) => {
-    const found = toolsOf(caller, server).find((one) => one.name === tool)
-    if (found !== undefined) return found
-    throw toolNotFound(server, tool)
-  }
+
+  /** Returns why some were left as they are. */
   async function decide(
     caller: Caller,
-    { server, tool, seen }: { server: string; tool: string; seen: string },
-    { toPin, event }: Decided,
-  ): Promise<ServerTool> {
+    server: string,
+    decisions: readonly ToolDecision[],
+  ): Promise<Map<string, ToolError>> {
     requireManager(caller, ['tools.approve'])
     const known = await servers.findUsable(caller, server)
     assertOwner(caller, known)
-    const { principal } = caller
-    const definition = await findDefinition(parts, { known, tool })
-    const hash = hashDefinition(definition)
-    if (hash !== seen) throw changedAgain(server, tool)
-    const owner = { tenant: known.owner, principal }
-    await changeRules(parts, owner, async (draft) => {
-      const name = pinName(server, tool)
-      const before = toolPinSchema.safeParse((await draft.find('mcp-pin', name))?.body).data
-      const body = toPin({ hash, definition, before }) as unknown as JsonValue
-      await draft.put('mcp-pin', name, { body })
-      draft.tell(event, { server, tool, hash })
+    const listed = await readDefinitions(parts, known)
+    const faults = new Map<string, ToolError>()
+    const sound = await mapInTurns(decisions, ({ tool, hash, verdict }) => {
+      const definition = listed.get(tool)
+      const isSeen = definition !== undefined && hashDefinition(definition) === hash
+      if (isSeen) return [{ server, tool, hash, verdict, definition }]
+      faults.set(tool, definition ? changedAgain(server, tool) : toolNotFound(server, tool))
+      return []
     })
-    return showTool(caller, server, tool)
+    const owner = { tenant: known.owner, principal: caller.principal }
+    await writePins(parts, owner, sound.flat())
+    return faults
   }
   return {
     async listMcpTools(caller, name) {
@@ -57,47 +58,102 @@ export function createMcpToolAccess(parts: McpAccessParts): ToolAccess {
       await Promise.all([servers.find(caller, name), parts.wake(caller.tenant)])
       return [...toolsOf(caller, name)]
     },
-    acceptMcpTool: (caller, server, { tool, hash: seen }) =>
-      decide(caller, { server, tool, seen }, accepted),
-    rejectMcpTool: (caller, server, { tool, hash: seen }) =>
-      decide(caller, { server, tool, seen }, rejected),
+    async decideMcpTool(caller, server, decision) {
+      const { tool } = decision
+      const fault = (await decide(caller, server, [decision])).get(tool)
+      if (fault !== undefined) throw fault
+      const found = toolsOf(caller, server).find((one) => one.name === tool)
+      if (found === undefined) throw toolNotFound(server, tool)
+      return found
+    },
+    async decideMcpTools(caller, server, decisions) {
+      refuseTwice(decisions)
+      const faults = await decide(caller, server, decisions)
+      const states = new Map(toolsOf(caller, server).map(({ name, state }) => [name, state]))
+      return decisions.map(({ tool }) => toDecided(tool, states.get(tool), faults.get(tool)))
+    },
   }
 }
 
-interface Decided {
-  event: 'mcp.server.tool_accepted' | 'mcp.server.tool_rejected'
-  toPin(now: {
-    hash: string
-    definition: ToolPin['definition']
-    before: ToolPin | undefined
-  }): ToolPin
+interface SoundDecision extends ToolDecision {
+  server: string
+  definition: ToolPin['definition']
 }
 
-const accepted: Decided = {
-  event: 'mcp.server.tool_accepted',
-  toPin: ({ hash, definition }) => ({ hash, definition, by: 'accepted' }),
+async function writePins(
+  parts: McpAccessParts,
+  owner: Pick<Caller, 'tenant' | 'principal'>,
+  decisions: readonly SoundDecision[],
+): Promise<void> {
+  for (let from = 0; from < decisions.length; from += pinsAtOnce) {
+    const some = decisions.slice(from, from + pinsAtOnce)
+    await parts.store.rules.change(owner.tenant, owner.principal, async (draft) => {
+      for (const decision of some) await writePin(draft, decision)
+    })
+    // An embedded store answers within the turn it is asked in.
+    await nextTurn()
+  }
+  if (decisions.length > 0) await follow(parts, owner.tenant)
 }
 
-const rejected: Decided = {
-  event: 'mcp.server.tool_rejected',
-  // What was accepted last stays: the next version is shown against it.
-  toPin: ({ hash, before }) => ({
-    hash: nothing,
-    definition: before?.definition ?? {},
-    by: 'accepted',
-    rejected: hash,
-  }),
+async function writePin(
+  draft: RuleDraft,
+  { server, tool, hash, verdict, definition }: SoundDecision,
+): Promise<void> {
+  const name = pinName(server, tool)
+  const pin: ToolPin =
+    verdict === 'accept'
+      ? { hash, definition, by: 'accepted' }
+      : {
+          hash: nothing,
+          // What was accepted last stays: the next version is shown against it.
+          definition:
+            toolPinSchema.safeParse((await draft.find('mcp-pin', name))?.body).data?.definition ??
+            {},
+          by: 'accepted',
+          rejected: hash,
+        }
+  await draft.put('mcp-pin', name, { body: pin })
+  const type = verdict === 'accept' ? 'mcp.server.tool_accepted' : 'mcp.server.tool_rejected'
+  draft.tell(type, { server, tool, hash })
 }
 
-/** As the server listed it last. */
-async function findDefinition(
+/** As the server listed them last, by name. */
+async function readDefinitions(
   { store }: McpAccessParts,
-  { known, tool }: { known: KnownMcpServer; tool: string },
-): Promise<ToolPin['definition']> {
-  const stored = await store.gateway.find({ tenant: known.owner, server: known.name })
-  const listed = stored?.tools?.find((one) => isRecord(one) && one['name'] === tool)
-  if (!isRecord(listed)) throw toolNotFound(known.name, tool)
-  return toDefinition(listed)
+  { owner, name }: KnownMcpServer,
+): Promise<Map<string, ToolPin['definition']>> {
+  const stored = await store.gateway.find({ tenant: owner, server: name })
+  const definitions = new Map<string, ToolPin['definition']>()
+  for (const listed of stored?.tools ?? []) {
+    const tool = isRecord(listed) ? listed['name'] : undefined
+    // Of two tools of one name the first stands for both.
+    if (!isRecord(listed) || typeof tool !== 'string' || definitions.has(tool)) continue
+    definitions.set(tool, toDefinition(listed))
+  }
+  return definitions
+}
+
+function toDecided(
+  tool: string,
+  state: DecidedTool['state'],
+  fault: ToolError | undefined,
+): DecidedTool {
+  if (fault === undefined) return { tool, ...(state && { state }) }
+  const { code, message, fix } = fault
+  return { tool, ...(state && { state }), problem: { code, message, ...(fix && { fix }) } }
+}
+
+function refuseTwice(decisions: readonly ToolDecision[]): void {
+  const seen = new Set<string>()
+  for (const { tool } of decisions) {
+    if (seen.has(tool)) {
+      throw new ToolError('invalid_request', `${tool} is decided on twice`, {
+        fix: 'Name every tool once.',
+      })
+    }
+    seen.add(tool)
+  }
 }
 
 function toolNotFound(server: string, tool: string): ToolError {

@@ -21,12 +21,13 @@ export async function openMcpServers(
   onWarning: (message: string) => void,
 ): Promise<McpServers> {
   const support = createMcpSupport(parts)
-  const { gateway, close } = await openGateway(parts, { ...support.ports, onWarning })
+  const opened = await openGateway(parts, { ...support.ports, onWarning })
+  const { gateway, close } = opened
   const { servers } = support
   parts.ports.refusals.add(createUnlistedTools({ servers, gateway, sees: createToolSight(parts) }))
   async function stop(): Promise<void> {
     await close()
     await support.close()
   }
-  return { api: support.createApi(gateway), gateway, begin: () => gateway.begin(), stop }
+  return { api: support.createApi(opened), gateway, begin: () => gateway.begin(), stop }
 }

@@ -2,7 +2,7 @@ import type { Caller, Principal } from '../call.ts'
 import type { ListQuery, Page } from '../page.ts'
 import type { McpServerSpec } from './server-spec.ts'
 import type { ServerState, ServerStatus } from './server-status.ts'
-import type { ServerTool } from './tool-pin.ts'
+import type { DecidedTool, ServerTool, ToolDecision } from './tool-pin.ts'
 
 /** An MCP server as people manage it. Its secrets stand there by name, never by value. */
 export interface McpServer extends Partial<McpServerSpec> {
@@ -95,17 +95,13 @@ export interface McpServersApi {
   ): Promise<McpServer>
   listMcpTools(caller: Caller, name: string): Promise<ServerTool[]>
   /** Binds to what was looked at: conflict when the tool has another hash by now. */
-  acceptMcpTool(
+  decideMcpTool(caller: Caller, name: string, decision: ToolDecision): Promise<ServerTool>
+  /** The same for many: what is wrong with one keeps no other back. In the order they came in. */
+  decideMcpTools(
     caller: Caller,
     name: string,
-    decision: { tool: string; hash: string },
-  ): Promise<ServerTool>
-  /** Sets it aside until somebody accepts it. */
-  rejectMcpTool(
-    caller: Caller,
-    name: string,
-    decision: { tool: string; hash: string },
-  ): Promise<ServerTool>
+    decisions: readonly ToolDecision[],
+  ): Promise<DecidedTool[]>
   /** Where to sign in; works once, for some minutes. */
   authorizeMcpServer(caller: Caller, name: string): Promise<{ url: string; expiresAt: string }>
   /** One's own; with `mcp.manage` everybody's. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { Effect } from '../tool.ts'
 
@@ -54,6 +55,22 @@ export interface ServerTool {
   /** Of a tool that is set aside: what has changed since it was accepted, or all of it where nothing was. */
   differences?: readonly PinDifference[]
   findings: readonly LintFinding[]
+}
+
+/** What somebody says to a tool as they have seen it. A rejected one is set aside until it is accepted. */
+export interface ToolDecision {
+  /** As the server calls it. */
+  tool: string
+  /** Of what was looked at. */
+  hash: string
+  verdict: 'accept' | 'reject'
+}
+
+/** What became of a decision: how the tool stands, or why it was left as it is. */
+export interface DecidedTool {
+  tool: string
+  state?: ServerTool['state']
+  problem?: { code: ErrorCode; message: string; fix?: string }
 }
 
 /** The name of a pin's rule. */

@@ -136,6 +136,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/mcp-servers/{name}/authorize',
     'POST /api/v1/mcp-servers/{name}/refresh',
     'POST /api/v1/mcp-servers/{name}/test',
+    'POST /api/v1/mcp-servers/{name}/tools/decisions',
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/accept',
     'POST /api/v1/mcp-servers/{name}/tools/{tool}/reject',
     'POST /api/v1/members',

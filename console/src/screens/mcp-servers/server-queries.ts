@@ -4,6 +4,7 @@ import type { Api } from '../../api/client.ts'
 
 export type McpServer = Api<'McpServer'>
 export type McpTool = Api<'McpTool'>
+export type DecidedTool = Api<'McpToolDecided'>
 export type McpServerSpec = Api<'McpServerSpec'>
 
 export const serversQuery = (asked: { q?: string }) =>

@@ -6,6 +6,7 @@ import { api, read } from '../../api/client.ts'
 import { refreshServers } from '../../api/refresh-servers.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { FilterInput } from '../../ui/filter-input.tsx'
 import { InPortions } from '../../ui/in-portions.tsx'
 import { EffectTag } from '../../ui/meaning.tsx'
@@ -15,7 +16,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { serverToolsQuery } from './server-queries.ts'
-import type { McpServer, McpTool } from './server-queries.ts'
+import type { DecidedTool, McpServer, McpTool } from './server-queries.ts'
 import { TextDiff } from './text-diff-view.tsx'
 import styles from './mcp-servers.module.css'
 
@@ -78,11 +79,12 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
   const mayDecide = useCan('tools.approve')
   const queryClient = useQueryClient()
   const accept = useMutation({
-    mutationFn: async () => {
-      // Each as it is shown: one that has changed again meanwhile is refused, and stays.
-      for (const tool of tools) await decideOn(server, tool, 'accept')
+    mutationFn: () => acceptEach(server, tools),
+    onSuccess(left) {
+      const accepted = tools.length - left.length
+      if (accepted > 0) sayDone(`${accepted} ${accepted === 1 ? 'tool is' : 'tools are'} accepted`)
+      if (left.length > 0) sayFailed(toProblem(left))
     },
-    onSuccess: () => sayDone(`${tools.length} tools are accepted`),
     onError: sayFailed,
     onSettled: () => refreshServers(queryClient),
   })
@@ -100,6 +102,32 @@ function AcceptAll({ server, tools }: { server: string; tools: readonly McpTool[
       Accept all {tools.length}
     </Button>
   )
+}
+
+/** In one request: more would be too long a wait without a word. */
+const acceptedAtOnce = 500
+
+/** Each as it is shown: returns those that have changed again meanwhile, which stay as they are. */
+async function acceptEach(server: string, tools: readonly McpTool[]): Promise<DecidedTool[]> {
+  const left: DecidedTool[] = []
+  for (let from = 0; from < tools.length; from += acceptedAtOnce) {
+    const decisions = tools
+      .slice(from, from + acceptedAtOnce)
+      .map(({ name, hash = '' }) => ({ tool: name, hash, verdict: 'accept' as const }))
+    const init = { params: { path: { name: server } }, body: { decisions } }
+    const answer = await read(api.POST('/api/v1/mcp-servers/{name}/tools/decisions', init))
+    left.push(...answer.items.filter(({ problem }) => problem !== undefined))
+  }
+  return left
+}
+
+/** In the words of the first of them. */
+function toProblem(left: readonly DecidedTool[]): ApiProblem {
+  const [first] = left
+  const others = left.length > 1 ? ` (and ${left.length - 1} more)` : ''
+  const { code = 'conflict', fix } = first?.problem ?? {}
+  const message = `${first?.problem?.message ?? 'Not all were accepted'}${others}`
+  return new ApiProblem({ code, message, status: 409, ...(fix && { fix }) })
 }
 
 function ToolRow({ server, tool }: { server: string; tool: McpTool }) {

@@ -1,5 +1,5 @@
-import { isToolError, ToolError } from '../../../core/errors.ts'
-import type { ServerTool } from '../../../core/gateway/tool-pin.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { DecidedTool, ServerTool, ToolDecision } from '../../../core/gateway/tool-pin.ts'
 import type { CommandContext } from '../command.ts'
 import { exit } from '../exit-codes.ts'
 import { toSafeLine } from '../output/safe-text.ts'
@@ -32,7 +32,10 @@ export function decideTool(decision: Decision) {
   }
 }
 
-type Decision = 'accept' | 'reject'
+type Decision = ToolDecision['verdict']
+
+/** In one request, so that the first are told of while the others wait. */
+const decisionsAtOnce = 500
 
 async function decide(
   context: CommandContext,
@@ -49,7 +52,7 @@ async function decide(
 
 /** All that are set aside, as they were shown: one that has changed again by then is told, and left. */
 async function decideAll(context: CommandContext, decision: Decision): Promise<number> {
-  const { screen, environment } = context
+  const { screen } = context
   if (context.words.length > 2) throw usageError('Name a tool, or say --all.')
   const aside = (await readTools(context)).filter(({ state }) => state === 'quarantined')
   if (aside.length === 0) {
@@ -59,14 +62,42 @@ async function decideAll(context: CommandContext, decision: Decision): Promise<n
   if (!screen.isJson) showMcpTools(screen, aside)
   const verb = decision === 'accept' ? 'Accept' : 'Reject'
   if (!(await confirm(context, `${verb} all ${aside.length}?`))) return exit.failed
-  let code: number = exit.ok
-  for (const tool of aside) {
-    await decide(context, tool, decision).catch((error: unknown) => {
-      if (!isToolError(error)) throw error
-      code = showError(screen, error, environment.env)
-    })
+  const decided: DecidedTool[] = []
+  const codes: number[] = []
+  for (let from = 0; from < aside.length; from += decisionsAtOnce) {
+    const items = await decideSome(context, aside.slice(from, from + decisionsAtOnce), decision)
+    decided.push(...items)
+    codes.push(...items.map((item) => showDecided(context, item)))
   }
-  return code
+  if (screen.isJson) screen.json({ items: decided })
+  return codes.find((code) => code !== exit.ok) ?? exit.ok
+}
+
+async function decideSome(
+  context: CommandContext,
+  tools: readonly ServerTool[],
+  verdict: Decision,
+): Promise<DecidedTool[]> {
+  const { client } = await context.connect()
+  const decisions = tools.map(({ name, hash = '' }) => ({ tool: name, hash, verdict }))
+  const path = `${pathOf(context)}/tools/decisions`
+  const init = { method: 'POST', body: { decisions } } as const
+  return (await client.read<{ items: DecidedTool[] }>(path, init)).items
+}
+
+/** Returns the code that a command with this end exits with. */
+function showDecided(
+  { screen, environment }: CommandContext,
+  { tool, state, problem }: DecidedTool,
+): number {
+  if (problem !== undefined) {
+    const { code, message, fix } = problem
+    return showError(screen, new ToolError(code, message, { ...(fix && { fix }) }), environment.env)
+  }
+  if (!screen.isJson) {
+    screen.out(`${screen.style('green', '✓')} ${toSafeLine(tool)} is ${state ?? 'gone'}`)
+  }
+  return exit.ok
 }
 
 /** Shows the tool and asks. The hash of what was shown, or undefined for a no. */

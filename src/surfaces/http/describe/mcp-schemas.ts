@@ -81,6 +81,20 @@ export const mcpTool: z.ZodType<ServerTool> = z
   })
   .openapi('McpTool')
 
+const problem = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() })
+
+/** What became of one of many decisions. */
+export const decidedTool = z
+  .object({
+    tool: z.string().openapi({ description: 'As the server calls it' }),
+    state: z
+      .enum(['ready', 'quarantined', 'left out'])
+      .optional()
+      .openapi({ description: 'How it stands now; absent where there is no such tool' }),
+    problem: problem.optional().openapi({ description: 'Why it was left as it is' }),
+  })
+  .openapi('McpToolDecided')
+
 /** A server with how it fares. */
 export const mcpServer = z
   .object({
@@ -124,10 +138,7 @@ export const mcpServerTest: z.ZodType<McpServerTest> = z
     protocol: protocol.optional(),
     about: about.optional(),
     tools: z.array(mcpTool),
-    problem: z
-      .object({ code: z.string(), message: z.string(), fix: z.string().optional() })
-      .optional()
-      .openapi({ description: 'What is wrong, and the way out' }),
+    problem: problem.optional().openapi({ description: 'What is wrong, and the way out' }),
     errorOutput: z.string().optional().openapi({ description: 'What a program wrote last' }),
   })
   .openapi('McpServerTest')

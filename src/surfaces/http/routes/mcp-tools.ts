@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
-import { mcpTool } from '../describe/mcp-schemas.ts'
+import { decidedTool, mcpTool } from '../describe/mcp-schemas.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -9,16 +9,29 @@ import { serverName } from './mcp-servers.ts'
 
 const tag = 'MCP servers'
 const params = { name: 'The name of the server', tool: 'The tool, as the server calls it' }
-const body = {
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
+  .openapi({ description: 'Of what was looked at: 409 when the tool is another by now' })
+const body = { isRequired: true, schema: z.strictObject({ hash }).openapi('McpToolDecision') }
+/** As many as are taken in of one server. */
+const mostDecisions = 5000
+const decisionsBody = {
   isRequired: true,
   schema: z
     .strictObject({
-      hash: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/, 'must be the hash of the tool that was looked at')
-        .openapi({ description: 'Of what was looked at: 409 when the tool is another by now' }),
+      decisions: z
+        .array(
+          z.strictObject({
+            tool: z.string().min(1).max(1000).openapi({ description: params.tool }),
+            hash: hash.openapi({ description: 'Of what was looked at' }),
+            verdict: z.enum(['accept', 'reject']),
+          }),
+        )
+        .min(1)
+        .max(mostDecisions),
     })
-    .openapi('McpToolDecision'),
+    .openapi('McpToolDecisions'),
 }
 const changed = { description: 'The tool has changed again: look at it once more' }
 
@@ -46,8 +59,8 @@ const acceptTool = defineRoute({
   body,
   answers: { 200: { description: 'The tool', schema: mcpTool }, 409: changed },
   async handle({ door, caller, body: { hash }, request }) {
-    const decision = { tool: toolName(request), hash }
-    return json(200, await door.api.acceptMcpTool(caller, serverName(request), decision))
+    const decision = { tool: toolName(request), hash, verdict: 'accept' } as const
+    return json(200, await door.api.decideMcpTool(caller, serverName(request), decision))
   },
 })
 
@@ -61,8 +74,29 @@ const rejectTool = defineRoute({
   body,
   answers: { 200: { description: 'The tool', schema: mcpTool }, 409: changed },
   async handle({ door, caller, body: { hash }, request }) {
-    const decision = { tool: toolName(request), hash }
-    return json(200, await door.api.rejectMcpTool(caller, serverName(request), decision))
+    const decision = { tool: toolName(request), hash, verdict: 'reject' } as const
+    return json(200, await door.api.decideMcpTool(caller, serverName(request), decision))
+  },
+})
+
+const decideTools = defineRoute({
+  method: 'post',
+  path: '/api/v1/mcp-servers/{name}/tools/decisions',
+  tag,
+  summary: 'Accept and reject many tools',
+  description:
+    'Needs `tools.approve`. Each as it was looked at: one that has changed again, or is not there any more, is left as it is and told, and keeps no other back. Sending the same again is safe.',
+  params: { name: params.name },
+  body: decisionsBody,
+  answers: {
+    200: {
+      description: 'What became of each, in the order they came in',
+      schema: z.object({ items: z.array(decidedTool) }),
+    },
+  },
+  async handle({ door, caller, body: { decisions }, request }) {
+    const items = await door.api.decideMcpTools(caller, serverName(request), decisions)
+    return json(200, { items })
   },
 })
 
@@ -74,4 +108,4 @@ function toolName(request: HttpRequest): string {
 }
 
 /** Tools of MCP servers, and what was accepted of them. */
-export const mcpToolRoutes: readonly Route[] = [listTools, acceptTool, rejectTool]
+export const mcpToolRoutes: readonly Route[] = [listTools, acceptTool, rejectTool, decideTools]
