@@ -82,12 +82,8 @@ const mostKept = 100
  * server of that name.
  */
 async function dropPins(draft: RuleDraft, server: string, caller: Caller): Promise<void> {
+  if (holds(caller, 'tools.approve')) return draft.deleteUnder('mcp-pin', pinName(server, ''))
   const pins = await draft.list('mcp-pin')
-  if (holds(caller, 'tools.approve')) {
-    const own = pins.filter(({ name }) => name.startsWith(pinName(server, '')))
-    for (const { name } of own) await draft.delete('mcp-pin', name)
-    return
-  }
   const there = new Set((await draft.list('mcp-server')).map(({ name }) => name))
   const kept = new Set(pins.map(({ name }) => name.split('/')[0] ?? ''))
   if ([...kept].filter((name) => !there.has(name)).length <= mostKept) return

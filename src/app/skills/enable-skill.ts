@@ -85,11 +85,8 @@ export async function takeOff(
 }
 
 /** Takes all skills off an agent that goes. Its grants go with it. */
-export async function forgetSkills(draft: RuleDraft, agent: string): Promise<void> {
-  const prefix = toPinName(agent, '')
-  for (const { name } of await draft.list('enabled-skill')) {
-    if (name.startsWith(prefix)) await draft.delete('enabled-skill', name)
-  }
+export function forgetSkills(draft: RuleDraft, agent: string): Promise<void> {
+  return draft.deleteUnder('enabled-skill', toPinName(agent, ''))
 }
 
 /** The one answer for a skill that is not installed and for one that the agent has not. */

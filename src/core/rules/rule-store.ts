@@ -63,6 +63,8 @@ export interface RuleDraft {
   putNew(kind: RuleKind, bodies: ReadonlyMap<string, JsonValue>): Promise<void>
   /** False when there was none. */
   delete(kind: RuleKind, name: string): Promise<boolean>
+  /** All whose names begin so. */
+  deleteUnder(kind: RuleKind, prefix: string): Promise<void>
   /** An event of this change: neither is there without the other. */
   tell(type: EventType, data: JsonValue): void
 }

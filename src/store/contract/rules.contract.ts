@@ -72,6 +72,28 @@ export function describeRules(
       expect((await rules.changes(heard.mark)).tenants).toContain(tenant)
     })
 
+    test('all under one name go at once, and nothing of another', async () => {
+      const [tenant, other] = [freshTenant(), freshTenant()]
+      const { rules } = store()
+      const names = ['a_b/1', 'a_b/2', 'axb/1', 'a_b', 'A_b/1']
+      const bodies = new Map(names.map((name) => [name, null]))
+      for (const each of [tenant, other]) {
+        await rules.change(each, anna, (draft) => draft.putNew('mcp-pin', bodies))
+      }
+      await rules.change(tenant, anna, (draft) => draft.put('policy', 'a_b/1', { body: null }))
+      const { mark } = await rules.changes(undefined)
+      await rules.change(tenant, anna, (draft) => draft.deleteUnder('mcp-pin', 'a_b/'))
+      const left = await rules.read(tenant, ['mcp-pin', 'policy'])
+      expect(left.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+        'mcp-pin A_b/1',
+        'mcp-pin a_b',
+        'mcp-pin axb/1',
+        'policy a_b/1',
+      ])
+      expect(await rules.read(other, ['mcp-pin'])).toHaveLength(names.length)
+      expect((await rules.changes(mark)).tenants).toContain(tenant)
+    })
+
     test('a change that fails leaves no rule and no event', async () => {
       const tenant = freshTenant()
       const { rules, events } = store()

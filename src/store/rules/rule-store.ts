@@ -152,6 +152,14 @@ function createDraft(
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
+    async deleteUnder(kind, prefix) {
+      await transaction
+        .deleteFrom('rules')
+        .where('tenant', '=', toStoredText(tenant))
+        .where('kind', '=', kind)
+        .where(sql<boolean>`starts_with(name, ${toStoredText(prefix)})`)
+        .execute()
+    },
     tell: (type, data) => void told.push({ principal: by, event: { type, at: Date.now(), data } }),
   }
 }

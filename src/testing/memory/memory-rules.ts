@@ -45,6 +45,13 @@ export function createMemoryRules(events: EventLog): MemoryRules {
         }
       },
       delete: async (kind, name) => rules.delete(keyOf(tenant, kind, name)),
+      async deleteUnder(kind, prefix) {
+        for (const rule of sorted(tenant)) {
+          if (rule.kind === kind && rule.name.startsWith(prefix)) {
+            rules.delete(keyOf(tenant, kind, rule.name))
+          }
+        }
+      },
       tell: (type, data) =>
         void told.push({ principal: by, event: { type, at: Date.now(), data } }),
     }
