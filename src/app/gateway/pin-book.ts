@@ -8,24 +8,50 @@ import type { TenantViews } from '../governance/tenant-views.ts'
 
 /** Written in one transaction; a server with thousands of tools must not hold the store up. */
 const pinsAtOnce = 200
+/** Servers whose pins are held. */
+const heldAtMost = 500
 const by = { kind: 'system', id: 'gateway' } as const
 
-/** Pins as rules of their tenant. */
+type Pins = Awaited<ReturnType<PinBook['read']>>
+
+interface HeldPins {
+  readonly marks: ReadonlyMap<string, string>
+  readonly pins: Pins
+}
+
+/**
+ * Pins as rules of their tenant. They are asked for with every change in it, and there may be
+ * thousands of a server: what was read is good for as long as nobody has written one of them.
+ */
 export function createPinBook(
-  rules: Pick<RuleStore, 'change'>,
-  views: Pick<TenantViews, 'find' | 'refresh'>,
+  rules: Pick<RuleStore, 'change' | 'readUnder' | 'marksUnder'>,
+  views: Pick<TenantViews, 'refresh'>,
 ): PinBook {
+  const held = new Map<string, HeldPins>()
+
+  async function readAnew({ tenant, server }: ServerKey): Promise<Pins> {
+    const prefix = pinName(server, '')
+    const all = await rules.readUnder(tenant, 'mcp-pin', prefix)
+    const pins = await mapInTurns(
+      all,
+      ({ name, body }) => [name.slice(prefix.length), toolPinSchema.safeParse(body).data] as const,
+    )
+    return new Map(pins)
+  }
   return {
-    async read({ tenant, server }) {
-      const view = await views.find(tenant)
-      const prefix = pinName(server, '')
-      const own = view?.rules.get('mcp-pin')?.filter(({ name }) => name.startsWith(prefix)) ?? []
-      const pins = await mapInTurns(
-        own,
-        ({ name, body }) =>
-          [name.slice(prefix.length), toolPinSchema.safeParse(body).data] as const,
-      )
-      return new Map(pins)
+    async read(key) {
+      const { tenant, server } = key
+      const name = `${tenant}/${server}`
+      // Before the pins: what is written in between has another mark the next time.
+      const marks = await rules.marksUnder(tenant, 'mcp-pin', pinName(server, ''))
+      const before = held.get(name)
+      held.delete(name)
+      if (marks.size === 0) return new Map()
+      const isSame = before !== undefined && areSame(before.marks, marks)
+      const now = isSame ? before : { marks, pins: await readAnew(key) }
+      held.set(name, now)
+      if (held.size > heldAtMost) held.delete(held.keys().next().value ?? '')
+      return now.pins
     },
     async add(key, pins) {
       const all = [...pins]
@@ -37,6 +63,12 @@ export function createPinBook(
       await views.refresh()
     },
   }
+}
+
+function areSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  if (one.size !== other.size) return false
+  for (const [name, mark] of one) if (other.get(name) !== mark) return false
+  return true
 }
 
 /** Another node may have seen one first, or somebody accepted another one meanwhile: it stays. */

@@ -5,7 +5,7 @@ import type { Tenant } from '../../core/rules/tenant.ts'
 /** What is decided for the whole of a tenant, held in memory: every call asks, and none waits for a disk. */
 export interface TenantView {
   readonly tenant: Tenant
-  /** By kind, then by name. Agents and what hangs on them are not here: there may be thousands. */
+  /** By kind, then by name. Agents and what hangs on them are not here, nor are pins: there may be thousands. */
   readonly rules: ReadonlyMap<RuleKind, readonly Rule[]>
   /** Names of secrets, by agent; the tenant's own under the empty name. */
   readonly secrets: ReadonlyMap<string, ReadonlySet<string>>
@@ -44,7 +44,6 @@ const wholeKinds: readonly RuleKind[] = [
   'label',
   'limit',
   'mcp-server',
-  'mcp-pin',
 ]
 
 type Stores = Pick<Store, 'kind' | 'tenants' | 'rules' | 'secrets'>
@@ -132,8 +131,7 @@ async function readView(store: Stores, slug: string): Promise<TenantView | undef
     store.rules.read(slug, wholeKinds),
     store.secrets.list(slug),
   ])
-  const byKind = new Map<RuleKind, Rule[]>()
-  for (const rule of rules) byKind.set(rule.kind, [...(byKind.get(rule.kind) ?? []), rule])
+  const byKind = Map.groupBy(rules, ({ kind }) => kind)
   const names = new Map<string, Set<string>>()
   for (const { agent = '', name, isEmpty } of secrets) {
     if (isEmpty === true) continue

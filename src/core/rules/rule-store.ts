@@ -81,6 +81,10 @@ export interface RuleChanges {
 export interface RuleStore {
   /** All of these kinds, by kind and name. */
   read(tenant: string, kinds: readonly RuleKind[]): Promise<Rule[]>
+  /** All of this kind whose names begin so, by name. */
+  readUnder(tenant: string, kind: RuleKind, prefix: string): Promise<Rule[]>
+  /** A mark for each of them, which is another one whenever it was written; much less to read. */
+  marksUnder(tenant: string, kind: RuleKind, prefix: string): Promise<ReadonlyMap<string, string>>
   /** By name; with `q`, those whose name, title or description has all of its words. */
   page(tenant: string, kind: RuleKind, query: ListQuery): Promise<Page<Rule>>
   find(tenant: string, kind: RuleKind, name: string): Promise<Rule | undefined>

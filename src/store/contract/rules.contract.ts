@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../core/json.ts'
 import type { Store } from '../../core/ports.ts'
 import { freshTenant } from './records.ts'
 
@@ -70,6 +71,31 @@ export function describeRules(
       expect(heard.tenants).toContain(tenant)
       await rules.change(tenant, ben, (draft) => draft.delete('mcp-pin', 'a/2'))
       expect((await rules.changes(heard.mark)).tenants).toContain(tenant)
+    })
+
+    test('what stands under one name has a mark that changes whenever it is written', async () => {
+      const tenant = freshTenant()
+      const { rules } = store()
+      const put = (name: string, body: JsonValue) =>
+        rules.change(tenant, anna, (draft) => draft.put('mcp-pin', name, { body }))
+      for (const name of ['a/2', 'a/1', 'ab/1']) await put(name, name)
+      const under = await rules.readUnder(tenant, 'mcp-pin', 'a/')
+      expect(under).toMatchObject([
+        { name: 'a/1', body: 'a/1' },
+        { name: 'a/2', body: 'a/2' },
+      ])
+      const marks = () => rules.marksUnder(tenant, 'mcp-pin', 'a/')
+      const before = await marks()
+      expect([...before.keys()].toSorted()).toEqual(['a/1', 'a/2'])
+      expect(await marks()).toEqual(before)
+      await put('a/1', 'a/1')
+      const written = await marks()
+      expect(written.get('a/1')).not.toBe(before.get('a/1'))
+      expect(written.get('a/2')).toBe(before.get('a/2'))
+      await rules.change(tenant, anna, (draft) => draft.delete('mcp-pin', 'a/2'))
+      expect([...(await marks()).keys()]).toEqual(['a/1'])
+      await put('a/2', 'another')
+      expect((await marks()).get('a/2')).not.toBe(written.get('a/2'))
     })
 
     test('all under one name go at once, and nothing of another', async () => {

@@ -33,6 +33,27 @@ export function createRuleStore(engine: Engine): RuleStore {
           .execute()
         return rows.map(toRule)
       }),
+    readUnder: (tenant, kind, prefix) =>
+      guarded(async () => {
+        const rows = await select(engine.db, tenant)
+          .where('kind', '=', kind)
+          .where(isUnder(prefix))
+          .orderBy('name')
+          .execute()
+        return rows.map(toRule)
+      }),
+    marksUnder: (tenant, kind, prefix) =>
+      guarded(async () => {
+        const rows = await engine.db
+          .selectFrom('rules')
+          // Which transaction wrote it.
+          .select(['name', sql<string>`xmin::text`.as('mark')])
+          .where('tenant', '=', toStoredText(tenant))
+          .where('kind', '=', kind)
+          .where(isUnder(prefix))
+          .execute()
+        return new Map(rows.map(({ name, mark }) => [name, mark]))
+      }),
     page: (tenant, kind, query) => guarded(() => page(engine, { tenant, kind, ...query })),
     find: (tenant, kind, name) => guarded(() => find(engine.db, { tenant, kind, name })),
     async change(tenant, by, work) {
@@ -45,6 +66,10 @@ export function createRuleStore(engine: Engine): RuleStore {
     changes: createChangeReader(engine),
     watch: (listener) => engine.watch(listener, 'rules'),
   }
+}
+
+function isUnder(prefix: string) {
+  return sql<boolean>`starts_with(name, ${toStoredText(prefix)})`
 }
 
 type Reader = Pick<Engine['db'], 'selectFrom'>
@@ -157,7 +182,7 @@ function createDraft(
         .deleteFrom('rules')
         .where('tenant', '=', toStoredText(tenant))
         .where('kind', '=', kind)
-        .where(sql<boolean>`starts_with(name, ${toStoredText(prefix)})`)
+        .where(isUnder(prefix))
         .execute()
     },
     tell: (type, data) => void told.push({ principal: by, event: { type, at: Date.now(), data } }),

@@ -67,7 +67,18 @@ export function createMemoryRules(events: EventLog): MemoryRules {
       throw error
     }
   }
+  const under = (tenant: string, kind: string, prefix: string) =>
+    sorted(tenant).filter((rule) => rule.kind === kind && rule.name.startsWith(prefix))
+  const marks = new WeakMap<Rule, string>()
+  const markOf = (rule: Rule) => {
+    const mark = marks.get(rule) ?? crypto.randomUUID()
+    marks.set(rule, mark)
+    return mark
+  }
   return {
+    readUnder: async (tenant, kind, prefix) => under(tenant, kind, prefix),
+    marksUnder: async (tenant, kind, prefix) =>
+      new Map(under(tenant, kind, prefix).map((rule) => [rule.name, markOf(rule)])),
     read: async (tenant, kinds) => sorted(tenant).filter(({ kind }) => kinds.includes(kind)),
     async page(tenant, kind, { after = '', limit, q }) {
       const all = sorted(tenant)
