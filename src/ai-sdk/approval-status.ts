@@ -2,6 +2,7 @@ import type { ToolApprovalStatus } from 'ai'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'
+import { isUnanswered } from './unanswered.ts'
 
 /** A tool call as the SDK asks about it. */
 export interface AskedCall {
@@ -29,10 +30,10 @@ export async function approvalStatus(
       const what = effect === undefined ? name : `${name} (${effect})`
       return { type: 'user-approval', reason: `${what} waits for approval ${outcome.approvalId}` }
     }
-    const isRefused =
-      outcome.kind === 'denied' || (outcome.kind === 'failed' && outcome.callId === undefined)
-    if (isRefused) return { type: 'denied', reason: describeError(outcome.error) }
-    // Decided already: running it gives what has become of it.
+    if (outcome.kind === 'denied' || isUnanswered(outcome)) {
+      return { type: 'denied', reason: describeError(outcome.error) }
+    }
+    // Decided already, or wrong: running it gives what has become of it, or says what is wrong.
     return undefined
   } catch {
     return { type: 'denied', reason: 'Whether it needs an approval could not be checked' }

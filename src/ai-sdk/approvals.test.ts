@@ -164,14 +164,41 @@ test('an answer of somebody who may not decide counts for nothing', async () => 
   expect(deleted).toEqual([])
 })
 
-test('another input than the one that was asked about is refused', async () => {
+/** What a client makes of a history whose call it has changed. */
+function tampered(history: ModelMessage[]): ModelMessage[] {
+  return JSON.parse(JSON.stringify(history).replaceAll('"/a"', '"/etc"')) as ModelMessage[]
+}
+
+const mismatch = {
+  type: 'error-text',
+  value: expect.stringMatching(/idempotency_mismatch: A call with this id .*Nothing was run/),
+}
+
+test('another input than the one that was asked about fails, and nobody is said to have refused it', async () => {
   const history = await askFor('tampered')
   await decide(history, { decision: 'approve' })
-  const text = JSON.stringify(answered(history, { del: true })).replaceAll('"/a"', '"/etc"')
-  const tampered = JSON.parse(text) as ModelMessage[]
-  const { answer } = await turn({ sessionId: 'tampered' }, tampered, sayText('ok'))
+  const other = tampered(answered(history, { del: true }))
+  const { answer } = await turn({ sessionId: 'tampered' }, other, sayText('ok'))
+  expect(outputs(answer.responseMessages)).toEqual({ del: mismatch })
   expect(deleted).not.toContain('/etc')
-  expect(JSON.stringify(outputs(answer.responseMessages))).toContain('idempotency_mismatch')
+})
+
+test('resuming tells another input as a failure, also beside a call that was approved', async () => {
+  const history = await askFor('changed', { id: 'two', call: ['file_shred', { path: '/c' }] })
+  const { items } = await crib.api.listApprovals(ownerOf(), { status: 'pending', limit: 20 })
+  for (const { id, sessionId } of items) {
+    if (sessionId === 'changed')
+      await crib.api.decideApproval(ownerOf(), id, { decision: 'approve' })
+  }
+  const set = await crib.toolSet({ sessionId: 'changed' })
+  const { messages, waiting } = await set.resume(tampered(answered(history, { two: true })))
+  expect([waiting, outputs(messages)]).toEqual([[], { del: mismatch }])
+  const { answer, model } = await turn({ sessionId: 'changed' }, messages, sayText('ok'))
+  expect(outputs(answer.responseMessages)).toEqual({
+    two: { type: 'json', value: { deleted: '/c' } },
+  })
+  expect(model.doGenerateCalls).toHaveLength(1)
+  expect(deleted).not.toContain('/etc')
 })
 
 test('a no and its reason reach the model', async () => {

@@ -147,6 +147,19 @@ test('a call that waits resumes from another connection', async () => {
   expect(ran).toEqual(['c'])
 })
 
+test('another input under the id of an earlier call is a failure, and no refusal of anybody', async () => {
+  const options = { sessionId: 'other input' }
+  const step = (text: string) => callTools({ id: 'same', call: ['note_write', { text }] })
+  await ask(options, [go], step('d'), sayText('ok'))
+  const history = await ask(options, [go], step('e'), sayText('ok'))
+  expect(history.at(-2)).toMatchObject({
+    role: 'tool',
+    content: [
+      { output: { type: 'error-text', value: expect.stringContaining('Nothing was run') } },
+    ],
+  })
+})
+
 test('partial output is streamed', async () => {
   const seen: unknown[] = []
   const result = await connect()

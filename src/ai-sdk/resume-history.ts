@@ -46,8 +46,8 @@ interface Resuming {
  * Replaces what a history says about approvals by what the crib knows. Answers that it was given a
  * way to take (`decide`) are passed on first; then a yes stands where the call was released, a no
  * with its reason where it was rejected or has expired, and nothing where nobody has decided. Where
- * the conversation went on meanwhile, results are put in their place instead. Throws when the crib
- * refuses to be asked, as with a key that was revoked: that decides nothing.
+ * the conversation went on meanwhile, or the call is wrong, results are put in their place instead.
+ * Throws when the crib refuses to be asked, as with a key that was revoked: that decides nothing.
  */
 export async function resumeHistory(
   messages: readonly ModelMessage[],
@@ -59,8 +59,10 @@ export async function resumeHistory(
   const standings = found.flatMap((standing) => standing ?? [])
   const isLast = ({ open }: Standing) =>
     messages.slice(open.index + 1).every(({ role }) => role === 'tool')
-  const last = standings.filter(isLast)
-  const passed = standings.filter((standing) => !isLast(standing))
+  // A failure before there was a call is nobody's answer: it stands as a result, too.
+  const isAnswered = (standing: Standing) => isLast(standing) && !isFault(standing.outcome)
+  const last = standings.filter(isAnswered)
+  const passed = standings.filter((standing) => !isAnswered(standing))
   const waiting = last.filter(({ outcome }) => isUndecided(outcome))
   const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
   const bare = withoutAnswers(messages, new Set(standings.map(({ open }) => open.requestId)))
@@ -104,6 +106,11 @@ function isUndecided(outcome: Outcome | undefined): boolean {
   return isUnanswered(outcome)
 }
 
+/** There is no call, and will be none: something is wrong with what the history says of it. */
+function isFault(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'failed' && outcome.callId === undefined && !isUnanswered(outcome)
+}
+
 function toWaiting({ open, outcome, tool }: Standing): WaitingCall {
   const { toolCallId } = open
   if (outcome?.kind !== 'pending') return { toolCallId, tool }
@@ -117,9 +124,7 @@ function toAnswer({ open, outcome }: Standing): Answer {
   const answer = { type: 'tool-approval-response' as const, approvalId: open.requestId }
   // Nobody has to be asked any more: what was said stands, and running it is decided again.
   if (outcome === undefined) return { ...answer, approved: true, ...open.said }
-  const isRefused =
-    outcome.kind === 'denied' || (outcome.kind === 'failed' && outcome.callId === undefined)
-  if (!isRefused) return { ...answer, approved: true }
+  if (outcome.kind !== 'denied') return { ...answer, approved: true }
   return { ...answer, approved: false, reason: describeError(outcome.error) }
 }
 

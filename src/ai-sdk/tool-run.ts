@@ -220,7 +220,19 @@ function toOutcome(result: CallResult, note = ''): Outcome {
     message: `The call ended ${status}`,
     retryable: false,
   }
-  return { kind: isRefusal(status, failure) ? 'denied' : 'failed', error: failure, callId }
+  const kind = isRefusal(status, failure) ? 'denied' : 'failed'
+  return { kind, error: inWords(failure), callId }
+}
+
+/** A model has made no key: its tool call has an id, which another had before. */
+function inWords(error: CallError): CallError {
+  if (error.code !== 'idempotency_mismatch') return error
+  return {
+    ...error,
+    message:
+      'A call with this id was made before in this run, with other input. Nothing was run now.',
+    fix: 'If it is still wanted, make it as a new tool call.',
+  }
 }
 
 function isRefusal(status: string, { code }: CallError): boolean {
