@@ -26,7 +26,9 @@ export async function approvalStatus(
     const outcome = await run.ask({ tool, toolCallId, input })
     if (outcome === undefined) return undefined
     if (outcome.kind === 'pending' && outcome.approvalId !== undefined) {
-      const { name, effect } = await run.meant({ tool, input })
+      const { name, effect } = outcome.stored
+        ? { name: outcome.stored.tool, effect: undefined }
+        : await run.meant({ tool, input })
       const what = effect === undefined ? name : `${name} (${effect})`
       return { type: 'user-approval', reason: `${what} waits for approval ${outcome.approvalId}` }
     }

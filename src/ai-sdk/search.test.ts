@@ -224,7 +224,22 @@ test('people are told of the tool that is called by name, never of tools.call', 
   expect(waiting).toMatchObject([{ tool: 'billing_chargeback' }])
   expect(JSON.stringify(history)).not.toContain('"effect":"read"')
   await turn(set, callTools(['tools_call', { ...input, name: 'billing.refund' }]), sayText('ok'))
-  expect(told).toEqual(['billing.refund'])
+  const wired = { ...input, name: 'billing_refund' }
+  await turn(set, callTools({ id: 'wired', call: ['tools_call', wired] }), sayText('ok'))
+  expect(told).toEqual(['billing.refund', 'billing.refund'])
+})
+
+test('a call by name is the same under either name of its tool, and no other input is', async () => {
+  const set = await crib.toolSet({ agent: 'searcher', sessionId: 'either' })
+  const input = { name: 'billing_chargeback', input: '{"order":"E"}' }
+  const { history } = await turn(set, callTools({ id: 'e', call: ['tools_call', input] }))
+  expect((await set.resume(history)).waiting).toHaveLength(1)
+  const other = JSON.parse(
+    JSON.stringify(history).replaceAll('\\"E\\"', '\\"O\\"'),
+  ) as typeof history
+  const { messages, waiting } = await set.resume(other)
+  expect(waiting).toEqual([])
+  expect(JSON.stringify(messages)).toContain('idempotency_mismatch')
 })
 
 test('that a person changed the input of a call by name is told to the model, too', async () => {

@@ -16,7 +16,17 @@ export type Outcome =
   | { kind: 'failed'; error: CallError; callId: string | undefined }
   /** Policy or a person said no, or nobody answered in time. */
   | { kind: 'denied'; error: CallError; callId: string | undefined }
-  | { kind: 'pending'; callId: string; status: string; approvalId?: string }
+  | PendingCall
+
+/** A call that has not ended. */
+export interface PendingCall {
+  kind: 'pending'
+  callId: string
+  status: string
+  approvalId?: string
+  /** What it is about, where that is another tool than the one its name means now. */
+  stored?: { tool: string; input: JsonValue }
+}
 
 export interface ToolRunOptions {
   /** What tool call ids are unique in: one conversation, or one turn of it. */
@@ -67,29 +77,22 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
     ...(isKeyed(call.tool) && { idempotencyKey: await toKey(call) }),
   })
 
-  const toWatch = ({ tool, input, toolCallId, signal, onOutput }: ModelCall) => ({
-    signal,
-    onOutput,
-    groupId: options.groupId,
-    onCall: (callId: string) => {
-      const name = unwrapInput({ tool, input })?.tool ?? tool.name
-      options.onCall?.({ toolCallId, callId, tool: name })
-    },
-  })
+  const toWatch = async (call: ModelCall) => {
+    const { toolCallId, signal, onOutput } = call
+    const name = options.onCall ? (await findMeantCall(port, call)).name : ''
+    return {
+      signal,
+      onOutput,
+      groupId: options.groupId,
+      onCall: (callId: string) => options.onCall?.({ toolCallId, callId, tool: name }),
+    }
+  }
 
   async function ask(call: ModelCall): Promise<CallResult | undefined> {
     return call.tool.mayAsk ? port.ask(await toRequest(call)) : undefined
   }
 
-  /**
-   * The call that this one became earlier under another tool: names for the wire change hands when
-   * tools come and go, and what was asked about the one must never become a call of the other.
-   */
-  async function findOther(call: PastCall): Promise<CallRecord | undefined> {
-    const stored = await port.findByKey(await toKey(call))
-    const meant = call.tool && unwrapInput({ tool: call.tool, input: call.input })?.tool
-    return stored.some(({ tool }) => tool === meant) ? undefined : stored.at(-1)
-  }
+  const findOther = async (call: PastCall) => findUnderOther(port, call, await toKey(call))
 
   async function settle(result: CallResult, call: PastCall): Promise<Outcome> {
     const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
@@ -105,25 +108,47 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
     ask: async (call) => {
       const other = call.tool.asks ? await findOther(call) : undefined
       const result = other ?? (await ask(call))
-      return result && toOutcome(result)
+      return result && withStored(toOutcome(result), other)
     },
     run: (call) =>
       safely(async () => {
         const mayBeStored = call.isApproved === true || call.tool.asks
         const other = mayBeStored ? await findOther(call) : undefined
-        const result = other ?? (await port.call({ ...(await toRequest(call)), ...toWatch(call) }))
+        const result =
+          other ?? (await port.call({ ...(await toRequest(call)), ...(await toWatch(call)) }))
         if (call.isApproved === true) await tellDecision(result, { approved: true }, port)
         return settle(result, call)
       }),
     answer: (call, said) =>
       safely(async () => {
         const { tool } = call
-        const result = (await findOther(call)) ?? (tool && (await ask({ ...call, tool })))
+        const other = await findOther(call)
+        const result = other ?? (tool && (await ask({ ...call, tool })))
         if (result === undefined) return undefined
         if (said !== undefined) await tellDecision(result, said, port)
-        return settle(result, call)
+        return withStored(await settle(result, call), other)
       }),
   }
+}
+
+/**
+ * The call that this one became earlier under another tool: names for the wire change hands when
+ * tools come and go, and what was asked about the one must never become a call of the other.
+ */
+async function findUnderOther(
+  port: ToolPort,
+  { tool, input }: PastCall,
+  key: string,
+): Promise<CallRecord | undefined> {
+  const stored = await port.findByKey(key)
+  if (stored.length === 0 || tool === undefined) return stored.at(-1)
+  const { name } = await findMeantCall(port, { tool, input })
+  return stored.some((one) => one.tool === name) ? undefined : stored.at(-1)
+}
+
+function withStored(outcome: Outcome, other: CallRecord | undefined): Outcome {
+  if (outcome.kind !== 'pending' || other === undefined) return outcome
+  return { ...outcome, stored: { tool: other.tool, input: other.input } }
 }
 
 /** With a key a call is made once, however often the model, the SDK or a client repeats it. */

@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { Outcome } from '../tool-run.ts'
-import { unwrapInput } from '../meant-call.ts'
+import { toAsked } from './to-asked.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
 /** What a graph is interrupted with, for whoever resumes it. */
@@ -48,10 +48,7 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
       let outcome = await open.ask(call)
       while (isWaiting(outcome)) {
         const { approvalId, callId } = outcome
-        const asked = unwrapInput({ tool: offered, input: call.input }) ?? {
-          tool: offered.name,
-          input: call.input,
-        }
+        const asked = await toAsked(open, call, outcome)
         const said = takeAnswer(here, approvalId, () =>
           interrupt({ kind: 'approval', approvalId, callId, ...asked }),
         )

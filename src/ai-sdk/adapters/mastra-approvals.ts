@@ -4,8 +4,8 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Outcome } from '../tool-run.ts'
-import { unwrapInput } from '../meant-call.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
+import { toAsked } from './to-asked.ts'
 
 /** What Mastra gives a tool along with its input, as far as it is used here. */
 export interface MastraContext {
@@ -56,8 +56,7 @@ export async function callOrSuspend(
   const asked = await open.answer(call, toSaid(resumeData))
   if (asked?.kind !== 'pending' || asked.approvalId === undefined) return open.call(call)
   const { approvalId, callId } = asked
-  const meant = unwrapInput({ tool: offered, input: call.input })
-  const { tool, input } = meant ?? { tool: offered.name, input: call.input }
+  const { tool, input } = await toAsked(open, call, asked)
   await agent.suspend({ kind: 'approval', approvalId, callId, tool, input })
   return 'suspended'
 }

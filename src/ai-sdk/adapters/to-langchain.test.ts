@@ -249,3 +249,13 @@ test('what is found joins the next step, and the person is asked about the tool 
   await resume({ approved: true })
   expect(ran).toEqual(['page.publish direct', 'page.publish named'])
 })
+
+test('a person is asked about the tool itself, whichever of its names tools_call was given', async () => {
+  const input = '{"page":"x"}'
+  const { start } = await converse(
+    'wired',
+    [[{ id: 'a', name: 'tools_call', args: { name: 'page_publish', input } }]],
+    { agent: 'searcher', ...anna },
+  )
+  expect((await start()).stopped).toMatchObject([{ tool: 'page.publish', input: { page: 'x' } }])
+})

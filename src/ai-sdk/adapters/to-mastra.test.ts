@@ -120,6 +120,17 @@ test('what is found joins the next step, and through tools_call the tool itself 
   expect(ran).toEqual(['page.publish x'])
 })
 
+test('a person is asked about the tool itself, whichever of its names tools_call was given', async () => {
+  const input = '{"page":"x"}'
+  const { start } = await converse(
+    'wired',
+    [callTools({ id: 'a', call: ['tools_call', { name: 'page_publish', input }] }), sayText('ok')],
+    { agent: 'searcher', ...anna },
+  )
+  const { suspendPayload } = await start()
+  expect(JSON.stringify(suspendPayload)).toContain('"tool":"page.publish","input":{"page":"x"}')
+})
+
 test('pictures are pictures, and what was cut is told in words', async () => {
   const look = callTools(
     { id: 'a', call: ['chart_draw', {}] },
