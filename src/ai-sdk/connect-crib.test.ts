@@ -202,6 +202,27 @@ test('a wrong key and an unknown tool are told by their codes', async () => {
   })
 })
 
+test.each([
+  ['sessionId', 'x'.repeat(201)],
+  ['sessionId', ''],
+  ['skill', 'a\nb'],
+  ['agent', 'x'.repeat(201)],
+])('a %s that no call can have is refused when the set is made', async (field, value) => {
+  requests.length = 0
+  const refused = { code: 'invalid_request', message: expect.stringContaining(field) }
+  const words = { ...refused, fix: expect.any(String) }
+  await expect(connect().toolSet({ [field]: value })).rejects.toMatchObject(words)
+  expect(() => connect().port({ [field]: value })).toThrow(expect.objectContaining(words))
+  expect(requests).toEqual([])
+})
+
+test('so it is for a set in this process', async () => {
+  const sessionId = 'x'.repeat(201)
+  const refused = { code: 'invalid_request', fix: expect.stringContaining('runId') }
+  await expect(crib.toolSet({ sessionId })).rejects.toMatchObject(refused)
+  expect(() => crib.port({ sessionId })).toThrow(expect.objectContaining(refused))
+})
+
 test('whoever only looks at the list is spared the schemas', async () => {
   const read = async (query: string) => {
     const response = await fetch(`http://crib.test/api/v1/offer${query}`, {

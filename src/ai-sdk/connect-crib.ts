@@ -1,3 +1,5 @@
+import { ToolError } from '../core/errors.ts'
+import { isShortText, maxShortChars } from '../core/short-text.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { type CribToolSet, createToolSet, type ToolSetOptions } from './create-tool-set.ts'
 import { type CribAddress, type CribClient, createCribClient } from './remote/crib-client.ts'
@@ -37,6 +39,7 @@ export function connectCrib(options: ConnectOptions): RemoteCrib {
 
   const port = ({ approverKey, ...as }: RemotePortAs = {}): ToolPort => {
     const agent = as.agent ?? everyAgent
+    assertNames({ ...as, agent })
     const acting = { ...as, ...(agent !== undefined && { agent }), freshMs }
     const made = createRemotePort(client, acting)
     // One for each way to see the crib, so that what it offers is read once for all conversations.
@@ -60,10 +63,29 @@ export function connectCrib(options: ConnectOptions): RemoteCrib {
 
   return {
     port,
-    toolSet: (set = {}) => {
+    toolSet: async (set = {}) => {
       const { runId = set.sessionId } = set
       return createToolSet(port(seenAs(set)), { ...set, ...(runId !== undefined && { runId }) })
     },
+  }
+}
+
+/** What every call would be refused for is said before there is any. */
+function assertNames({
+  agent,
+  skill,
+  sessionId,
+}: { [Name in keyof RemoteAs]: string | undefined }) {
+  for (const [name, value] of Object.entries({ agent, skill, sessionId })) {
+    if (value === undefined || isShortText(value)) continue
+    const message = `must be a text of 1 to ${maxShortChars} characters, without control characters`
+    throw new ToolError('invalid_request', `${name} ${message}`, {
+      issues: [{ path: `/${name}`, message }],
+      fix:
+        name === 'sessionId'
+          ? 'Give a shorter id, such as a hash of yours. runId may be as long as it likes.'
+          : 'Give it as the crib has it: toolcrib agents, toolcrib skills.',
+    })
   }
 }
 

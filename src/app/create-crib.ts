@@ -16,6 +16,7 @@ import type { ConfigInput } from './config-schema.ts'
 import type { Reload } from './loader/create-loader.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
+import { assertSession } from './api/well-formed.ts'
 
 /** What a crib is made of. Everything has a default. */
 export interface CribOptions {
@@ -201,13 +202,15 @@ function callerAs(as: CallAs): Caller {
 }
 
 function toPort(api: CribApi, { approver, ...as }: PortAs): ToolPort {
+  // Every call would be refused for it, one by one.
+  assertSession(as.sessionId)
   const port = toToolPort(api, callerAs(as))
   if (approver === undefined) return port
   // What they are asked about is in the tenant of the calls.
   return { ...port, decide: decideAs(api, { tenant: as.tenant, ...approver }) }
 }
 
-function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet> {
+async function toToolSet(api: CribApi, options: ToolSetFor): Promise<CribToolSet> {
   const { runId = options.sessionId } = options
   return createToolSet(toPort(api, options), { ...options, ...(runId !== undefined && { runId }) })
 }

@@ -1,6 +1,7 @@
 import type { CallRequest } from '../../core/crib-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { priorityRange } from '../../core/pipeline/work-order.ts'
+import { maxShortChars } from '../../core/short-text.ts'
 
 const maxTimeoutMs = 24 * 60 * 60 * 1000
 const maxDelayMs = 366 * 24 * 60 * 60 * 1000
@@ -21,9 +22,15 @@ export function assertWellFormed(request: CallRequest): void {
   if (idempotencyKey !== undefined && !isTextBetween(idempotencyKey, 1, 255)) {
     throw unfit('idempotencyKey', 'a text of 1 to 255 characters')
   }
-  if (caller.sessionId !== undefined && !isTextBetween(caller.sessionId, 0, 200)) {
-    throw unfit('sessionId', 'a text of at most 200 characters')
-  }
+  assertSession(caller.sessionId)
+}
+
+/** The same for a session alone, for whoever names it long before the first call. */
+export function assertSession(sessionId: unknown): void {
+  if (sessionId === undefined || isTextBetween(sessionId, 0, maxShortChars)) return
+  throw unfit('sessionId', `a text of at most ${maxShortChars} characters`, {
+    fix: 'Give a shorter id, such as a hash of yours. runId may be as long as it likes.',
+  })
 }
 
 function isWholeBetween(value: unknown, least: number, most: number): boolean {
@@ -36,9 +43,10 @@ function isTextBetween(value: unknown, least: number, most: number): boolean {
   return !value.includes('\0') && value.isWellFormed()
 }
 
-function unfit(field: string, wanted: string): ToolError {
+function unfit(field: string, wanted: string, way: { fix?: string } = {}): ToolError {
   const message = `must be ${wanted}`
   return new ToolError('invalid_request', `${field} ${message}`, {
     issues: [{ path: `/${field}`, message }],
+    ...way,
   })
 }

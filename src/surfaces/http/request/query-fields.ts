@@ -1,23 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import { isPrintable, maxShortChars } from '../../../core/short-text.ts'
 
-// Control characters never name anything, and a NUL would reach the database as a broken string.
-const printable = /^[^\p{Cc}\p{Cs}]*$/u
+export { isShortText } from '../../../core/short-text.ts'
 
 /** A short text in a query or a body: a name, an id, a cursor. */
 export function shortText(description: string) {
   return z
     .string()
     .min(1)
-    .max(200)
-    .refine((text) => printable.test(text), 'has control characters')
+    .max(maxShortChars)
+    .refine(isPrintable, 'has control characters')
     .openapi({ description })
-}
-
-/** True for a text that can be a name or an id. */
-export function isShortText(value: unknown): value is string {
-  return (
-    typeof value === 'string' && value.length > 0 && value.length <= 200 && printable.test(value)
-  )
 }
 
 /** Words that are looked for. A search form sends an empty text when nothing was typed. */
