@@ -18,11 +18,17 @@ test('files go to models whose provider sends them as such', () => {
     createGoogle({ apiKey })('gemini'),
     openai.chat('gpt'),
     createOpenAICompatible({ name: 'local', baseURL: 'http://x' }).chatModel('m'),
+    createOpenAICompatible({
+      name: 'local',
+      baseURL: 'http://x',
+      supportsMultiPartToolContent: true,
+    }).chatModel('m'),
     undefined,
   ].map(mediaShownTo)
-  const [anthropic, bedrock, responses, google, chat, compatible, unknown] = shown
+  const [anthropic, bedrock, responses, google, chat, compatible, inParts, unknown] = shown
   expect([anthropic, bedrock, responses]).toEqual(['documents', 'documents', 'documents'])
-  expect([google, chat, compatible, unknown]).toEqual(['all', 'none', 'none', 'documents'])
+  expect([google, chat, compatible]).toEqual(['all', 'none', 'none'])
+  expect([inParts, unknown]).toEqual(['documents', 'documents'])
 })
 
 test('what a model can not be shown, and what has no bytes, is named', () => {

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/schema/json/json-type.ts'
 import type { ModelLike } from './flavour-of.ts'
 
 /**
@@ -27,5 +28,12 @@ export function mediaShownTo(model: ModelLike | undefined): MediaShown {
   if (model === undefined || typeof model === 'string') return 'documents'
   const provider = model.provider.toLowerCase()
   if (/anthropic|bedrock|gateway|responses/.test(provider)) return 'documents'
-  return /google|vertex/.test(provider) ? 'all' : 'none'
+  if (/google|vertex/.test(provider)) return 'all'
+  return takesParts(model) ? 'documents' : 'none'
+}
+
+/** Said of its server by whoever has made the model, with `supportsMultiPartToolContent`. */
+function takesParts(model: object): boolean {
+  const config: unknown = 'config' in model ? model.config : undefined
+  return isRecord(config) && config['supportsMultiPartToolContent'] === true
 }

@@ -1,3 +1,7 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { Agent } from '@mastra/core/agent'
 import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
@@ -146,4 +150,54 @@ test('pictures are pictures, and what was cut is told in words', async () => {
   expect(JSON.stringify(log)).not.toContain('$call')
   expect(JSON.stringify(failure)).toContain('The book is full')
   expect(JSON.stringify(failure)).not.toContain('node_modules')
+})
+
+/** A server that speaks Chat Completions: its model draws once. Gives what it was told of that. */
+async function playChat() {
+  let told: unknown
+  const answer = async (request: IncomingMessage) => {
+    const { messages } = (await json(request)) as { messages: { role: string; content: unknown }[] }
+    const result = messages.find(({ role }) => role === 'tool')
+    told = result?.content
+    const call = { id: 'c', type: 'function', function: { name: 'chart_draw', arguments: '{}' } }
+    const message = result ? { content: 'ok' } : { content: null, tool_calls: [call] }
+    const choices = [{ index: 0, message: { role: 'assistant', ...message } }]
+    return JSON.stringify({ id: 'x', created: 1, model: 'm', choices })
+  }
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    void answer(request).then((text) => response.end(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { url, told: () => told, close: () => server.close() }
+}
+
+test.each([
+  ['is named where the model reads words alone', {}, /it can't be shown here/],
+  [
+    'is one where the model takes parts',
+    { supportsMultiPartToolContent: true },
+    /"type":"image_url".*data:image\/png;base64,aGk=/,
+  ],
+])('of Chat Completions, a picture %s', async (_, settings, expected) => {
+  const chat = await playChat()
+  const provider = createOpenAICompatible({ name: 'local', baseURL: chat.url, ...settings })
+  const model = provider.chatModel('m')
+  const { tools } = await toMastra(crib.port(), { createTool, model })
+  await new Agent({ id: 'a', name: 'A', instructions: 'x', model: model as never, tools }).generate(
+    'go',
+  )
+  chat.close()
+  expect(JSON.stringify(chat.told())).toMatch(expected)
+})
+
+test("a model that is named as Mastra's router has it is shown what it can be", async () => {
+  const chat = await playChat()
+  const model = { id: 'local/m' as const, url: chat.url, apiKey: 'none' }
+  const { tools } = await toMastra(crib.port(), { createTool, model })
+  await new Agent({ id: 'a', name: 'A', instructions: 'x', model, tools }).generate('go')
+  chat.close()
+  expect(JSON.stringify(chat.told())).toMatch(/it can't be shown here/)
+  expect(JSON.stringify(chat.told())).not.toContain('aGk=')
 })

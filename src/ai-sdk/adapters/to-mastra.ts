@@ -3,6 +3,7 @@ import { createId } from '../../core/ids.ts'
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
+import type { MediaShown } from '../media-shown.ts'
 import { toModelOutput, toToolOutput } from '../tool-output.ts'
 import {
   callOrSuspend,
@@ -10,6 +11,7 @@ import {
   resumeSchema,
   suspendSchema,
 } from './mastra-approvals.ts'
+import { type MastraModel, mediaShownIn } from './mastra-media.ts'
 import { type AdapterOptions, openRun } from './open-run.ts'
 
 /** `createTool` of `@mastra/core`, as far as it is used here. */
@@ -27,13 +29,21 @@ export interface MastraTools<T> {
   prepareStep(step: { tools?: Record<string, unknown> }): Promise<{ tools?: Record<string, never> }>
 }
 
+interface MastraOptions<T> extends AdapterOptions {
+  /** `createTool` of `@mastra/core/tools`. */
+  createTool: ToolFactory<T>
+  /** The model of the agent: what it can't be shown of pictures and files is named instead. */
+  model?: MastraModel
+}
+
 /** A crib's tools for Mastra, by name: give it the SDK's own `createTool` function. */
 export async function toMastra<T>(
   port: ToolPort,
-  { createTool, ...options }: AdapterOptions & { createTool: ToolFactory<T> },
+  { createTool, model, ...options }: MastraOptions<T>,
 ): Promise<MastraTools<T>> {
   const open = await openRun(port, options)
   const tools: Record<string, T> = {}
+  const media = mediaShownIn(model)
   open.each((offered) => {
     const execute = async (input: unknown, context?: MastraContext) => {
       const toolCallId = context?.agent?.toolCallId ?? createId('step')
@@ -42,7 +52,7 @@ export async function toMastra<T>(
       const outcome = await callOrSuspend(open, { offered, call, agent: context?.agent })
       return outcome === 'suspended' ? undefined : toToolOutput(outcome)
     }
-    tools[offered.wireName] = createTool({ ...describe(offered), execute } as never)
+    tools[offered.wireName] = createTool({ ...describe(offered, media), execute } as never)
   })
   return {
     tools,
@@ -55,13 +65,13 @@ export async function toMastra<T>(
   }
 }
 
-function describe(offered: OfferedTool) {
+function describe(offered: OfferedTool, media: MediaShown) {
   const { schema } = toProviderSchema(offered.inputSchema, 'plain', false)
   return {
     id: offered.wireName,
     description: offered.description,
     inputSchema: jsonSchema(structuredClone(schema)),
-    toModelOutput: (output: unknown) => toMastraOutput(toModelOutput({ output }, 'documents')),
+    toModelOutput: (output: unknown) => toMastraOutput(toModelOutput({ output }, media)),
     ...(offered.mayAsk && { suspendSchema, resumeSchema }),
   }
 }

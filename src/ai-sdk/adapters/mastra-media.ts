@@ -1,0 +1,19 @@
+import type { ModelLike } from '../flavour-of.ts'
+import { type MediaShown, mediaShownTo } from '../media-shown.ts'
+
+/** A model as agents of Mastra are given one: of the AI SDK, or by its name and address. */
+export type MastraModel =
+  | ModelLike
+  | { readonly id: string; readonly url?: string | undefined; readonly api?: string | undefined }
+
+/** Those of Mastra's router that are reached by their own packages; the others by Chat Completions. */
+const ownPackage = /(?:^|\/)(?:anthropic|google|openai)\//
+
+/** Which files of its tools such a model can be shown. Mastra's tools are not told who will read them. */
+export function mediaShownIn(model: MastraModel | undefined): MediaShown {
+  if (model === undefined) return 'documents'
+  if (typeof model === 'string') return ownPackage.test(model) ? 'documents' : 'none'
+  if (!('id' in model)) return mediaShownTo(model)
+  if (model.url === undefined) return mediaShownIn(model.id)
+  return model.api === 'responses' ? 'documents' : 'none'
+}
