@@ -1,4 +1,6 @@
 import type { ToolApprovalStatus } from 'ai'
+import { isToolError } from '../core/errors.ts'
+import { toCallError } from '../core/pipeline/call-error.ts'
 import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import { describeError } from './tool-output.ts'
 import type { ToolRun } from './tool-run.ts'
@@ -37,7 +39,9 @@ export async function approvalStatus(
     }
     // Decided already, or wrong: running it gives what has become of it, or says what is wrong.
     return undefined
-  } catch {
-    return { type: 'denied', reason: 'Whether it needs an approval could not be checked' }
+  } catch (error) {
+    const reason = 'Whether it needs an approval could not be checked'
+    if (!isToolError(error)) return { type: 'denied', reason }
+    return { type: 'denied', reason: `${reason}\n${describeError(toCallError(error))}` }
   }
 }

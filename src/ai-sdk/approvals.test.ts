@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Crib, ToolSetFor } from '../app/create-crib.ts'
 import { ownerOf } from '../app/owner.ts'
 import { defineTool } from '../core/define-tool.ts'
+import { ToolError } from '../core/errors.ts'
 import type { DecisionRequest } from '../core/approvals/approval.ts'
 import { toToolPort } from '../core/offer/to-tool-port.ts'
 import type { ToolPort } from '../core/tool-port.ts'
@@ -286,6 +287,12 @@ test('what can not be checked is denied, and the turn goes on', async () => {
   expect(await set.toolApproval({ toolCall })).toEqual({
     type: 'denied',
     reason: 'Whether it needs an approval could not be checked',
+  })
+  const revoked = new ToolError('unauthorized', 'This key is revoked')
+  const other = await createToolSet({ ...port, findByKey: () => Promise.reject(revoked) })
+  expect(await other.toolApproval({ toolCall })).toEqual({
+    type: 'denied',
+    reason: expect.stringContaining('unauthorized: This key is revoked'),
   })
 })
 

@@ -30,16 +30,19 @@ beforeAll(async () => {
       execute: (_, { signal }) =>
         execution === 'external' ? undefined : untilAborted('background', signal),
     })
-  const look = defineTool({
-    name: 'slow.look',
-    description: 'Looks until it is stopped.',
-    effect: 'read',
-    inputSchema: z.object({}),
-    execute: (_, { signal }) => untilAborted('look', signal),
-  })
-  crib = await createTestCrib({ tools: [hand('external'), hand('background'), look] })
+  const slow = (name: string, effect: 'read' | 'write') =>
+    defineTool({
+      name: `slow.${name}`,
+      description: 'Works until it is stopped.',
+      effect,
+      inputSchema: z.object({}),
+      execute: (_, { signal }) => untilAborted(name, signal),
+    })
+  const tools = [hand('external'), hand('background'), slow('look', 'read'), slow('write', 'write')]
+  crib = await createTestCrib({ tools })
   key = (await crib.api.createKey(owner, { name: 'agent', scopes: ['tools.call'] })).token
-  const app = createHttpApp({ api: crib.api, version: '0', onFault: () => undefined })
+  const limits = { heartbeatMs: 200 }
+  const app = createHttpApp({ api: crib.api, version: '0', limits, onFault: () => undefined })
   server = await serveHttp(app, { port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -202,4 +205,19 @@ test('a key that is revoked between question and answer decides nothing', async 
   } as const
   const history = [{ role: 'assistant' as const, content: [asked, request] }]
   await expect(set.resume(history)).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test('of a write whose key is revoked while it runs, the outcome is not known', async () => {
+  const gone = await crib.api.createKey(owner, { name: 'gone', scopes: ['tools.call'] })
+  const port = connectCrib({ url: server.url, key: gone.token }).port()
+  const begun = Promise.withResolvers<string>()
+  const onCall = (callId: string) => begun.resolve(callId)
+  const result = port.call({ tool: 'slow.write', input: {}, idempotencyKey: 'cut', onCall })
+  const callId = await begun.promise
+  await crib.api.revokeKey(owner, gone.key.id)
+  expect(await result).toMatchObject({
+    callId,
+    status: 'failed',
+    error: { code: 'outcome_unknown', message: expect.stringContaining('unauthorized') },
+  })
 })

@@ -182,18 +182,23 @@ function isSettled({ status }: Pick<CallResult, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting'
 }
 
-/** A call with a key may have an effect: without an answer nobody knows whether it had. */
+/**
+ * A call with a key may have an effect: without an answer nobody knows whether it had. So it is of one
+ * that has begun and whose caller is told no more, as with a key that was revoked meanwhile.
+ */
 function asKnown(
   error: unknown,
   { idempotencyKey }: PortRequest,
   callId: string | undefined,
 ): unknown {
-  const isLost = isToolError(error) && mayHaveArrived(error)
-  if (!isLost || idempotencyKey === undefined) return error
+  if (idempotencyKey === undefined || !isToolError(error)) return error
+  const isGone = mayHaveArrived(error)
+  if (!isGone && callId === undefined) return error
+  const why = isGone ? 'went away' : `broke off (${error.code}: ${error.message})`
   const where = callId === undefined ? 'the record' : callId
   return new ToolError(
     'outcome_unknown',
-    'The crib went away before it answered: whether the call ran is not known',
+    `The crib ${why} before it answered: whether the call ran is not known`,
     {
       fix: `Do not call it again before ${where} says what became of it.`,
       cause: error,
