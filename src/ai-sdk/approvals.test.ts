@@ -230,14 +230,8 @@ test('the model is told when a person changed the input', async () => {
   const { answer } = await turn({ sessionId: 'edited' }, messages, sayText('ok'))
   expect(deleted).toEqual(['/b'])
   expect(outputs(answer.responseMessages)['del']).toEqual({
-    type: 'content',
-    value: [
-      {
-        type: 'text',
-        text: 'A person changed the input before it ran. It ran with: {"path":"/b"}',
-      },
-      { type: 'text', text: '{"deleted":"/b"}' },
-    ],
+    type: 'text',
+    value: 'A person changed the input before it ran. It ran with: {"path":"/b"}\n{"deleted":"/b"}',
   })
 })
 

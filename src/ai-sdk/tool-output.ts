@@ -102,10 +102,15 @@ export function toModelOutput(
   return toContent([{ type: 'text', text: message }, ...value])
 }
 
-/** Without texts that say nothing: Anthropic refuses a whole request for one. */
+/**
+ * Without texts that say nothing: Anthropic refuses a whole request for one. Texts alone are one
+ * text: providers that speak Chat Completions would write a list of them as JSON.
+ */
 function toContent(parts: readonly ContentPart[]): ModelOutput {
   const value = parts.filter((part) => part.type !== 'text' || part.text !== '')
-  return value.length === 0 ? { type: 'text', value: '' } : { type: 'content', value }
+  const texts = value.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (texts.length < value.length) return { type: 'content', value }
+  return { type: 'text', value: texts.join('\n') }
 }
 
 function plainOutput(output: unknown, media: MediaShown): ModelOutput {

@@ -22,8 +22,5 @@ test('nor is it for the AI SDK', () => {
     toModelOutput({ output: toToolOutput(done(output, note)) })
   expect(told(content(empty))).toEqual({ type: 'text', value: '' })
   expect(told(content(empty, picture))).toMatchObject({ value: [{ mediaType: 'image/png' }] })
-  expect(told('', 'It was changed')).toEqual({
-    type: 'content',
-    value: [{ type: 'text', text: 'It was changed' }],
-  })
+  expect(told('', 'It was changed')).toEqual({ type: 'text', value: 'It was changed' })
 })
