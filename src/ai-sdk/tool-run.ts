@@ -92,7 +92,7 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
     return call.tool.mayAsk ? port.ask(await toRequest(call)) : undefined
   }
 
-  const findOther = async (call: PastCall) => findUnderOther(port, call, await toKey(call))
+  const find = async (call: PastCall) => findStored(port, call, await toKey(call))
 
   async function settle(result: CallResult, call: PastCall): Promise<Outcome> {
     const settled = await untilSettled(port, result, { call, waitMs: options.waitMs })
@@ -106,24 +106,27 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
   return {
     meant: (call) => findMeantCall(port, call),
     ask: async (call) => {
-      const other = call.tool.asks ? await findOther(call) : undefined
+      const { other } = call.tool.asks ? await find(call) : {}
       const result = other ?? (await ask(call))
       return result && withStored(toOutcome(result), other)
     },
     run: (call) =>
       safely(async () => {
         const mayBeStored = call.isApproved === true || call.tool.asks
-        const other = mayBeStored ? await findOther(call) : undefined
+        const { other, same } = mayBeStored ? await find(call) : {}
         const result =
           other ?? (await port.call({ ...(await toRequest(call)), ...(await toWatch(call)) }))
-        if (call.isApproved === true) await tellDecision(result, { approved: true }, port)
+        // Nobody can have said yes to what is asked about only now.
+        const wasAsked = (other ?? same) !== undefined
+        if (call.isApproved === true && wasAsked) await tellDecision(result, yes, port)
         return settle(result, call)
       }),
     answer: (call, said) =>
       safely(async () => {
         const { tool } = call
-        const other = await findOther(call)
-        const result = other ?? (tool && (await ask({ ...call, tool })))
+        const { other, same } = await find(call)
+        // What waits goes on waiting, though its tool would not ask any more.
+        const result = other ?? (tool && (await ask({ ...call, tool }))) ?? same
         if (result === undefined) return undefined
         if (said !== undefined) await tellDecision(result, said, port)
         return withStored(await settle(result, call), other)
@@ -131,19 +134,23 @@ export function createToolRun(port: ToolPort, options: ToolRunOptions): ToolRun 
   }
 }
 
+const yes = { approved: true }
+
 /**
- * The call that this one became earlier under another tool: names for the wire change hands when
- * tools come and go, and what was asked about the one must never become a call of the other.
+ * What a call was stored as: under its tool, or else under another. Names for the wire change hands
+ * when tools come and go, and what was asked about the one must never become a call of the other.
  */
-async function findUnderOther(
+async function findStored(
   port: ToolPort,
   { tool, input }: PastCall,
   key: string,
-): Promise<CallRecord | undefined> {
+): Promise<{ same?: CallRecord; other?: CallRecord }> {
   const stored = await port.findByKey(key)
-  if (stored.length === 0 || tool === undefined) return stored.at(-1)
-  const { name } = await findMeantCall(port, { tool, input })
-  return stored.some((one) => one.tool === name) ? undefined : stored.at(-1)
+  const last = stored.at(-1)
+  if (last === undefined) return {}
+  const name = tool && (await findMeantCall(port, { tool, input })).name
+  const same = stored.find((one) => one.tool === name)
+  return same ? { same } : { other: last }
 }
 
 function withStored(outcome: Outcome, other: CallRecord | undefined): Outcome {

@@ -126,3 +126,20 @@ test('what a model was told a name means, it means until the run is over', async
   const asked = await pending()
   expect(asked.map(({ tool }) => tool)).toEqual(['a_b.c', 'a_b.c', 'a_b.c'])
 })
+
+test('what was asked about waits for its answer, though its tool would not ask any more', async () => {
+  ran.length = 0
+  const options = { sessionId: 'loosened', approver: { user: 'anna' } }
+  const go: ModelMessage = { role: 'user', content: 'go' }
+  const first = await after.toolSet(options)
+  const model = playModel([callTools({ id: 'c', call: ['a_b_c', { id: '5' }] })])
+  const asked = await generateText({ ...first, model, messages: [go] })
+  const history = [go, ...asked.responseMessages]
+
+  const set = await without.toolSet(options)
+  const { messages, waiting } = await set.resume(history)
+  await generateText({ ...set, model: playModel([sayText('ok')]), messages }).catch(() => undefined)
+  const { items } = await after.api.listApprovals(owner, { limit: 50 })
+  const own = items.find(({ sessionId }) => sessionId === 'loosened')
+  expect([own?.status, own?.decisions, ran, waiting.length]).toEqual(['pending', [], [], 1])
+})
