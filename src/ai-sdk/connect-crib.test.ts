@@ -160,6 +160,19 @@ test('another input under the id of an earlier call is a failure, and no refusal
   })
 })
 
+test('a call of another key is not shown, not made again, and nobody is said to have decided on it', async () => {
+  ran.length = 0
+  const options = { sessionId: 'rotated' }
+  const history = await ask(options, [go], callTools(['note_publish', { text: 'r' }]))
+  const { token } = await crib.api.createKey(ownerOf(), { name: 'next', scopes: ['tools.call'] })
+  const set = await connectCrib({ url: 'http://crib.test/', key: token, fetch }).toolSet(options)
+  await expect(set.resume(history)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(/by somebody else.*Do not make it again/s),
+  })
+  expect(ran).toEqual([])
+})
+
 test('partial output is streamed', async () => {
   const seen: unknown[] = []
   const result = await connect()

@@ -6,6 +6,7 @@ import { isDeepEqual } from '../core/schema/json/deep-equal.ts'
 import { isRedacted } from '../core/secrets/is-redacted.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import { toCallError } from '../core/pipeline/call-error.ts'
+import { usedByOther } from '../core/pipeline/used-by-other.ts'
 import { toCallKey } from './call-key.ts'
 import { withKeptBytes } from './with-kept-bytes.ts'
 import { findMeantCall, type MeantCall, unwrapInput } from './meant-call.ts'
@@ -259,12 +260,22 @@ function toOutcome(result: CallResult, note = ''): Outcome {
 /** A model has made no key: its tool call has an id, which another had before. */
 function inWords(error: CallError): CallError {
   if (error.code !== 'idempotency_mismatch') return error
+  // The call is there, and may have run: made as a new one, it would run twice.
+  if (error.message === usedByOther) return byOther
   return {
     ...error,
     message:
       'A call with this id was made before in this run, with other input. Nothing was run now.',
     fix: 'If it is still wanted, make it as a new tool call.',
   }
+}
+
+const byOther: CallError = {
+  code: 'forbidden',
+  message:
+    'This call was made before by somebody else, such as another key: what became of it is theirs to see',
+  retryable: false,
+  fix: 'Do not make it again. Go on as whoever made it, or with a key that may read the record (audit.read).',
 }
 
 function isRefusal(status: string, { code }: CallError): boolean {

@@ -23,6 +23,7 @@ import { type PreparedCall, prepareCall } from './prepare-call.ts'
 import { runCall } from './run-call.ts'
 import { toJsonValue } from './to-json-value.ts'
 import { toWorkOrder } from './work-order.ts'
+import { usedByOther } from './used-by-other.ts'
 
 /**
  * One use of a tool, from request to settled result. Never rejects: what goes wrong is in the
@@ -262,7 +263,7 @@ async function joinEarlier(
   }
   const { call } = earlier
   if (!mayJoin(request.caller, call)) {
-    throw new ToolError('idempotency_mismatch', 'This idempotency key was used by somebody else', {
+    throw new ToolError('idempotency_mismatch', usedByOther, {
       fix: 'Use a key that nobody else thinks of, such as a UUID.',
     })
   }
