@@ -2,9 +2,12 @@ import type { ModelLike } from '../flavour-of.ts'
 import { type MediaShown, mediaShownTo } from '../media-shown.ts'
 
 /** A model as agents of Mastra are given one: of the AI SDK, or by its name and address. */
-export type MastraModel =
-  | ModelLike
-  | { readonly id: string; readonly url?: string | undefined; readonly api?: string | undefined }
+export type MastraModel = ModelLike | RoutedModel
+
+type RoutedModel = (
+  | { readonly id: string }
+  | { readonly providerId: string; readonly modelId: string }
+) & { readonly url?: string | undefined; readonly api?: string | undefined }
 
 /** Those of Mastra's router that are reached by their own packages; the others by Chat Completions. */
 const ownPackage = /(?:^|\/)(?:anthropic|google|openai)\//
@@ -13,7 +16,8 @@ const ownPackage = /(?:^|\/)(?:anthropic|google|openai)\//
 export function mediaShownIn(model: MastraModel | undefined): MediaShown {
   if (model === undefined) return 'documents'
   if (typeof model === 'string') return ownPackage.test(model) ? 'documents' : 'none'
-  if (!('id' in model)) return mediaShownTo(model)
-  if (model.url === undefined) return mediaShownIn(model.id)
-  return model.api === 'responses' ? 'documents' : 'none'
+  if ('provider' in model) return mediaShownTo(model)
+  const { url, api } = model
+  if (url !== undefined) return api === 'responses' ? 'documents' : 'none'
+  return mediaShownIn('id' in model ? model.id : `${model.providerId}/${model.modelId}`)
 }
