@@ -1,4 +1,10 @@
-import { generateText, isStepCount, type ModelMessage } from 'ai'
+import {
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  type ModelMessage,
+  type UIMessage,
+} from 'ai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Crib, ToolSetFor } from '../app/create-crib.ts'
@@ -233,6 +239,45 @@ test('the model is told when a person changed the input', async () => {
     type: 'text',
     value: 'A person changed the input before it ran. It ran with: {"path":"/b"}\n{"deleted":"/b"}',
   })
+})
+
+/** The talk as a browser sends it, where the person has said no. */
+async function refusedInBrowser(sessionId: string, ...after: UIMessage[]) {
+  const [id = ''] = /(?<="approvalId":")[^"]+/.exec(JSON.stringify(await askFor(sessionId))) ?? []
+  const approval = { id, approved: false, reason: 'Not that one' }
+  const call = { toolCallId: 'del', state: 'approval-responded', input: { path: '/a' } } as const
+  const parts = [{ type: 'tool-file_delete' as const, ...call, approval }]
+  const asked: UIMessage = { id: 'm1', role: 'assistant', parts }
+  const user: UIMessage = { id: 'm0', role: 'user', parts: [{ type: 'text', text: 'go' }] }
+  return convertToModelMessages([user, asked, ...after])
+}
+
+const hm: UIMessage = { id: 'm2', role: 'user', parts: [{ type: 'text', text: 'hm' }] }
+
+test.each([
+  ['at once', []],
+  ['with another word', [hm]],
+])('a no in a browser, told %s, is one of the crib', async (how, after) => {
+  const options = { sessionId: how, approver: { user: 'anna' } }
+  const history = await refusedInBrowser(how, ...after)
+  const { messages, waiting } = await (await crib.toolSet(options)).resume(history)
+  const { items } = await crib.api.listApprovals(ownerOf(), { limit: 50 })
+  expect([items.find(({ sessionId }) => sessionId === how)?.status, waiting]).toEqual([
+    'rejected',
+    [],
+  ])
+  const { answer } = await turn(options, messages, sayText('ok'))
+  const told = outputs([...messages, ...answer.responseMessages])['del']
+  expect(told).toEqual({
+    type: 'execution-denied',
+    reason: 'approval_rejected: A person rejected the call: Not that one',
+  })
+})
+
+test('a no in a browser that nobody may give there leaves the question open', async () => {
+  const history = await refusedInBrowser('open')
+  const { messages, waiting } = await (await crib.toolSet({ sessionId: 'open' })).resume(history)
+  expect([waiting.map(({ tool }) => tool), outputs(messages)]).toEqual([['file_delete'], {}])
 })
 
 test('with one of two answered, resuming waits for the other', async () => {

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai'
+import type { ModelMessage, ToolResultPart } from 'ai'
 
 /** A tool call of a history that a person was asked about and that has no result yet. */
 export interface OpenApproval {
@@ -10,6 +10,8 @@ export interface OpenApproval {
   said?: { approved: boolean; reason?: string }
   /** Where the message with the call stands. */
   index: number
+  /** Where the message stands that tells a no of the person as its result; the crib may not know of it. */
+  deniedAt?: number
 }
 
 /** Does the history say that a person approved this call? Whether it is true, only the crib knows. */
@@ -26,17 +28,23 @@ export function endsWithAnswer(messages: readonly ModelMessage[]): boolean {
   return last.content.some(({ type }) => type === 'tool-approval-response')
 }
 
-/** Calls of a history that wait for an answer, or whose answer was not acted on yet. */
+/**
+ * Calls of a history that wait for an answer, or whose answer was not acted on yet. A no that was
+ * given in a browser stands there as a result already, of a call that nobody has gone on from.
+ */
 export function findOpenApprovals(messages: readonly ModelMessage[]): OpenApproval[] {
   const { requests, answers } = readParts(messages)
-  return requests.flatMap(({ approvalId, call: { hasResult, ...call } }) => {
-    if (hasResult) return []
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  return requests.flatMap(({ approvalId, call: { isOver, deniedAt, ...call } }) => {
     const said = answers.get(approvalId)
-    return [{ ...call, requestId: approvalId, ...(said && { said }) }]
+    const isNo = said?.approved === false && deniedAt !== undefined && call.index === last
+    if (isOver && !isNo) return []
+    const denied = isNo ? { deniedAt } : {}
+    return [{ ...call, requestId: approvalId, ...(said && { said }), ...denied }]
   })
 }
 
-type ToldCall = Omit<OpenApproval, 'requestId' | 'said'> & { hasResult: boolean }
+type ToldCall = Omit<OpenApproval, 'requestId' | 'said'> & { isOver: boolean }
 
 /** Some providers count their ids anew in every answer: an id means the last call that has it so far. */
 function readParts(messages: readonly ModelMessage[]) {
@@ -46,10 +54,10 @@ function readParts(messages: readonly ModelMessage[]) {
   for (const { part, index } of messages.flatMap(toParts)) {
     if (part.type === 'tool-call') {
       const { toolCallId, toolName, input } = part
-      calls.set(toolCallId, { toolCallId, toolName, input, index, hasResult: false })
+      calls.set(toolCallId, { toolCallId, toolName, input, index, isOver: false })
     }
     const call = 'toolCallId' in part ? calls.get(part.toolCallId) : undefined
-    if (part.type === 'tool-result' && call) call.hasResult = true
+    if (part.type === 'tool-result' && call) endCall(call, { part, index })
     if (part.type === 'tool-approval-request' && part.isAutomatic !== true && call) {
       requests.push({ approvalId: part.approvalId, call })
     }
@@ -60,6 +68,14 @@ function readParts(messages: readonly ModelMessage[]) {
     }
   }
   return { requests, answers }
+}
+
+function endCall(
+  call: ToldCall,
+  { part, index }: { part: Pick<ToolResultPart, 'output'>; index: number },
+): void {
+  call.isOver = true
+  if (part.output.type === 'execution-denied') call.deniedAt = index
 }
 
 function toParts({ content }: ModelMessage, index: number) {

@@ -65,7 +65,7 @@ export async function resumeHistory(
   const passed = standings.filter((standing) => !isAnswered(standing))
   const waiting = last.filter(({ outcome }) => isUndecided(outcome))
   const answers = last.filter(({ outcome }) => !isUndecided(outcome)).map(toAnswer)
-  const bare = withoutAnswers(messages, new Set(standings.map(({ open }) => open.requestId)))
+  const bare = withoutAnswers(messages, standings)
   const filled = passed.reduce(
     (whole, { open, outcome }) =>
       insertResult(whole, messages[open.index], {
@@ -93,7 +93,8 @@ async function standingOf(
   const named = await port.findTool(open.toolName)
   const tool = named?.wireName === open.toolName ? named : undefined
   const outcome = await run.answer({ ...open, tool }, open.said)
-  if (tool === undefined && outcome === undefined) return undefined
+  const isDenied = open.deniedAt !== undefined
+  if (outcome === undefined && (tool === undefined || isDenied)) return undefined
   if (isUnanswered(outcome) && !outcome.error.retryable) throw toModelError(outcome.error)
   const meant = tool && (await run.meant({ tool, input: open.input }))
   return { open, outcome, tool: meant?.wireName ?? open.toolName }
@@ -128,14 +129,18 @@ function toAnswer({ open, outcome }: Standing): Answer {
   return { ...answer, approved: false, reason: describeError(outcome.error) }
 }
 
+/** Without what the history says of these calls. */
 function withoutAnswers(
   messages: readonly ModelMessage[],
-  ids: ReadonlySet<string>,
+  standings: readonly Standing[],
 ): ModelMessage[] {
-  return messages.flatMap((message): ModelMessage[] => {
+  const requests = new Set(standings.map(({ open }) => open.requestId))
+  return messages.flatMap((message, index): ModelMessage[] => {
     if (message.role !== 'tool') return [message]
-    const content = message.content.filter(
-      (part) => part.type !== 'tool-approval-response' || !ids.has(part.approvalId),
+    const denied = standings.filter(({ open }) => open.deniedAt === index)
+    const isTold = (id: string) => denied.some(({ open }) => open.toolCallId === id)
+    const content = message.content.filter((part) =>
+      part.type === 'tool-result' ? !isTold(part.toolCallId) : !requests.has(part.approvalId),
     )
     return content.length === 0 ? [] : [{ ...message, content }]
   })
