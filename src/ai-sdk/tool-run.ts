@@ -266,7 +266,7 @@ function inWords(error: CallError): CallError {
     ...error,
     message:
       'A call with this id was made before in this run, with other input. Nothing was run now.',
-    fix: 'If it is still wanted, make it as a new tool call.',
+    fix: 'If it is still wanted, make it as a new tool call. Where ids of tool calls come again, every turn needs a runId of its own.',
   }
 }
 

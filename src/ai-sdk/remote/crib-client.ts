@@ -34,12 +34,8 @@ const firstDelayMs = 100
 
 /** A client for the crib at this address. */
 export function createCribClient({ url, key, fetch = globalThis.fetch }: CribAddress): CribClient {
-  // Whoever sends it would repeat it in the error.
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ToolError('unauthorized', 'The key of the crib holds what no key holds, or nothing', {
-      fix: 'Give the key alone, as toolcrib keys create shows it: no spaces, no line ends.',
-    })
-  }
+  assertKey(key)
+  assertAddress(url)
   const root = `${url.replace(/\/+$/, '')}/api/v1`
   return {
     async send(path, request = {}) {
@@ -59,6 +55,23 @@ export function createCribClient({ url, key, fetch = globalThis.fetch }: CribAdd
       }
     },
   }
+}
+
+/** Taken for anything: it often comes from the environment. Whoever sends a bad one would repeat it in the error. */
+function assertKey(key: unknown): void {
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return
+  throw new ToolError('unauthorized', 'The key of the crib holds what no key holds, or nothing', {
+    fix: 'Give the key alone, as toolcrib keys create shows it: no spaces, no line ends.',
+  })
+}
+
+/** Sent to, it would be told as a server that is away for the moment. */
+function assertAddress(url: unknown): void {
+  const isAddress = typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)
+  if (isAddress) return
+  throw new ToolError('invalid_request', 'The address of the crib is none', {
+    fix: 'Give the one that toolcrib start prints, such as http://127.0.0.1:4680.',
+  })
 }
 
 /** Did the request perhaps reach the crib, and was its answer lost? */

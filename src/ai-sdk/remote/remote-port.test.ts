@@ -156,6 +156,20 @@ test('a key that can be none is refused, and not repeated', () => {
   expect(connect).not.toThrow(key)
 })
 
+test.each([undefined, '', 'localhost:8080', 'ftp://crib.test', 'no address'])(
+  'an address that can be none (%s) is refused at once',
+  (url) => {
+    const connect = () => connectCrib({ url: url as string, key })
+    const refused = { code: 'invalid_request', fix: expect.stringContaining('http') }
+    expect(connect).toThrow(expect.objectContaining(refused))
+  },
+)
+
+test('so is a key that was forgotten', () => {
+  const connect = () => connectCrib({ url: server.url } as Parameters<typeof connectCrib>[0])
+  expect(connect).toThrow(expect.objectContaining({ code: 'unauthorized' }))
+})
+
 /** A crib that goes away in the middle of its first answer. */
 async function dying(beginning: string): Promise<{ url: string; port: Server }> {
   const port = createServer((request, response) => {
