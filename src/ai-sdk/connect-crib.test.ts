@@ -194,6 +194,30 @@ test('giving up cancels a call that would go on', async () => {
   expect(ended.status).toBe('cancelled')
 })
 
+test('giving up before the crib has said which call it is cancels it, too', async () => {
+  const leave = new AbortController()
+  // The answer is still on its way when nobody waits for it any more.
+  const far: typeof globalThis.fetch = async (input, init) => {
+    const { signal: _, ...kept } = init ?? {}
+    const answer = fetch(input, kept)
+    return init?.method === 'POST' && init.signal
+      ? untilAborted(new Promise(() => {}), init.signal)
+      : answer
+  }
+  const port = connectCrib({ url: 'http://crib.test', key, fetch: far }).port({
+    sessionId: 'early',
+  })
+  const request = { tool: 'slow.hang', input: {}, idempotencyKey: 'early', signal: leave.signal }
+  const result = port.call(request)
+  setTimeout(() => leave.abort(), 30)
+  expect((await result).error?.code).toBe('cancelled')
+  const statuses = async () => {
+    const { items } = await crib.api.listCalls(ownerOf(), { sessionId: 'early', limit: 2 })
+    return items.map(({ status }) => status)
+  }
+  await expect.poll(statuses, { timeout: 5000 }).toEqual(['cancelled'])
+})
+
 test('a call that was given up before it was sent is not made', async () => {
   ran.length = 0
   requests.length = 0

@@ -25,19 +25,20 @@ export function createRemotePort(
   return {
     offer: createRemoteOffer(client, { ...as, freshMs }),
     async call(request) {
-      const made: { callId?: string } = {}
+      const made: { callId?: string; isSent?: boolean } = {}
       const onCall = (callId: string) => {
         if (made.callId !== callId) request.onCall?.(callId)
         made.callId = callId
       }
       try {
         request.signal?.throwIfAborted()
+        made.isSent = true
         return await send(remote, { ...request, onCall })
       } catch (error) {
         if (request.signal?.aborted !== true) return toResult(asKnown(error, request, made.callId))
-        // Only what is known to have begun: asking for it once more might be what begins it.
-        const { callId } = made
+        const { callId, isSent } = made
         if (callId !== undefined) void cancel(client, callId).catch(() => undefined)
+        else if (isSent === true) void cancelUnknown(client, request).catch(() => undefined)
         return toResult(givenUp(callId))
       }
     },
@@ -51,11 +52,7 @@ export function createRemotePort(
     },
     findTool: (name) => findTool(remote, name),
     findCall: (callId, options) => findCall(client, callId, options),
-    findByKey: async (idempotencyKey) => {
-      const query = { idempotencyKey, limit: 10 }
-      const response = await client.send('/calls', { query, isRepeatable: true })
-      return ((await response.json()) as { items: CallRecord[] }).items
-    },
+    findByKey: (idempotencyKey) => findByKey(client, idempotencyKey),
     cancel: (callId) => cancel(client, callId),
     readArtifact: (callId, artifact) => readArtifact(client, callId, artifact),
   }
@@ -132,6 +129,30 @@ async function findTool({ client, as }: Remote, name: string): Promise<OfferedTo
 async function cancel(client: CribClient, callId: string): Promise<CallRecord> {
   const path = `/calls/${encodeURIComponent(callId)}/cancel`
   return (await (await client.send(path, { method: 'POST' })).json()) as CallRecord
+}
+
+async function findByKey(client: CribClient, idempotencyKey: string): Promise<CallRecord[]> {
+  const query = { idempotencyKey, limit: 10 }
+  const response = await client.send('/calls', { query, isRepeatable: true })
+  return ((await response.json()) as { items: CallRecord[] }).items
+}
+
+/** So long after it was given up, a call may still be about to begin. */
+const looksAfterMs = [0, 200, 1000]
+
+/**
+ * A call that was given up before its id was known goes on where it has a key. It is looked for, and
+ * not asked for once more, which might be what begins it. What waits for somebody is left alone.
+ */
+async function cancelUnknown(client: CribClient, { idempotencyKey }: PortRequest): Promise<void> {
+  if (idempotencyKey === undefined) return
+  for (const afterMs of looksAfterMs) {
+    await new Promise((resolve) => setTimeout(resolve, afterMs))
+    const calls = await findByKey(client, idempotencyKey)
+    const running = calls.filter(({ status }) => status === 'running')
+    await Promise.all(running.map(({ callId }) => cancel(client, callId)))
+    if (calls.length > 0) return
+  }
 }
 
 async function findCall(
