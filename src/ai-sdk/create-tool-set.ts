@@ -115,7 +115,8 @@ export async function createToolSet(
       return {}
     },
     toolApproval: ({ toolCall }) => approvalStatus(run, known.get(toolCall.toolName), toolCall),
-    resume: (messages) => resumeHistory(messages, { run, port, media }),
+    resume: (messages) =>
+      resumeHistory(messages, { run, port, media, known: (name) => known.get(name) }),
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ModelMessage, ToolModelMessage, ToolResultPart } from 'ai'
+import { isToolError } from '../core/errors.ts'
+import type { OfferedTool } from '../core/offer/tool-offer.ts'
 import type { ToolPort } from '../core/tool-port.ts'
 import type { MediaShown } from './media-shown.ts'
 import { findOpenApprovals, type OpenApproval } from './history.ts'
@@ -40,6 +42,8 @@ interface Resuming {
   run: ToolRun
   port: Pick<ToolPort, 'findTool'>
   media: MediaShown
+  /** What the set has by this name, for while the crib can't be asked. */
+  known(wireName: string): OfferedTool | undefined
 }
 
 /**
@@ -51,10 +55,11 @@ interface Resuming {
  */
 export async function resumeHistory(
   messages: readonly ModelMessage[],
-  { run, port, media }: Resuming,
+  resuming: Resuming,
 ): Promise<Resumed> {
+  const { media } = resuming
   const found = await Promise.all(
-    findOpenApprovals(messages).map((open) => standingOf(open, { run, port })),
+    findOpenApprovals(messages).map((open) => standingOf(open, resuming)),
   )
   const standings = found.flatMap((standing) => standing ?? [])
   const isLast = ({ open }: Standing) =>
@@ -88,9 +93,12 @@ export async function resumeHistory(
  */
 async function standingOf(
   open: OpenApproval,
-  { run, port }: Pick<Resuming, 'run' | 'port'>,
+  { run, port, known }: Resuming,
 ): Promise<Standing | undefined> {
-  const named = await port.findTool(open.toolName)
+  const named = await port.findTool(open.toolName).catch((error: unknown) => {
+    if (isToolError(error) && error.retryable) return known(open.toolName)
+    throw error
+  })
   const tool = named?.wireName === open.toolName ? named : undefined
   const outcome = await run.answer({ ...open, tool }, open.said)
   const isDenied = open.deniedAt !== undefined

@@ -235,3 +235,18 @@ test('of a write whose key is revoked while it runs, the outcome is not known', 
     error: { code: 'outcome_unknown', message: expect.stringContaining('unauthorized') },
   })
 })
+
+test('a question stays open while the crib can not be reached', async () => {
+  let isAway = false
+  const shaky: typeof globalThis.fetch = (input, init) =>
+    isAway ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)
+  const set = await connectCrib({ url: server.url, key, fetch: shaky }).toolSet({ sessionId: 'a' })
+  isAway = true
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'slow_write', input: {} } as const
+  const request = { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'c' } as const
+  const history = [{ role: 'assistant' as const, content: [call, request] }]
+  expect(await set.resume(history)).toEqual({
+    messages: history,
+    waiting: [{ toolCallId: 'c', tool: 'slow_write' }],
+  })
+})
