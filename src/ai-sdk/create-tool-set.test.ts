@@ -170,7 +170,7 @@ test('a cut output says where the rest is', async () => {
 
 test('a failure is told by its code', async () => {
   expect(await resultOf('odd_crash', {})).toEqual([
-    { type: 'error-text', value: 'ToolError: tool_crashed: it broke' },
+    { type: 'error-text', value: 'tool_crashed: it broke' },
   ])
 })
 

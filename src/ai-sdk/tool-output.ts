@@ -35,7 +35,10 @@ export function toToolOutput(outcome: Outcome): JsonValue {
 
 /** The error that the SDK shows to the model: code, words, places and the way out. */
 export function toModelError(error: CallError): ToolError {
-  return new ToolError(error.code, describeError(error), { retryable: error.retryable })
+  const words = describeError(error)
+  const told = new ToolError(error.code, words, { retryable: error.retryable })
+  // By this the SDK words an error for the model, to whom the name of a class says nothing.
+  return Object.defineProperty(told, 'toString', { value: () => words })
 }
 
 /** An error in one text for a model. */
