@@ -1,6 +1,7 @@
 import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { Outcome } from '../tool-run.ts'
 import { toAsked } from './to-asked.ts'
+import { isWaiting } from './is-waiting.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 
 /** What a graph is interrupted with, for whoever resumes it. */
@@ -25,6 +26,8 @@ export interface PlacedCall {
 /** What calls of one place of a graph know of each other. */
 interface Place {
   calls: Map<string, WiredCall>
+  /** Those that wait though their tools were not known to ask. */
+  unlisted: Set<string>
   /** Answers that were given to one call and name the approval of another, by that. */
   passedOn: Map<unknown, unknown>
 }
@@ -39,20 +42,23 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
    * stopping. While nothing is decided it stops again.
    */
   async function callOrStop({ offered, call, place }: PlacedCall): Promise<Outcome> {
-    if (!offered.mayAsk) return open.call(call)
-    // Before anything is awaited, so that all calls of a place know of each other.
-    const here = places.get(place) ?? { calls: new Map(), passedOn: new Map() }
+    const made = offered.mayAsk ? undefined : await open.call(call)
+    // Else it was listed before it had to ask, or has been asked about before it had not to.
+    if (made !== undefined && !isWaiting(made)) return made
+    // Before a tool that may ask is waited for, so that all calls of a place know of each other.
+    const here = places.get(place) ?? emptyPlace()
     here.calls.set(call.toolCallId, call)
+    if (made !== undefined) here.unlisted.add(call.toolCallId)
     places.set(place, here)
     try {
-      let outcome = await open.ask(call)
+      let outcome = made ?? (await open.ask(call))
       while (isWaiting(outcome)) {
         const { approvalId, callId } = outcome
         const asked = await toAsked(open, call, outcome)
         const said = takeAnswer(here, approvalId, () =>
           interrupt({ kind: 'approval', approvalId, callId, ...asked }),
         )
-        const isAlone = await isOnlyAsker(open, call, here.calls.values())
+        const isAlone = await isOnlyAsker(open, call, here)
         outcome = await open.answer(call, toSaid(said, { approvalId, isAlone }))
       }
     } finally {
@@ -61,6 +67,10 @@ export function createGraphCalls(open: OpenRun, interrupt: Interrupt) {
     return open.call(call)
   }
   return callOrStop
+}
+
+function emptyPlace(): Place {
+  return { calls: new Map(), unlisted: new Set(), passedOn: new Map() }
 }
 
 /** LangGraph gives the answers of one place to whichever call there asks first: it passes them on. */
@@ -81,17 +91,12 @@ function takeAnswer({ passedOn }: Place, approvalId: string, ask: () => unknown)
 async function isOnlyAsker(
   open: OpenRun,
   { toolCallId }: WiredCall,
-  beside: Iterable<WiredCall>,
+  { calls, unlisted }: Place,
 ): Promise<boolean> {
-  const others = [...beside].filter((other) => other.toolCallId !== toolCallId)
+  const others = [...calls.values()].filter((other) => other.toolCallId !== toolCallId)
+  if (others.some((other) => unlisted.has(other.toolCallId))) return false
   const meant = await Promise.all(others.map((other) => open.meant(other)))
   return meant.every(({ mayAsk }) => !mayAsk)
-}
-
-function isWaiting(
-  outcome: Outcome | undefined,
-): outcome is Extract<Outcome, { kind: 'pending' }> & { approvalId: string } {
-  return outcome?.kind === 'pending' && outcome.approvalId !== undefined
 }
 
 /** An answer counts for the approval it names; one that names none, where only this can be meant. */

@@ -4,6 +4,7 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { Outcome } from '../tool-run.ts'
+import { isWaiting } from './is-waiting.ts'
 import type { OpenRun, WiredCall } from './open-run.ts'
 import { toAsked } from './to-asked.ts'
 
@@ -47,14 +48,17 @@ export async function callOrSuspend(
   of: { offered: OfferedTool; call: WiredCall; agent: MastraAgent | undefined },
 ): Promise<Outcome | 'suspended'> {
   const { offered, call, agent } = of
-  if (!offered.mayAsk || agent?.suspend === undefined) return open.call(call)
+  if (agent?.suspend === undefined) return open.call(call)
+  const made = offered.mayAsk ? undefined : await open.call(call)
+  // Else it was listed before it had to ask, or has been asked about before it had not to.
+  if (made !== undefined && !isWaiting(made)) return made
   const { resumeData, suspendPayload } = agent
   // Mastra takes `resumeData` from a model's input, before that of a person and for every resumption.
   if (resumeData !== undefined && resumeData !== null && !isRecord(suspendPayload)) {
     return { kind: 'failed', error: toCallError(selfApproval()), callId: undefined }
   }
   const asked = await open.answer(call, toSaid(resumeData))
-  if (asked?.kind !== 'pending' || asked.approvalId === undefined) return open.call(call)
+  if (!isWaiting(asked)) return open.call(call)
   const { approvalId, callId } = asked
   const { tool, input } = await toAsked(open, call, asked)
   await agent.suspend({ kind: 'approval', approvalId, callId, tool, input })

@@ -259,3 +259,19 @@ test('a person is asked about the tool itself, whichever of its names tools_call
   )
   expect((await start()).stopped).toMatchObject([{ tool: 'page.publish', input: { page: 'x' } }])
 })
+
+test('the graph stops also for a tool that was not known to ask when it was listed', async () => {
+  const port = crib.port({ sessionId: 'stale', ...anna })
+  const { tools: known, ...rest } = await port.offer()
+  const offered = known.map((one) => ({ ...one, asks: false, mayAsk: false }))
+  const stale = { ...port, offer: () => ({ ...rest, tools: offered }) }
+  const { tools } = await toLangChain(stale, { tool, interrupt, runId: 'stale' })
+  const model = playing([[{ id: 'a', name: 'page_publish', args: { page: 'x' } }]])
+  const agent = createAgent({ model, tools, checkpointer: new MemorySaver() })
+  const { start, resume } = follow(agent, 'stale')
+  expect((await start()).stopped).toMatchObject([{ tool: 'page.publish' }])
+  expect((await resume({ approved: true })).told.map(({ text }) => text)).toEqual([
+    '{"published":"x"}',
+  ])
+  expect(ran).toEqual(['page.publish x'])
+})

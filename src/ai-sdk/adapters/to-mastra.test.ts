@@ -152,6 +152,22 @@ test('pictures are pictures, and what was cut is told in words', async () => {
   expect(JSON.stringify(failure)).not.toContain('node_modules')
 })
 
+test('the run is suspended also for a tool that was not known to ask when it was listed', async () => {
+  const port = crib.port({ sessionId: 'stale', ...anna })
+  const { tools: known, ...rest } = await port.offer()
+  const offered = known.map((one) => ({ ...one, asks: false, mayAsk: false }))
+  const stale = { ...port, offer: () => ({ ...rest, tools: offered }) }
+  const { tools } = await toMastra(stale, { createTool, runId: 'stale' })
+  const model = playModel([publish, sayText('ok')])
+  const made = new Agent({ id: 'a', name: 'A', instructions: 'x', model: model as never, tools })
+  const mastra = new Mastra({ agents: { made }, storage: new InMemoryStore(), logger: false })
+  const agent = mastra.getAgent('made')
+  const { runId = '', finishReason } = await agent.generate('go')
+  expect(finishReason).toBe('suspended')
+  await agent.approveToolCallGenerate({ runId, toolCallId: 'p' })
+  expect(ran).toEqual(['page.publish x'])
+})
+
 /** A server that speaks Chat Completions: its model draws once. Gives what it was told of that. */
 async function playChat() {
   let told: unknown

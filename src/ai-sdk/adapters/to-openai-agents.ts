@@ -4,8 +4,8 @@ import type { OfferedTool } from '../../core/offer/tool-offer.ts'
 import type { ToolPort } from '../../core/tool-port.ts'
 import { toProviderSchema } from '../schemas/to-provider-schema.ts'
 import { describeError, toModelError } from '../tool-output.ts'
-import type { Outcome } from '../tool-run.ts'
 import { isUnanswered } from '../unanswered.ts'
+import { isWaiting } from './is-waiting.ts'
 import { type AdapterOptions, openRun, type Ran, type WiredCall } from './open-run.ts'
 import { outcomeParts, type ResultPart } from './outcome-text.ts'
 
@@ -119,12 +119,6 @@ function toParameters(schema: JsonSchema): Record<string, unknown> {
 
 function toCall({ name = '', arguments: input = '{}', rawItem }: Interruption): WiredCall {
   return { name, input, toolCallId: 'callId' in rawItem ? String(rawItem.callId) : '' }
-}
-
-function isWaiting(
-  outcome: Outcome | undefined,
-): outcome is Extract<Outcome, { kind: 'pending' }> & { approvalId: string } {
-  return outcome?.kind === 'pending' && outcome.approvalId !== undefined
 }
 
 interface Details {
