@@ -8,6 +8,11 @@ export interface CribAddress {
   key: string
   /** Instead of the global one. */
   fetch?: typeof globalThis.fetch
+  /**
+   * How long a crib is waited for that has answered before, as while it is started anew; 10 seconds
+   * unless given. Only where asking again does no harm.
+   */
+  patienceMs?: number
 }
 
 export interface CribRequest {
@@ -29,32 +34,49 @@ export interface CribClient {
   send(path: string, request?: CribRequest): Promise<Response>
 }
 
-const maxTries = 3
+/** For a crib that was never there: its address may be wrong, and somebody waits to hear so. */
+const firstPatienceMs = 300
+const usualPatienceMs = 10_000
 const firstDelayMs = 100
+const longestDelayMs = 1_600
 
 /** A client for the crib at this address. */
-export function createCribClient({ url, key, fetch = globalThis.fetch }: CribAddress): CribClient {
+export function createCribClient(address: CribAddress): CribClient {
+  const { url, key, fetch = globalThis.fetch, patienceMs = usualPatienceMs } = address
   assertKey(key)
   assertAddress(url)
   const root = `${url.replace(/\/+$/, '')}/api/v1`
+  let hasAnswered = false
   return {
     async send(path, request = {}) {
       const target = `${root}${path}${toQuery(request.query)}`
       const init = toInit(request, key)
-      const tries = request.isRepeatable === true ? maxTries : 1
+      let left = hasAnswered ? patienceMs : Math.min(firstPatienceMs, patienceMs)
       let isLost = false
-      for (let attempt = 1; ; attempt += 1) {
+      for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
         const answer = await reach(fetch, target, init)
         const error = await findError(answer)
+        hasAnswered ||= error === undefined
         if (error === undefined) return answer as Response
         // What became of an earlier try is not known by how a later one fails.
         isLost ||= mayHaveArrived(error)
         if (!mayRetry(error)) throw error
-        if (attempt >= tries || request.signal?.aborted) throw isLost ? asArrived(error) : error
-        await new Promise((resolve) => setTimeout(resolve, firstDelayMs * 2 ** (attempt - 1)))
+        left -= delayMs
+        const isOver = request.isRepeatable !== true || left < 0 || request.signal?.aborted
+        if (isOver) throw isLost ? asArrived(error) : error
+        await rest(delayMs, request.signal)
       }
     },
   }
+}
+
+/** Over as soon as nobody waits for the answer. */
+async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, ms)
+  signal?.addEventListener('abort', () => over.resolve(), { once: true })
+  await over.promise
+  clearTimeout(timer)
 }
 
 /** Taken for anything: it often comes from the environment. Whoever sends a bad one would repeat it in the error. */

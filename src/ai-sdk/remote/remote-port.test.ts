@@ -38,7 +38,15 @@ beforeAll(async () => {
       inputSchema: z.object({}),
       execute: (_, { signal }) => untilAborted(name, signal),
     })
-  const tools = [hand('external'), hand('background'), slow('look', 'read'), slow('write', 'write')]
+  const quick = defineTool({
+    name: 'quick.write',
+    description: 'Is done at once.',
+    effect: 'write',
+    inputSchema: z.object({}),
+    execute: () => 'done',
+  })
+  const working = [hand('external'), hand('background')]
+  const tools = [...working, slow('look', 'read'), slow('write', 'write'), quick]
   crib = await createTestCrib({ tools })
   key = (await crib.api.createKey(owner, { name: 'agent', scopes: ['tools.call'] })).token
   const limits = { heartbeatMs: 200 }
@@ -78,6 +86,9 @@ test.each([
   })
   expect(JSON.stringify(responseMessages)).toContain('Not finished yet: call_')
 })
+
+/** Of cribs that do not come back. */
+const patienceMs = 300
 
 test('a stream says that its call runs later, and that it waits for the outside', async () => {
   const leave = new AbortController()
@@ -142,7 +153,7 @@ test('what a proxy has lost may have run, where it is not found again', async ()
     lost -= 1
     return lost >= 0 ? new Response('Bad Gateway', { status: 502 }) : fetch(input, init)
   }
-  const port = connectCrib({ url: server.url, key, fetch: proxied }).port()
+  const port = connectCrib({ url: server.url, key, fetch: proxied, patienceMs }).port()
   const call = { tool: 'work.external', input: {}, idempotencyKey: 'proxied' }
   lost = 2
   expect((await port.call(call)).callId).toMatch(/^call_/)
@@ -184,6 +195,31 @@ async function dying(beginning: string): Promise<{ url: string; port: Server }> 
   return { url: `http://127.0.0.1:${(port.address() as AddressInfo).port}`, port }
 }
 
+test('a crib that is started anew is waited for, and one that was never there is not', async () => {
+  let awayUntil = 0
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const restarting: typeof fetch = async (...request) => {
+    if (Date.now() < awayUntil) throw new TypeError('fetch failed', { cause: refused })
+    return fetch(...request)
+  }
+  const port = connectCrib({ url: server.url, key, fetch: restarting }).port()
+  await port.offer()
+  awayUntil = Date.now() + 900
+  const write = { tool: 'quick.write', input: {}, idempotencyKey: 'away' }
+  const first = await port.call(write)
+  expect(first).toMatchObject({ status: 'completed' })
+  expect(await port.call(write)).toMatchObject({ callId: first.callId })
+
+  awayUntil = Infinity
+  const givenUp = AbortSignal.timeout(50)
+  const began = Date.now()
+  const { error } = await port.call({ ...write, signal: givenUp })
+  expect(error?.code).toBe('cancelled')
+  const never = connectCrib({ url: server.url, key, fetch: restarting }).port()
+  expect((await never.call(write)).error?.code).toBe('server_unreachable')
+  expect(Date.now() - began).toBeLessThan(3_000)
+})
+
 const call = 'event: call\ndata: {"callId":"call_1"}\n\n'
 
 test.each([
@@ -193,7 +229,7 @@ test.each([
   const [, beginning, signal] = given
   const { url } = await dying(beginning)
   const request = { tool: 'note.write', input: {}, signal, idempotencyKey: 'k' }
-  const { error } = await connectCrib({ url, key }).port().call(request)
+  const { error } = await connectCrib({ url, key, patienceMs }).port().call(request)
   expect(error).toMatchObject({ code: 'outcome_unknown', retryable: false })
 })
 
@@ -240,7 +276,8 @@ test('a question stays open while the crib can not be reached', async () => {
   let isAway = false
   const shaky: typeof globalThis.fetch = (input, init) =>
     isAway ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)
-  const set = await connectCrib({ url: server.url, key, fetch: shaky }).toolSet({ sessionId: 'a' })
+  const shakyCrib = connectCrib({ url: server.url, key, fetch: shaky, patienceMs })
+  const set = await shakyCrib.toolSet({ sessionId: 'a' })
   isAway = true
   const call = { type: 'tool-call', toolCallId: 'c', toolName: 'slow_write', input: {} } as const
   const request = { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'c' } as const
