@@ -174,6 +174,12 @@ test.each(['embedded', 'postgres'] as const)(
       ['completed', 'heard: "paid"'],
       ['completed', expect.stringContaining('outcome_unknown')],
     ])
+    // What the lost words took is not known; that they were asked for is.
+    expect(ends.map(({ usage }) => [usage.modelCalls, usage.cutOffCalls])).toEqual([
+      [3, 1],
+      [2, undefined],
+      [2, undefined],
+    ])
     expect(await done()).toBe('pay z\nslow x\npay y\n')
     // What was held goes on once more: asked about what the person said, and twice about what was paid.
     const asked = model.requests.filter(({ messages }) => JSON.stringify(messages).includes('HOLD'))
@@ -189,3 +195,22 @@ test.each(['embedded', 'postgres'] as const)(
   },
   120_000,
 )
+
+test('what a server had a model say before it stopped counts with what the next one has it say', async () => {
+  database = undefined
+  const first = await start()
+  const { id } = await first.ask<Run>('/agents/helper/runs', { prompt: 'talk' })
+  await until(async () => (model.requests.length === 1 ? true : undefined))
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  const ended = new Promise((resolve) => first.child.once('exit', resolve))
+  first.child.kill('SIGTERM')
+  await ended
+
+  const second = await start()
+  const { status, usage } = await second.ask<Run>(`/runs/${id}?wait=40`)
+  expect(status).toBe('completed')
+  expect(usage).toMatchObject({ modelCalls: 2, cutOffCalls: 1 })
+  // The whole answer took 100 and 10.
+  expect(usage.inputTokens).toBeGreaterThan(100)
+  expect(usage.outputTokens).toBeGreaterThan(10)
+}, 60_000)

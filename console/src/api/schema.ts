@@ -4132,6 +4132,8 @@ export interface components {
             error?: components["schemas"]["CallError"];
             usage: {
                 modelCalls: number;
+                /** @description Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about */
+                cutOffCalls?: number;
                 inputTokens: number;
                 outputTokens: number;
                 cachedTokens: number;
@@ -4139,6 +4141,8 @@ export interface components {
                 /** @description What the agents used that it sent out, beside its own */
                 sentOut?: {
                     modelCalls: number;
+                    /** @description Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about */
+                    cutOffCalls?: number;
                     inputTokens: number;
                     outputTokens: number;
                     cachedTokens: number;

@@ -73,9 +73,10 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
       const budget = await ports.enterModel(call.caller)
       const chosen = await ports.models.modelFor(tenant, agent)
       // Loaded when it is needed, as turns do.
-      const [{ generateText }, { toModelFailure, toUsage }] = await Promise.all([
+      const [{ generateText }, { toModelFailure }, { toUsage }] = await Promise.all([
         import('ai'),
-        import('../turn/model-step.ts'),
+        import('../turn/model-failure.ts'),
+        import('../turn/model-usage.ts'),
       ])
       try {
         const result = await generateText({

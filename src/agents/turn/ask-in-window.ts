@@ -27,6 +27,9 @@ export async function askInWindow(request: AskRequest, ports: TurnPorts): Promis
   try {
     return await ask({ ...request, context, write }, ports)
   } catch (error) {
+    const isHandedOver = request.leaving.aborted && !request.signal.aborted
+    // The next node begins this step anew, and finds that what was used here is counted.
+    if (isHandedOver && written.has('start-step')) request.log.tell({ type: 'reset-step' })
     const hasSpoken = [...written].some((type) => type !== 'start-step')
     if (hasSpoken || !isTooLong(error)) throw error
     const { chosen } = request

@@ -1,15 +1,11 @@
-import {
-  streamText,
-  toUIMessageStream,
-  wrapLanguageModel,
-  type ModelMessage,
-  type ToolSet,
-} from 'ai'
-import { isToolError, ToolError } from '../../core/errors.ts'
+import { streamText, toUIMessageStream, type ModelMessage, type ToolSet } from 'ai'
+import { ToolError } from '../../core/errors.ts'
 import type { TurnUsage } from '../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../model-source.ts'
 import type { TurnLimits } from './turn-ports.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { hearModel, type Heard } from './hear-model.ts'
+import { toBrokenOff, toModelFailure, wordsOf } from './model-failure.ts'
+import { cutUsage, guessUsage, toUsage } from './model-usage.ts'
 import { createUniqueIds } from './unique-ids.ts'
 import type { Chunk } from './ui-parts.ts'
 
@@ -25,7 +21,7 @@ export interface StepRequest {
   /** Tool call ids that the message has already. */
   takenIds: ReadonlySet<string>
   write(chunk: Chunk): void
-  /** Told what an answer took, about, that began and did not come to its end. It costs all the same. */
+  /** Told what is known of what an answer took that did not come to its end. It costs all the same. */
   onCut(usage: TurnUsage): void
 }
 
@@ -50,15 +46,16 @@ const attemptsOfSilent = 2
 async function askOnce(request: StepRequest, attempt: number): Promise<StepResult | 'silent'> {
   const { chosen, signal, limits } = request
   const stop = new AbortController()
-  const heard = { chars: 0 }
+  const heard: Heard = { chars: 0, isAsked: false }
   const tooLate = silentFor(limits.firstMs, chosen.name)
   // Whoever thinks for long has had the time for it.
   const withinMs = attempt === 1 ? limits.firstMs : Math.min(limits.firstMs, limits.againMs)
-  const model = withDeadline(chosen.model, withinMs, () => stop.abort(tooLate))
+  const onSilence = () => stop.abort(tooLate)
+  const model = hearModel(chosen, { heard, withinMs, onSilence })
   try {
     return await ask({ ...request, chosen: { ...chosen, model } }, { heard, stop })
   } catch (error) {
-    if (heard.chars > 0) request.onCut(guessUsage(request, heard.chars))
+    if (heard.isAsked) request.onCut(cutUsage(request, heard))
     signal.throwIfAborted()
     if (stop.signal.reason === tooLate && attempt < attemptsOfSilent) return 'silent'
     if (stop.signal.aborted) throw toModelFailure(stop.signal.reason, chosen)
@@ -66,33 +63,8 @@ async function askOnce(request: StepRequest, attempt: number): Promise<StepResul
   }
 }
 
-/**
- * Tells where a request has no sign of an answer by then. Each has its own time: the SDK repeats those
- * that a provider refuses for now, and waits in between as long as it is told to.
- */
-function withDeadline(
-  model: ChosenModel['model'],
-  withinMs: number,
-  onSilence: () => void,
-): ChosenModel['model'] {
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: 'v4',
-      async wrapStream({ doStream }) {
-        const timer = setTimeout(onSilence, withinMs)
-        try {
-          return await doStream()
-        } finally {
-          clearTimeout(timer)
-        }
-      },
-    },
-  })
-}
-
 interface Hearing {
-  heard: { chars: number }
+  heard: Heard
   /** Ends the answer from our side. */
   stop: AbortController
 }
@@ -178,107 +150,4 @@ function longerThan(chars: number): ToolError {
   )
 }
 
-function guessUsage({ messages, instructions, chosen }: StepRequest, chars: number): TurnUsage {
-  // Files count by their place here as well: what they took, only the provider knows.
-  const asText = JSON.stringify(messages, (key, value: unknown) => (key === 'data' ? '' : value))
-  const inputTokens = estimateTokens(instructions) + estimateTokens(asText)
-  return toUsage({ inputTokens, outputTokens: Math.ceil(chars / 4) }, chosen)
-}
-
 const heldBack: ReadonlySet<string> = new Set(['finish-step', 'error', 'abort'])
-
-interface SdkUsage {
-  inputTokens?: number | undefined
-  outputTokens?: number | undefined
-  inputTokenDetails?: {
-    cacheReadTokens?: number | undefined
-    cacheWriteTokens?: number | undefined
-  }
-}
-
-/** What one answer took, and what that costs. */
-export function toUsage(usage: SdkUsage, chosen: Pick<ChosenModel, 'costOf'>): TurnUsage {
-  const inputTokens = usage.inputTokens ?? 0
-  const outputTokens = usage.outputTokens ?? 0
-  const cachedInputTokens = usage.inputTokenDetails?.cacheReadTokens ?? 0
-  const cacheWriteTokens = usage.inputTokenDetails?.cacheWriteTokens ?? 0
-  const cost =
-    chosen.costOf({ inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens }) ?? 0
-  return { modelCalls: 1, inputTokens, outputTokens, cachedTokens: cachedInputTokens, cost }
-}
-
-/** The end of a turn whose model does not answer, in words that say whose fault it is. */
-export function toModelFailure(
-  error: unknown,
-  chosen: Pick<ChosenModel, 'name' | 'hideKeys'>,
-): ToolError {
-  if (isToolError(error)) return error
-  const { name } = chosen
-  const status = statusOf(error)
-  if (status === 200 && isBroken(error)) return toBrokenOff(error, chosen)
-  const words = wordsOf(error, chosen)
-  const why = status === undefined ? words : `it answered ${status}: ${words}`
-  const isRefused = nameOf(error) === 'AI_UnsupportedFunctionalityError'
-  const retryable = !isRefused && (status === undefined || status === 429 || status >= 500)
-  return new ToolError('model_failed', `The model ${name} gave no answer: ${why}`, {
-    retryable,
-    fix: isRefused ? 'Leave that out, or give the agent another model.' : fixFor(status),
-    cause: error,
-  })
-}
-
-/** It had begun: what it said so far stands, and nothing of it was refused. */
-function toBrokenOff(error: unknown, chosen: Pick<ChosenModel, 'name' | 'hideKeys'>): ToolError {
-  if (isToolError(error)) return error
-  const { cause } = (error ?? {}) as { cause?: unknown }
-  const words = wordsOf(isBroken(error) ? (cause ?? error) : error, chosen)
-  const message = `The model ${chosen.name} broke off in the middle of its answer: ${words}`
-  return new ToolError('model_failed', message, {
-    retryable: true,
-    fix: fixFor(undefined),
-    cause: error,
-  })
-}
-
-/** As the SDK says it of an answer that began well and could not be read to its end. */
-function isBroken(error: unknown): boolean {
-  const { message } = (innermost(error) ?? {}) as { message?: unknown }
-  return message === 'Failed to process successful response'
-}
-
-function fixFor(status: number | undefined): string {
-  if (status === 401 || status === 403) return 'Check the key of this provider in the secrets.'
-  if (status === 404) return 'Check the name of the model in the settings of the agent.'
-  if (status === 429) return 'Wait a little, or raise the limit at the provider.'
-  if (status !== undefined && status >= 400 && status < 500) {
-    return 'It would refuse the same again: check the options of the model, or ask for something else.'
-  }
-  return 'Try again; where it stays so, look at the status page of the provider.'
-}
-
-/** Retries wrap what made them necessary. */
-function innermost(error: unknown): unknown {
-  const { lastError, cause } = (error ?? {}) as { lastError?: unknown; cause?: unknown }
-  if (lastError !== undefined) return innermost(lastError)
-  return cause instanceof Error && statusOf(cause) !== undefined ? cause : error
-}
-
-/** The HTTP status that a provider answered with last. */
-export function statusOf(error: unknown): number | undefined {
-  const { statusCode, lastError } = (error ?? {}) as { statusCode?: unknown; lastError?: unknown }
-  if (typeof statusCode === 'number') return statusCode
-  return lastError === undefined ? undefined : statusOf(lastError)
-}
-
-function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined
-}
-
-const maxWords = 500
-
-/** Bounded, and never with what was sent: errors of providers hold whole requests, and some the key. */
-function wordsOf(error: unknown, { hideKeys }: Pick<ChosenModel, 'hideKeys'>): string {
-  const inner = innermost(error)
-  const message = hideKeys(inner instanceof Error ? inner.message : String(inner))
-  return message.length <= maxWords ? message : `${message.slice(0, maxWords)} …`
-}

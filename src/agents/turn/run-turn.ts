@@ -6,7 +6,7 @@ import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
-import type { ToldEvent } from '../../core/events/event.ts'
+import type { TurnStep } from '../../core/conversations/conversation-store.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
@@ -267,8 +267,7 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
   // Who reads along can answer only once the stream is over.
   if (waitsForPerson) log.write({ type: 'finish', finishReason: 'tool-calls' })
   const lease = leaseOf(turn)
-  const told = tellCost(turn)
-  const step = { ...stepOf(work), ...(told && { told }) }
+  const step = { ...stepOf(work), ...tellCost(turn) }
   const isKept = (await log.flush()) && (await ports.store.waitTurn(lease, step, pass))
   if (!isKept) return { kind: 'lost' }
   await ports.groups.seal(turn.tenant, pass.groupId)
@@ -277,11 +276,10 @@ async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promis
 }
 
 /** A turn may wait for days: budgets hear of what it has cost before. */
-function tellCost(turn: Turn): ToldEvent | undefined {
-  const cost = untoldCost(turn.usage)
-  if (cost === 0) return undefined
-  turn.usage = { ...turn.usage, toldCost: turn.usage.cost }
-  const data = { turnId: turn.id, cost }
-  const event = { type: 'turn.waiting' as const, at: Date.now(), data }
-  return { principal: turn.caller.principal, event }
+function tellCost({ id: turnId, usage, caller }: Turn): Partial<Pick<TurnStep, 'told' | 'usage'>> {
+  const cost = untoldCost(usage)
+  if (cost === 0) return {}
+  const event = { type: 'turn.waiting' as const, at: Date.now(), data: { turnId, cost } }
+  const told = { principal: caller.principal, event }
+  return { told, usage: { ...usage, toldCost: usage.cost } }
 }

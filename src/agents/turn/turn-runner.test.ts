@@ -68,7 +68,7 @@ test('readers forget a step that somebody left half way, once', async () => {
   await store.appendChunks(lease, 0, chunks)
   const message = { id: turn.messageId, role: 'assistant' as const, parts: [] }
   await store.saveStep(lease, { step: 1, message, usage: noUsage })
-  await store.yieldTurn(lease)
+  await store.yieldTurn(lease, noUsage)
   await run()
   const told = (await store.readChunks(tenant, turn.id, 0)) as { type: string }[]
   expect(told.slice(types.length).map(({ type }) => type)).toEqual(['start', 'error', 'finish'])
@@ -104,7 +104,7 @@ test('a turn that is taken up again and again without getting on is given up', a
   const { store, turn, run } = await openRunner({ maxSteps: 15 })
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     await store.claimTurns({ leaseMs: 60_000, limit: 1, turnId: turn.id })
-    await store.yieldTurn({ tenant, turnId: turn.id, attempt })
+    await store.yieldTurn({ tenant, turnId: turn.id, attempt }, noUsage)
   }
   expect(await run()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
 })

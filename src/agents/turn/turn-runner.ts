@@ -1,4 +1,5 @@
-import type { Turn } from '../../core/conversations/conversation.ts'
+import { addUsage } from '../../core/conversations/add-usage.ts'
+import { noUsage, type Turn } from '../../core/conversations/conversation.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
@@ -42,7 +43,7 @@ const takenAtOnce = 8
 const closeMs = 5000
 
 export function createTurnRunner(ports: TurnPorts): TurnRunner {
-  const { store, limits } = ports
+  const { limits } = ports
   const running = new Map<string, Running>()
   const listeners = new Set<(turn: Turn) => void>()
   const leaving = new AbortController()
@@ -70,7 +71,7 @@ export function createTurnRunner(ports: TurnPorts): TurnRunner {
       if (kind === 'done') for (const listener of listeners) listener(opened.turn)
     } catch (error) {
       // A node that stops hands it on at once; a turn that broke waits until its lease is over.
-      if (leaving.signal.aborted) await store.yieldTurn(leaseOf(turn)).catch(() => undefined)
+      if (leaving.signal.aborted) await handOver(turn, entry.log, ports).catch(() => undefined)
       else ports.onWarning(`${turn.id} could not go on here: ${String(error)}`)
     } finally {
       stopKeeping()
@@ -146,6 +147,16 @@ function continueTurns(take: (turn: Turn) => void, { groups, store, limits }: Tu
     const turn = await store.resumeTurn(tenant, turnId, { groupId, leaseMs: limits.leaseMs })
     if (turn !== undefined) take(turn)
   })
+}
+
+/** With what it has used here: the next node asks its model again, and both cost. */
+async function handOver(
+  turn: Turn,
+  log: ChunkLog | undefined,
+  { store }: Pick<TurnPorts, 'store'>,
+): Promise<void> {
+  await log?.flush().catch(() => false)
+  await store.yieldTurn(leaseOf(turn), turn.usage)
 }
 
 async function withinClose(all: readonly Promise<void>[]): Promise<void> {
@@ -233,8 +244,12 @@ async function openWork(
   log.write({ type: 'start', messageId: turn.messageId, messageMetadata })
   const count = (type: string) => chunks.filter((chunk) => (chunk as Chunk).type === type).length
   const begun = count('start-step') - count('reset-step')
-  // A step that was begun by somebody who is gone is begun again: readers have to forget it.
-  if (begun > turn.step) log.tell({ type: 'reset-step' })
+  if (begun > turn.step) {
+    // A step that was begun by somebody who is gone is begun again: readers have to forget it.
+    log.tell({ type: 'reset-step' })
+    // Nobody is left who could say what it took.
+    turn.usage = addUsage(turn.usage, { ...noUsage, modelCalls: 1, cutOffCalls: 1 })
+  }
   return { turn, parts, log, signal, leaving }
 }
 

@@ -2,8 +2,10 @@ import type { TurnUsage } from './conversation.ts'
 
 /** What two answers of models used together. */
 export function addUsage(one: TurnUsage, other: TurnUsage): TurnUsage {
+  const cutOffCalls = (one.cutOffCalls ?? 0) + (other.cutOffCalls ?? 0)
   return {
     ...one,
+    ...(cutOffCalls > 0 && { cutOffCalls }),
     modelCalls: one.modelCalls + other.modelCalls,
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,

@@ -171,8 +171,8 @@ export interface ConversationStore {
   waitTurn(lease: TurnLease, step: TurnStep, waiting: WaitingPass): Promise<boolean>
   /** The group that it waits for can settle now: nobody needs to look after it any more. */
   releaseTurn(lease: TurnLease): Promise<boolean>
-  /** The lease is over: whoever looks next takes it up again. */
-  yieldTurn(lease: TurnLease): Promise<void>
+  /** The lease is over: whoever looks next takes it up again, with what it has used so far. */
+  yieldTurn(lease: TurnLease, usage: TurnUsage): Promise<void>
   /** The only way into a settled status; the conversation is free again. */
   endTurn(lease: TurnLease, step: TurnStep, end: TurnEnd): Promise<boolean>
   requestCancel(tenant: string, turnId: string): Promise<void>

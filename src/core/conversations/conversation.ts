@@ -57,6 +57,11 @@ export type SettledTurnStatus = 'completed' | 'failed' | 'cancelled'
 /** What models used, added up. */
 export interface TurnUsage {
   modelCalls: number
+  /**
+   * Of these, those that were cut off before their provider said what they took: counted as far as it
+   * is known, or about. Left out where there is none.
+   */
+  cutOffCalls?: number
   inputTokens: number
   outputTokens: number
   cachedTokens: number

@@ -113,9 +113,13 @@ export function describeConversations(store: () => Store): void {
       await store().conversations.beginTurn({ turn, ...rest })
       const claims = await Promise.all([claim(turn.id), claim(turn.id)])
       expect(claims.filter((one) => one !== undefined)).toHaveLength(1)
-      await store().conversations.yieldTurn({ tenant, turnId: turn.id, attempt: 1 })
+      await store().conversations.yieldTurn(
+        { tenant, turnId: turn.id, attempt: 1 },
+        { ...noUsage, modelCalls: 1, cutOffCalls: 1 },
+      )
       const later = await claim(turn.id)
       expect(later).toMatchObject({ status: 'running', attempt: 2, step: 0, caller: turn.caller })
+      expect(later?.usage).toEqual({ ...noUsage, modelCalls: 1, cutOffCalls: 1 })
       const { conversations } = store()
       const old = { tenant, turnId: turn.id, attempt: 1 }
       const lease = { ...old, attempt: 2 }

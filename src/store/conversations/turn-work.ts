@@ -70,9 +70,10 @@ export function createTurnWork(engine: Engine): TurnWork {
           where ${isHeld(lease)} and status = 'waiting' returning id`.execute(engine.db)
         return rows.length > 0
       }),
-    yieldTurn: (lease) =>
+    yieldTurn: (lease, usage) =>
       guarded(async () => {
-        await sql`update turns set lease_ms = 0 where ${isHeld(lease)}`.execute(engine.db)
+        await sql`update turns set lease_ms = 0, usage = ${toJsonText(usage)}
+          where ${isHeld(lease)}`.execute(engine.db)
         engine.announce()
       }),
     endTurn: (lease, step, end) => change((db) => endTurn(db, lease, { step, end })),

@@ -227,9 +227,9 @@ export function createMemoryConversations(events: Pick<EventLog, 'record'>): Con
       delete turn.leaseMs
       return true
     },
-    async yieldTurn(lease) {
+    async yieldTurn(lease, usage) {
       const turn = leased(lease)
-      if (turn !== undefined) turn.leaseMs = 0
+      if (turn !== undefined) Object.assign(turn, { leaseMs: 0, usage })
     },
     async endTurn(lease, step, { status, error, told }) {
       const turn = leased(lease)

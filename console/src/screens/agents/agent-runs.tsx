@@ -142,8 +142,8 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
           Open the conversation
         </Link>
         <span className={styles.runFacts}>
-          {steps} {steps === 1 ? 'step' : 'steps'} · {tokens.toLocaleString()} tokens ·{' '}
-          <TimeAgo at={createdAt} />
+          {steps} {steps === 1 ? 'step' : 'steps'} · {usage.cutOffCalls !== undefined && 'about '}
+          {tokens.toLocaleString()} tokens · <TimeAgo at={createdAt} />
         </span>
         {isActive(status) && <StopRun id={id} />}
       </div>

@@ -53,12 +53,17 @@ async function list({ connect, screen, options }: CommandContext): Promise<numbe
         agent,
         status,
         String(steps),
-        String(usage.inputTokens + usage.outputTokens),
+        tokensText(usage),
         conversationId,
       ]),
     })
   }
   return exit.ok
+}
+
+/** `about`, where what some of it took is not known. */
+function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
+  return `${cutOffCalls === undefined ? '' : 'about '}${inputTokens + outputTokens}`
 }
 
 async function start(context: CommandContext): Promise<number> {

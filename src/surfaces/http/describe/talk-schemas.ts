@@ -108,6 +108,10 @@ export const runRequest: z.ZodType<RunRequest> = z
 
 const usage = {
   modelCalls: z.int(),
+  cutOffCalls: z.int().optional().openapi({
+    description:
+      'Of these, those that were cut off before their provider said what they took: counted as far as it is known, or about',
+  }),
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedTokens: z.number(),

@@ -1,0 +1,92 @@
+import { wrapLanguageModel } from 'ai'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { ChosenModel } from '../model-source.ts'
+import type { SdkUsage } from './model-usage.ts'
+
+/** What has come of one answer so far. */
+export interface Heard {
+  chars: number
+  /** A request has reached the provider, as far as one can tell, and was not refused. */
+  isAsked: boolean
+  /** What the provider has said meanwhile that it read. */
+  told?: SdkUsage
+}
+
+export interface Listening {
+  heard: Heard
+  /** A request that has no sign of an answer by then is told. */
+  withinMs: number
+  onSilence(): void
+}
+
+/**
+ * Listens to what a provider does. Each request has its own time: the SDK repeats those that a
+ * provider refuses for now, and waits in between as long as it is told to.
+ */
+export function hearModel(
+  { model, provider }: Pick<ChosenModel, 'model' | 'provider'>,
+  { heard, withinMs, onSilence }: Listening,
+): ChosenModel['model'] {
+  const tells = tellsEarly.has(provider)
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      transformParams: async ({ params }) =>
+        tells ? { ...params, includeRawChunks: true } : params,
+      async wrapStream({ doStream, params }) {
+        const timer = setTimeout(onSilence, withinMs)
+        heard.isAsked = true
+        try {
+          const answer = await doStream()
+          return tells ? { ...answer, stream: answer.stream.pipeThrough(listenFor(heard)) } : answer
+        } catch (error) {
+          // Whoever was cut off while it thought may have spent something; whoever refused has not.
+          heard.isAsked = params.abortSignal?.aborted === true
+          throw error
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+    },
+  })
+}
+
+/** They say with their first words what they have read; others do at the end, if at all. */
+const tellsEarly: ReadonlySet<string> = new Set(['anthropic', 'google'])
+
+function listenFor<T extends { type: string }>(heard: Heard): TransformStream<T, T> {
+  return new TransformStream({
+    transform(part, controller) {
+      // Nobody has asked for these but us.
+      if (part.type !== 'raw') return controller.enqueue(part)
+      const told = readTold((part as { rawValue?: unknown }).rawValue)
+      if (told !== undefined) heard.told = told
+    },
+  })
+}
+
+/** As Anthropic says it in `message_start`, and Google with every chunk. */
+function readTold(raw: unknown): SdkUsage | undefined {
+  if (!isRecord(raw)) return undefined
+  const { message, usageMetadata } = raw
+  if (isRecord(usageMetadata)) {
+    const { promptTokenCount: inputTokens, cachedContentTokenCount: cached } = usageMetadata
+    return toInput(inputTokens, cached, 0)
+  }
+  if (!isRecord(message) || !isRecord(message['usage'])) return undefined
+  const { input_tokens: fresh, ...more } = message['usage']
+  const read = toCount(more['cache_read_input_tokens'])
+  const written = toCount(more['cache_creation_input_tokens'])
+  return toInput(typeof fresh === 'number' ? fresh + read + written : undefined, read, written)
+}
+
+function toInput(inputTokens: unknown, read: unknown, written: number): SdkUsage | undefined {
+  if (typeof inputTokens !== 'number') return undefined
+  const inputTokenDetails = { cacheReadTokens: toCount(read), cacheWriteTokens: written }
+  return { inputTokens, inputTokenDetails }
+}
+
+function toCount(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}
