@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
+import type { Run } from '../../src/core/conversations/talk-api.ts'
 import { fakeModel, type ModelRequest } from './fake-model.ts'
 import { closingTalks, owner, said, shortly } from './talking.ts'
 
@@ -101,6 +102,48 @@ test.each([
     expect(shortly(await send('c1', [said(`m${number}`, `say ${number} ${long}`)]))).toHaveLength(1)
   expect(JSON.stringify(model.requests.at(-1)?.messages[1])).toMatch(/A summary.*say 1 .*say 3 /)
 })
+
+test.each([
+  ['says nothing at all', { hang: true }],
+  ['begins and says nothing more', { pause: 'so far ' }],
+  ['opens its mouth and says nothing', { pause: '' }],
+] as const)(
+  'a model that %s when it is to sum up is given up soon, for this turn',
+  async (_how, answer) => {
+    const long = 'word '.repeat(600)
+    const isSummary = (request: ModelRequest) =>
+      JSON.stringify(request.messages[0]).includes('Sum up')
+    const mood = { isSilent: true }
+    const { send, ask, model } = await talk(
+      (request) => {
+        if (isSummary(request)) return mood.isSilent ? answer : { text: 'THE SUMMARY' }
+        const isAdding = JSON.stringify(request.messages.at(-1)?.content).includes('say 3')
+        return isAdding
+          ? { calls: [{ name: 'test_add', input: { n: 1 } }] }
+          : { text: `ok ${long}` }
+      },
+      {
+        models: { windows: { [fakeModel]: 4000 } },
+        limits: { modelFirstMs: 1000, modelChunkMs: 1000 },
+      },
+    )
+    for (const number of [1, 2]) await send('c1', [said(`m${number}`, `say ${number} ${long}`)])
+    const asked = () => model.requests.filter(isSummary).length
+    const before = asked()
+    // Two steps, and it is not asked to sum up again for the second.
+    const said3 = await ask('/agents/helper/chat', { id: 'c1', message: `say 3 ${long}` })
+    expect(await said3.text()).toContain('"sum":2')
+    expect(asked() - before).toBeLessThanOrEqual(2)
+    expect(asked()).toBeGreaterThan(0)
+    const { usage } = (await (await ask(`/runs/${said3.headers.get('x-run-id')}`)).json()) as Run
+    expect(usage.cutOffCalls).toBe(asked() - before)
+    expect(JSON.stringify(model.requests.at(-1)?.messages[1])).toMatch(/A summary.*say 1 /)
+    mood.isSilent = false
+    await send('c1', [said('m4', `say 4 ${long}`)])
+    expect(JSON.stringify(model.requests.at(-1)?.messages[1])).toContain('THE SUMMARY')
+  },
+  20_000,
+)
 
 test('a model is sent whole characters only, wherever a text was cut', async () => {
   const faces = (count: number) => '😀'.repeat(count)

@@ -21,6 +21,8 @@ export type ModelAnswer =
   | { calls: readonly ToolCall[]; text?: string; finish?: string }
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: string }
+  /** Says this, and then nothing more. */
+  | { pause: string }
   /** Takes the request and says nothing. */
   | { hang: true }
 
@@ -94,6 +96,11 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     response.write(
       `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     )
+  if ('pause' in answer) {
+    if (answer.pause === '') response.flushHeaders()
+    else say({ role: 'assistant', content: answer.pause })
+    return
+  }
   if ('cut' in answer) {
     say({ role: 'assistant', content: answer.cut })
     // Otherwise the words go down with the connection.

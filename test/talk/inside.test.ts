@@ -50,8 +50,8 @@ const thinking = defineTool({
 
 test('a tool asks the model of the agent that calls it, and what that costs is the call’s', async () => {
   const opened = await talk(
-    ({ stream }, number) =>
-      stream !== true
+    ({ messages }, number) =>
+      messages.at(-1)?.content === 'inner'
         ? { text: 'a thought' }
         : number === 1
           ? { calls: [{ name: 'test_think', input: { times: 2 } }] }
@@ -73,6 +73,27 @@ test('a tool asks the model of the agent that calls it, and what that costs is t
   const usage = { modelCalls: 2, inputTokens: 200, outputTokens: 20, cachedTokens: 0 }
   expect(items.map(({ data }) => data)).toMatchObject([{ cost: 200, usage }])
 })
+
+test.each([
+  ['says nothing', { hang: true }, /did not begin to answer in 1 s/],
+  ['stops in the middle', { pause: 'a thou' }, /broke off in the middle of its answer/],
+] as const)(
+  'a tool whose model %s is told so soon, and that it was asked is counted',
+  async (_how, answer, message) => {
+    const { crib, api } = await talk(() => answer, {
+      tools: [thinking],
+      limits: { modelFirstMs: 1000, modelChunkMs: 1000 },
+    })
+    const began = performance.now()
+    const { error } = await crib.call('test.think', { times: 1 }, { agent: 'helper' })
+    expect(error).toMatchObject({ code: 'model_failed', message: expect.stringMatching(message) })
+    expect(performance.now() - began).toBeLessThan(5000)
+    const { items } = await api.readEvents(owner, { types: ['call.failed'], limit: 1 })
+    const calls = 'hang' in answer ? 2 : 1
+    expect(items[0]?.data).toMatchObject({ usage: { modelCalls: calls, cutOffCalls: calls } })
+  },
+  20_000,
+)
 
 test('a call that asks its model counts against a budget once, and as soon as it has asked', async () => {
   const { crib, api } = await talk(() => ({ text: 'a thought' }), {

@@ -96,6 +96,21 @@ test('a provider that takes the request and says nothing is asked once more', as
   expect(never.run.error?.message).toMatch(/did not begin to answer in 1 s/)
 })
 
+test('a provider that opens its answer and says nothing is asked once more, too', async () => {
+  const limits = { modelChunkMs: 1000 }
+  const once = await runOnce((_, number) => (number === 1 ? { pause: '' } : { text: 'here' }), {
+    limits,
+  })
+  expect(once).toMatchObject({ asked: 2, run: { status: 'completed', output: 'here' } })
+  const never = await runOnce(() => ({ pause: '' }), { limits })
+  expect(never).toMatchObject({ asked: 2, run: { status: 'failed' } })
+  expect(never.run.error).toMatchObject({
+    code: 'model_failed',
+    message: expect.stringContaining('did not begin to answer in 1 s'),
+    fix: expect.stringContaining('limits.modelChunkMs'),
+  })
+}, 20_000)
+
 test('a provider that asks for patience is not taken for one that is silent', async () => {
   const later = { status: 429, headers: { 'retry-after-ms': '700' } }
   const { run, asked } = await runOnce(() => later, { limits: { modelFirstMs: 1000 } })

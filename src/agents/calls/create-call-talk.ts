@@ -73,31 +73,21 @@ function createModelAccess(call: TalkingCall, ports: TalkPorts): ModelAccess | u
       const budget = await ports.enterModel(call.caller)
       const chosen = await ports.models.modelFor(tenant, agent)
       // Loaded when it is needed, as turns do.
-      const [{ generateText }, { toModelFailure }, { toUsage }] = await Promise.all([
-        import('ai'),
-        import('../turn/model-failure.ts'),
-        import('../turn/model-usage.ts'),
-      ])
-      try {
-        const result = await generateText({
-          model: chosen.model,
-          prompt: prompt.toWellFormed(),
-          ...(instructions !== undefined && { instructions: instructions.toWellFormed() }),
-          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-          maxRetries: ports.limits.modelRetries,
-          abortSignal: call.signal(),
-          timeout: { totalMs: ports.limits.modelMs },
-        })
-        const usage = toUsage(result.usage, chosen)
-        const { cost } = usage
-        call.used(usage)
-        // Counted now, for a call may ask its model often; its end must not count it again.
-        call.cost(cost, budget.spend(cost))
-        return { text: result.text, model: chosen.name }
-      } catch (error) {
-        call.signal().throwIfAborted()
-        throw toModelFailure(error, chosen)
-      }
+      const { askForText } = await import('../turn/ask-for-text.ts')
+      const text = await askForText({
+        chosen,
+        prompt,
+        instructions: instructions ?? '',
+        maxOutputTokens,
+        signal: call.signal(),
+        limits: ports.limits,
+        spend(usage) {
+          call.used(usage)
+          // Counted now, for a call may ask its model often; its end must not count it again.
+          call.cost(usage.cost, budget.spend(usage.cost))
+        },
+      })
+      return { text, model: chosen.name }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Turn, TurnUsage } from '../../core/conversations/conversation.ts'
+import type { Turn } from '../../core/conversations/conversation.ts'
 import { isToolError } from '../../core/errors.ts'
 import { estimateTokens, estimateValue } from './estimate-tokens.ts'
 import { type ContextRequest, gatherContext, type TurnContext } from './gather-context.ts'
@@ -6,16 +6,11 @@ import { askModel, type StepResult } from './model-step.ts'
 import type { TurnPorts } from './turn-ports.ts'
 import { isToolPart, type Chunk } from './ui-parts.ts'
 
-export interface AskRequest extends ContextRequest {
-  /** Told what every answer took, also one that was cut off. */
-  spend(usage: TurnUsage): void
-}
-
 /**
  * Asks the model with what of the conversation it can read. Where it can read less than is known of
  * it, it is asked once more with half of what it was sent.
  */
-export async function askInWindow(request: AskRequest, ports: TurnPorts): Promise<StepResult> {
+export async function askInWindow(request: ContextRequest, ports: TurnPorts): Promise<StepResult> {
   const written = new Set<string>()
   const write = (chunk: Chunk) => {
     // The second try is the same step.
@@ -40,14 +35,13 @@ export async function askInWindow(request: AskRequest, ports: TurnPorts): Promis
   }
 }
 
-interface Asking extends AskRequest {
+interface Asking extends ContextRequest {
   context: TurnContext
   write(chunk: Chunk): void
 }
 
 async function ask(asking: Asking, { limits }: TurnPorts): Promise<StepResult> {
   const { chosen, tools, turn, parts, context, spend, write } = asking
-  spend(context.usage)
   const isLast = isLastOfChild(turn)
   const { instructions } = context
   const result = await askModel({

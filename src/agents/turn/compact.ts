@@ -1,16 +1,14 @@
-import { generateText } from 'ai'
-import {
-  noUsage,
-  type ConversationMessage,
-  type StoredMessage,
-  type TurnUsage,
+import type {
+  ConversationMessage,
+  StoredMessage,
+  TurnUsage,
 } from '../../core/conversations/conversation.ts'
-import { addUsage } from '../../core/conversations/add-usage.ts'
 import type { Compaction } from '../../core/conversations/conversation-store.ts'
 import type { ChosenModel } from '../model-source.ts'
 import { estimateValue } from './estimate-tokens.ts'
-import { statusOf, toModelFailure } from './model-failure.ts'
-import { toUsage } from './model-usage.ts'
+import { isToolError } from '../../core/errors.ts'
+import { askForText } from './ask-for-text.ts'
+import { statusOf } from './model-failure.ts'
 import { estimateParts } from './shorten-results.ts'
 import { sumUpOrder } from './sum-up-order.ts'
 import type { TurnWork } from './turn-work.ts'
@@ -18,6 +16,7 @@ import type { TurnPorts } from './turn-ports.ts'
 
 export interface CompactRequest extends TurnWork {
   chosen: ChosenModel
+  spend(usage: TurnUsage): void
   /** Whole messages: an assistant's holds its calls with their results, so no pair is ever split. */
   before: readonly StoredMessage[]
   own: ConversationMessage
@@ -30,7 +29,6 @@ export interface Compacted {
   messages: ConversationMessage[]
   /** What stands for what was left out. */
   note?: string
-  usage?: TurnUsage
 }
 
 /** So much of the room is kept for the newest messages, as they are. */
@@ -51,10 +49,12 @@ export async function compact(request: CompactRequest, ports: TurnPorts): Promis
   const cut = used + estimateValue(note) <= room ? 0 : findCut(before, sizes, room * keptShare)
   if (cut === 0) return { messages: [...before], ...(note !== undefined && { note }) }
   const older = before.slice(0, cut)
-  const { text, usage } = await summarise(older, request, ports)
-  const upTo = older.at(-1)?.position ?? 0
-  await ports.store.saveCompaction(request.turn.tenant, request.turn.conversationId, { upTo, text })
-  return { messages: before.slice(cut), note: toNote(text), usage }
+  const { text, isStandIn } = await summarise(older, request, ports)
+  const { tenant, conversationId } = request.turn
+  const made = { upTo: older.at(-1)?.position ?? 0, text }
+  if (isStandIn) request.standIn.current = made
+  else await ports.store.saveCompaction(tenant, conversationId, made)
+  return { messages: before.slice(cut), note: toNote(text) }
 }
 
 /** How many of the oldest go: at least one is kept, and what is kept begins with what a person said. */
@@ -86,42 +86,47 @@ async function summarise(
   older: readonly StoredMessage[],
   request: CompactRequest,
   ports: TurnPorts,
-): Promise<{ text: string; usage: TurnUsage }> {
+): Promise<{ text: string; isStandIn: boolean }> {
   const lines = older.map(({ role, parts }) => JSON.stringify({ role, parts }, leaveOutBytes))
+  const known = request.summary === undefined ? [] : [toLine(request.summary.text)]
   let text = request.summary?.text
-  let usage = noUsage
-  for (const piece of toPieces(lines.join('\n'), Math.max(2_000, request.room * 2))) {
-    const before = text === undefined ? [] : [JSON.stringify({ summary: text })]
-    const made = await sumUp([...before, piece].join('\n'), request, ports)
-    text = made.text
-    usage = addUsage(usage, made.usage)
+  try {
+    for (const piece of toPieces(lines.join('\n'), Math.max(2_000, request.room * 2))) {
+      const before = text === undefined ? [] : [toLine(text)]
+      text = await sumUp([...before, piece].join('\n'), request, ports)
+    }
+    return { text: text ?? '', isStandIn: false }
+  } catch (error) {
+    // Who is silent or busy now may sum up later; whether it answers at all, the turn will show.
+    if (!isToolError(error) || error.code !== 'model_failed' || !error.retryable) throw error
+    return { text: extract([...known, ...lines].join('\n'), request.room), isStandIn: true }
   }
-  return { text: text ?? '', usage }
+}
+
+function toLine(summary: string): string {
+  return JSON.stringify({ summary })
 }
 
 async function sumUp(
   prompt: string,
-  { chosen, room, signal: ending, leaving }: CompactRequest,
+  { chosen, room, signal, leaving, spend }: CompactRequest,
   { limits }: TurnPorts,
-): Promise<{ text: string; usage: TurnUsage }> {
-  const signal = AbortSignal.any([ending, leaving])
+): Promise<string> {
   try {
-    const result = await generateText({
-      model: chosen.model,
+    const text = await askForText({
+      chosen,
       instructions: sumUpOrder,
-      // Pieces are cut anywhere, and half a character is no text to a provider.
-      prompt: prompt.toWellFormed(),
+      prompt,
       maxOutputTokens: Math.max(200, Math.min(maxSummaryTokens, Math.floor(room / 4))),
-      maxRetries: limits.modelRetries,
-      abortSignal: signal,
-      timeout: { totalMs: limits.modelMs },
+      signal: AbortSignal.any([signal, leaving]),
+      limits,
+      spend,
     })
-    const text = result.text.trim() === '' ? extract(prompt, room) : result.text
-    return { text, usage: toUsage(result.usage, chosen) }
+    return text.trim() === '' ? extract(prompt, room) : text
   } catch (error) {
-    signal.throwIfAborted()
-    if (!refusals.has(statusOf(error) ?? 0)) throw toModelFailure(error, chosen)
-    return { text: extract(prompt, room), usage: noUsage }
+    const { cause } = (error ?? {}) as { cause?: unknown }
+    if (!refusals.has(statusOf(cause) ?? 0)) throw error
+    return extract(prompt, room)
   }
 }
 

@@ -1,9 +1,8 @@
 import type { ModelMessage, ToolSet } from 'ai'
-import {
-  noUsage,
-  type ConversationMessage,
-  type StoredMessage,
-  type TurnUsage,
+import type {
+  ConversationMessage,
+  StoredMessage,
+  TurnUsage,
 } from '../../core/conversations/conversation.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { compact } from './compact.ts'
@@ -20,13 +19,13 @@ export interface ContextRequest extends TurnWork {
   agent: AgentSettings
   chosen: ChosenModel
   tools: ToolSet
+  /** Told what every answer took, also one that was cut off. */
+  spend(usage: TurnUsage): void
 }
 
 export interface TurnContext {
   instructions: string
   messages: ModelMessage[]
-  /** What summing up older messages took. */
-  usage: TurnUsage
 }
 
 const pageOfMessages = 500
@@ -37,7 +36,8 @@ export async function gatherContext(
   ports: TurnPorts,
 ): Promise<TurnContext> {
   const { turn, parts, chosen, agent, tools } = request
-  const summary = await ports.store.findCompaction(turn.tenant, turn.conversationId)
+  const summary =
+    request.standIn.current ?? (await ports.store.findCompaction(turn.tenant, turn.conversationId))
   const stored = await readMessages(request, summary?.upTo ?? 0, ports)
   const own = { role: 'assistant' as const, id: turn.messageId, parts: toJson(parts) as never }
   const before = stored.filter(({ id }) => id !== turn.messageId)
@@ -52,7 +52,6 @@ export async function gatherContext(
   return {
     instructions: agent.instructions,
     messages: parts.length > 0 ? shown : withoutLastWord(shown),
-    usage: compacted.usage ?? noUsage,
   }
 }
 

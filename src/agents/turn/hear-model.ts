@@ -14,9 +14,11 @@ export interface Heard {
 
 export interface Listening {
   heard: Heard
-  /** A request that has no sign of an answer by then is told. */
-  withinMs: number
-  onSilence(): void
+  /** From a request to the first sign of an answer. */
+  firstMs: number
+  /** From there to the first of its words: the SDK counts from one to the next only. */
+  openMs: number
+  onSilence(after: 'asked' | 'opened'): void
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Listening {
  */
 export function hearModel(
   { model, provider }: Pick<ChosenModel, 'model' | 'provider'>,
-  { heard, withinMs, onSilence }: Listening,
+  { heard, firstMs, openMs, onSilence }: Listening,
 ): ChosenModel['model'] {
   const tells = tellsEarly.has(provider)
   return wrapLanguageModel({
@@ -35,17 +37,19 @@ export function hearModel(
       transformParams: async ({ params }) =>
         tells ? { ...params, includeRawChunks: true } : params,
       async wrapStream({ doStream, params }) {
-        const timer = setTimeout(onSilence, withinMs)
+        const unanswered = setTimeout(onSilence, firstMs, 'asked')
         heard.isAsked = true
         try {
           const answer = await doStream()
-          return tells ? { ...answer, stream: answer.stream.pipeThrough(listenFor(heard)) } : answer
+          const unspoken = setTimeout(onSilence, openMs, 'opened').unref()
+          const onSign = () => clearTimeout(unspoken)
+          return { ...answer, stream: answer.stream.pipeThrough(listenFor(heard, onSign)) }
         } catch (error) {
           // Whoever was cut off while it thought may have spent something; whoever refused has not.
           heard.isAsked = params.abortSignal?.aborted === true
           throw error
         } finally {
-          clearTimeout(timer)
+          clearTimeout(unanswered)
         }
       },
     },
@@ -55,9 +59,15 @@ export function hearModel(
 /** They say with their first words what they have read; others do at the end, if at all. */
 const tellsEarly: ReadonlySet<string> = new Set(['anthropic', 'google'])
 
-function listenFor<T extends { type: string }>(heard: Heard): TransformStream<T, T> {
+function listenFor<T extends { type: string }>(
+  heard: Heard,
+  onSign: () => void,
+): TransformStream<T, T> {
   return new TransformStream({
+    flush: onSign,
     transform(part, controller) {
+      // That one is the SDK's own, and comes whatever the provider does.
+      if (part.type !== 'stream-start') onSign()
       // Nobody has asked for these but us.
       if (part.type !== 'raw') return controller.enqueue(part)
       const told = readTold((part as { rawValue?: unknown }).rawValue)

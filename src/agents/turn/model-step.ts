@@ -16,6 +16,7 @@ export interface StepRequest {
   tools: ToolSet
   /** False: it is to answer now. */
   mayCall: boolean
+  maxOutputTokens?: number | undefined
   signal: AbortSignal
   limits: TurnLimits
   /** Tool call ids that the message has already. */
@@ -47,17 +48,24 @@ async function askOnce(request: StepRequest, attempt: number): Promise<StepResul
   const { chosen, signal, limits } = request
   const stop = new AbortController()
   const heard: Heard = { chars: 0, isAsked: false }
-  const tooLate = silentFor(limits.firstMs, chosen.name)
+  const silences: ToolError[] = []
   // Whoever thinks for long has had the time for it.
-  const withinMs = attempt === 1 ? limits.firstMs : Math.min(limits.firstMs, limits.againMs)
-  const onSilence = () => stop.abort(tooLate)
-  const model = hearModel(chosen, { heard, withinMs, onSilence })
+  const firstMs = attempt === 1 ? limits.firstMs : Math.min(limits.firstMs, limits.againMs)
+  const model = hearModel(chosen, {
+    heard,
+    firstMs,
+    openMs: limits.chunkMs,
+    onSilence(after) {
+      silences.push(silentAfter(after, request))
+      stop.abort(silences[0])
+    },
+  })
   try {
     return await ask({ ...request, chosen: { ...chosen, model } }, { heard, stop })
   } catch (error) {
     if (heard.isAsked) request.onCut(cutUsage(request, heard))
     signal.throwIfAborted()
-    if (stop.signal.reason === tooLate && attempt < attemptsOfSilent) return 'silent'
+    if (silences.length > 0 && attempt < attemptsOfSilent) return 'silent'
     if (stop.signal.aborted) throw toModelFailure(stop.signal.reason, chosen)
     throw heard.chars > 0 ? toBrokenOff(error, chosen) : toModelFailure(error, chosen)
   }
@@ -80,6 +88,7 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     tools: request.tools,
     // For Bedrock the SDK would leave out the tools then, and with them every result so far.
     ...(!request.mayCall && chosen.provider !== 'bedrock' && { toolChoice: 'none' as const }),
+    ...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
     abortSignal: AbortSignal.any([signal, hearing.stop.signal]),
     maxRetries: limits.modelRetries,
     timeout: { totalMs: limits.modelMs, chunkMs: limits.chunkMs },
@@ -129,14 +138,13 @@ function lengthOf({ delta, inputTextDelta, url }: Chunk): number {
   return texts.reduce((sum, text) => sum + text.length, 0)
 }
 
-function silentFor(ms: number, name: string): ToolError {
-  return new ToolError(
-    'model_failed',
-    `The model ${name} did not begin to answer in ${ms / 1000} s`,
-    {
-      fix: 'Try again; where a model thinks for longer, raise limits.modelFirstMs.',
-    },
-  )
+function silentAfter(after: 'asked' | 'opened', { chosen, limits }: StepRequest): ToolError {
+  const [ms, limit] =
+    after === 'asked' ? [limits.firstMs, 'modelFirstMs'] : [limits.chunkMs, 'modelChunkMs']
+  const message = `The model ${chosen.name} did not begin to answer in ${ms / 1000} s`
+  return new ToolError('model_failed', message, {
+    fix: `Try again; where a model thinks for longer, raise limits.${limit}.`,
+  })
 }
 
 function longerThan(chars: number): ToolError {

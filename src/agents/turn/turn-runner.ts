@@ -250,7 +250,7 @@ async function openWork(
     // Nobody is left who could say what it took.
     turn.usage = addUsage(turn.usage, { ...noUsage, modelCalls: 1, cutOffCalls: 1 })
   }
-  return { turn, parts, log, signal, leaving }
+  return { turn, parts, log, signal, leaving, standIn: {} }
 }
 
 async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {

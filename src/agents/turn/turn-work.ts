@@ -1,5 +1,5 @@
 import type { Turn, TurnUsage } from '../../core/conversations/conversation.ts'
-import type { TurnStep } from '../../core/conversations/conversation-store.ts'
+import type { Compaction, TurnStep } from '../../core/conversations/conversation-store.ts'
 import type { ChunkLog } from './chunk-log.ts'
 import { toJson, type Part } from './ui-parts.ts'
 
@@ -9,6 +9,8 @@ export interface TurnWork {
   /** Of the message that it writes; changed by what is written to the log. */
   parts: Part[]
   log: ChunkLog
+  /** For a summary that could not be had now: the next turn asks for it again. */
+  standIn: { current?: Compaction }
   /** Why the model ended its last answer, in the words of the SDK. */
   finishReason?: string
   /** The turn is to end: its calls are called off. */
