@@ -1,6 +1,7 @@
 import { readUIMessageStream } from 'ai'
 import { expect, test } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
+import type { Script } from './fake-model.ts'
 import { closingTalks, owner, readMessage, said, shortly } from './talking.ts'
 
 const openOne = closingTalks()
@@ -64,6 +65,61 @@ test('what was approved and still runs is not asked of who reads along', async (
     ['tool-test_slow', 'output-available', { n: 1 }],
     'done',
   ])
+})
+
+/** A talk whose streams are forgotten as they are an hour after their end. */
+async function openOld(script: Script) {
+  const opened = await openOne(script)
+  const forget = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    while ((await opened.store.conversations.removeChunks(Date.now(), 500)) > 0);
+  }
+  return { ...opened, forget }
+}
+
+test('a message that is sent again long after its turn gets the answer that it had', async () => {
+  const { send, forget, api } = await openOld((_, number) => {
+    if (number > 1) return { text: 'all done' }
+    const calls = [...paying([1, 2]).calls, { name: 'test_add', input: { n: 4 }, id: 'a' }]
+    return { text: 'let me see', calls: [...calls, { name: 'nobody', input: {}, id: 'x' }] }
+  })
+  const asked = await send('c1', [said('m1', 'pay')])
+  const { items } = await api.listApprovals(owner, { status: 'pending', limit: 10 })
+  for (const { id, input } of items) {
+    const isFirst = (input as { n: number }).n === 1
+    const answer = isFirst
+      ? { decision: 'approve' as const }
+      : { decision: 'reject' as const, reason: 'too dear' }
+    await api.decideApproval(owner, id, answer)
+  }
+  await expect
+    .poll(async () => shortly(await send('c1', [said('m1', 'pay')])).at(-1))
+    .toBe('all done')
+  const before = await send('c1', [said('m1', 'pay')])
+  await forget()
+  const after = await send('c1', [said('m1', 'pay')])
+  expect(after).toEqual(before)
+  expect(after.id).toBe(asked.id)
+})
+
+test('of an answer that was given anew the one that stands is told', async () => {
+  const { ask, send, forget } = await openOld((_, number) => ({ text: `answer ${number}` }))
+  await send('c1', [said('m1', 'go')])
+  await (await ask('/agents/helper/chat', { id: 'c1', trigger: 'regenerate-message' })).text()
+  expect(shortly(await send('c1', [said('m1', 'go')]))).toEqual(['answer 2'])
+  await send('c1', [said('m2', 'and?')])
+  await forget()
+  expect(shortly(await send('c1', [said('m1', 'go')]))).toEqual(['answer 2'])
+})
+
+test('how a turn ended is told long after, where it said nothing', async () => {
+  const { ask, forget } = await openOld(() => ({ status: 400, message: 'not so' }))
+  const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] }
+  const before = await (await ask('/agents/helper/chat', { id: 'c1', message })).text()
+  await forget()
+  const after = await (await ask('/agents/helper/chat', { id: 'c1', message })).text()
+  expect(after).toContain('not so')
+  expect(after).toBe(before)
 })
 
 test('a client that asks for the stream of a chat that has not begun is told that nothing runs', async () => {

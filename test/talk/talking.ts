@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import { defineTool, z } from '../../src/app/index.ts'
 import { ownerOf } from '../../src/app/owner.ts'
 import { createHttpApp } from '../../src/surfaces/http/create-http-app.ts'
-import { createTestCrib } from '../../src/testing/index.ts'
+import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
 import { fakeModel, type Script, startFakeModel } from './fake-model.ts'
 
 export const owner = ownerOf()
@@ -77,7 +77,9 @@ export async function openTalk(
   const model = await startFakeModel(script)
   const { done, tools } = createDoings()
   const agent = { slug: 'helper', model: fakeModel, instructions: 'Help.', tools: { allow: ['*'] } }
+  const store = createMemoryStore()
   const crib = await createTestCrib({
+    store,
     tools: [...tools, ...((more.tools ?? []) as typeof tools)],
     config: {
       models: { ...model.config.models, ...more.models },
@@ -103,6 +105,7 @@ export async function openTalk(
   })
   return {
     crib,
+    store,
     api: crib.api,
     model,
     done,

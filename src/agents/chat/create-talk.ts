@@ -59,12 +59,11 @@ function createChat(ports: TalkPorts): Pick<TalkApi, 'chat' | 'resumeChat'> {
       const what = await toBeginning(intent, conversation, ports)
       const { turnId, isNew } = await beginTurn({ conversation, caller: acting, ...what }, ports)
       if (isNew) await runner.start(turnId)
-      else if ('message' in what) await assertSame(conversation, what.message, ports)
-      return stream(
-        { tenant: caller.tenant, id: turnId, conversationId: conversation.id },
-        0,
-        signal,
-      )
+      const id =
+        !isNew && 'message' in what
+          ? await findAnswering(conversation, what.message, { ...ports, turnId })
+          : turnId
+      return stream({ tenant: caller.tenant, id, conversationId: conversation.id }, 0, signal)
     },
     async resumeChat(caller, { agent, conversationId: id }, signal) {
       await assertAgent(caller, agent, ports)
@@ -161,13 +160,27 @@ async function toBeginning(
   return { replaceFrom: again.role === 'assistant' ? again.position : again.position + 1 }
 }
 
-/** A message that comes again is the same one: what somebody says must not be lost for an id. */
-async function assertSame(
+/** The turn whose answer stands behind a message that comes again: it may have been answered anew. */
+async function findAnswering(
   { tenant, id }: Conversation,
+  message: SaidMessage,
+  { store, turnId }: TalkPorts & { turnId: string },
+): Promise<string> {
+  const known = await store.findMessage(tenant, id, message.id)
+  assertSame(known, message)
+  const after = await store.listMessages(tenant, id, { after: known?.position ?? 0, limit: latest })
+  const next = after.findIndex(({ role }) => role === 'user')
+  const answers = next < 0 ? after : after.slice(0, next)
+  const underWay = next < 0 ? (await store.find(tenant, id))?.turnId : undefined
+  return underWay ?? answers.at(-1)?.turnId ?? turnId
+}
+
+/** A message that comes again is the same one: what somebody says must not be lost for an id. */
+function assertSame(
+  stored: StoredMessage | undefined,
   { id: messageId, parts }: SaidMessage,
-  { store }: TalkPorts,
-): Promise<void> {
-  const known = (await store.findMessage(tenant, id, messageId))?.parts as Part[] | undefined
+): void {
+  const known = stored?.parts as Part[] | undefined
   if (known?.length === parts.length && textOf(known) === textOf(parts as readonly Part[])) return
   throw new ToolError('idempotency_mismatch', `Another message has the id ${messageId} here`, {
     fix: 'Give every message an id of its own. To say one in other words, name it as messageId.',

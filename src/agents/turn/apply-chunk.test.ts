@@ -2,6 +2,7 @@ import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChunk } from './apply-chunk.ts'
+import { toChunks } from './to-chunks.ts'
 import { createUniqueIds } from './unique-ids.ts'
 import { toJson, type Chunk, type Part } from './ui-parts.ts'
 
@@ -74,6 +75,19 @@ test("a message that is made of chunks is the one that the SDK's own reader make
       expect(toJson(parts)).toEqual(toJson(last ?? parts))
     }),
     { numRuns: 60 },
+  )
+})
+
+test('a message can be told again: of its chunks the same message is made', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
+      const parts: Part[] = []
+      for (const chunk of chunksOf(steps)) applyChunk(parts, chunk)
+      const stored = toJson(parts) as unknown as Part[]
+      const again: Part[] = []
+      for (const chunk of toChunks(stored)) applyChunk(again, chunk)
+      expect(toJson(again)).toEqual(stored)
+    }),
   )
 })
 

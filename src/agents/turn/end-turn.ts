@@ -5,10 +5,10 @@ import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { toCallError } from '../../core/pipeline/call-error.ts'
 import { callOff, tellCalledOff } from './call-off.ts'
+import { toEndChunks, type TurnEnding } from './frame-chunks.ts'
 import { countSentOut } from './sent-out.ts'
 import { leaseOf, oddReason, shownUsage, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { toJson } from './ui-parts.ts'
 
 /** How a turn ends, and why, where it does not end well. */
 export type Ending = { status: 'completed' } | { status: 'failed'; why: unknown }
@@ -35,23 +35,10 @@ export async function endTurn(work: TurnWork, ending: Ending, ports: TurnPorts):
   return isEnded
 }
 
-function tellEnd(work: TurnWork, { status, error }: TurnEnding): void {
+function tellEnd(work: TurnWork, ending: TurnEnding): void {
   const { turn, parts, log } = work
-  const odd = status === 'completed' ? oddReason(work) : undefined
-
   for (const part of parts) if (part['state'] === 'streaming') part['state'] = 'done'
-  if (status === 'cancelled') log.write({ type: 'abort', reason: 'cancelled' })
-  if (status === 'failed') log.write({ type: 'error', errorText: error?.message ?? 'It failed.' })
-  log.write({
-    type: 'finish',
-    finishReason: status === 'completed' ? (odd ?? 'stop') : 'error',
-    messageMetadata: toJson({
-      status,
-      usage: shownUsage(turn.usage),
-      ...(odd && { finishReason: odd }),
-      ...(error && { error }),
-    }),
-  })
+  toEndChunks(turn, { ...ending, odd: oddReason(work) }).forEach(log.write)
 }
 
 const eventTypes = {
@@ -59,11 +46,6 @@ const eventTypes = {
   failed: 'turn.failed',
   cancelled: 'turn.cancelled',
 } as const satisfies Record<SettledTurnStatus, EventType>
-
-interface TurnEnding {
-  status: SettledTurnStatus
-  error?: CallError | undefined
-}
 
 function toEnd(ending: Ending): TurnEnding {
   if (ending.status === 'completed') return ending

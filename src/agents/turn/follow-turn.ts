@@ -49,7 +49,7 @@ export async function* followTurn(
         yield told
       }
       if (isResting && chunks.length === 0) {
-        return yield tidy(await questionsOf(tenant, turnId, ports), true)
+        return yield tidy(await lastWords({ tenant, turnId, from: next }, ports), true)
       }
       if (chunks.length === 0) await news.promise
     } finally {
@@ -97,10 +97,17 @@ function toAnswer({ id: approvalId, status }: Approval) {
   return [{ type: 'tool-approval-response', approvalId, approved: status === 'approved' }]
 }
 
-/** What agents below ask while the turn waits: its own log is closed by then. */
-async function questionsOf(tenant: string, turnId: string, ports: FollowPorts): Promise<Chunk[]> {
+/** What is not in its log: that is closed while it waits, and forgotten a while after its end. */
+async function lastWords(
+  { tenant, turnId, from }: Pick<Following, 'tenant' | 'turnId' | 'from'>,
+  ports: FollowPorts,
+): Promise<Chunk[]> {
   const turn = await ports.store.findTurn(tenant, turnId)
-  return turn?.status === 'waiting' ? askedBelow(tenant, turn.waiting?.calls ?? [], ports) : []
+  if (turn?.status === 'waiting') return askedBelow(tenant, turn.waiting?.calls ?? [], ports)
+  if (turn === undefined || from > 0) return []
+  // Whoever reads from the beginning, and finds nothing, comes late. Few do: loaded for them.
+  const { replayTurn } = await import('./replay-turn.ts')
+  return replayTurn(turn, ports.store)
 }
 
 /** Approvals that a turn waits for: of its own calls, and of the agents that it has sent out. */

@@ -4,11 +4,12 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { createChunkLog, type ChunkLog } from './chunk-log.ts'
 import { endTurn } from './end-turn.ts'
+import { toStartChunk } from './frame-chunks.ts'
 import type { TurnOutcome } from './run-turn.ts'
 import { turnKind } from './turn-kind.ts'
 import { leaseOf, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { toJson, type Chunk, type Part } from './ui-parts.ts'
+import type { Chunk, Part } from './ui-parts.ts'
 
 /** Works on turns: begun here, continued by their groups, or left by a node that is gone. */
 export interface TurnRunner {
@@ -239,9 +240,7 @@ async function openWork(
   const parts = (stored?.parts ?? []).map((part) => structuredClone(part)) as unknown as Part[]
   const chunks = await store.readChunks(turn.tenant, turn.id, 0)
   const log = createChunkLog(leaseOf(turn), { stored: chunks.length, parts, store })
-  const { conversationId, agent, id: turnId } = turn
-  const messageMetadata = toJson({ conversationId, turnId, agent })
-  log.write({ type: 'start', messageId: turn.messageId, messageMetadata })
+  log.write(toStartChunk(turn))
   const count = (type: string) => chunks.filter((chunk) => (chunk as Chunk).type === type).length
   const begun = count('start-step') - count('reset-step')
   if (begun > turn.step) {

@@ -19,7 +19,13 @@ export interface ToolPart extends Part {
   errorText?: string
   providerExecuted?: boolean
   toolName?: string
-  approval?: { id: string; approved?: boolean; reason?: string; descriptor?: unknown }
+  approval?: {
+    id: string
+    approved?: boolean
+    reason?: string
+    descriptor?: unknown
+    requestReason?: unknown
+  }
 }
 
 /** One chunk of a UI message stream. */
