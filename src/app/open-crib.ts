@@ -38,7 +38,7 @@ import { createParts, type Parts } from './create-parts.ts'
 import { createAuthorNow } from './governance/author-now.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
-import { checkDeclared, syncDeclared } from './governance/declared.ts'
+import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
 import { createPrincipalFinder } from './governance/principal-finder.ts'
 import { followRegistry } from './follow-registry.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
@@ -217,6 +217,11 @@ async function settleRules(
   await views.refresh()
   await syncDeclaredSkills({ ...parts, base, onWarning })
   for (const odd of await findOddRules(config, parts)) onWarning(odd)
+  if (isRunner) {
+    const { findStranded } = await import('./agents/stranded-turns.ts')
+    const tenants = tenantsOf(config).map(({ slug }) => slug)
+    for (const stranded of await findStranded(tenants, store)) onWarning(stranded)
+  }
   await store.toolDirectory?.announce(() => (isRunner ? toolNames(registry) : []))
   const keepMs = config.catalogue.keepDays * 86_400_000
   const catalogue = { store, registry, keepMs, now: Date.now }
