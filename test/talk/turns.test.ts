@@ -200,6 +200,25 @@ test('background tools in a turn: the stream stays open and the turn goes on wit
   expect(done).toHaveLength(2)
 })
 
+test('what is wrong with an input is told however long that is, and the input is not said back', async () => {
+  const long = 'word '.repeat(2000)
+  const { send } = await talk((_, number) =>
+    number === 1
+      ? {
+          calls: [
+            { name: 'test_add', input: { n: long, m: 1 }, id: 'a' },
+            { name: 'test_add', input: `{"n": "${long}`, id: 'b' },
+          ],
+        }
+      : { text: 'I see' },
+  )
+  expect(shortly(await send('c1', [said('m1', 'go')]))).toEqual([
+    ['tool-test_add', 'output-error', 'invalid_input: /n must be a number, got a string'],
+    ['tool-test_add', 'output-error', expect.stringMatching(/^invalid_input: .{5,100}JSON/)],
+    'I see',
+  ])
+})
+
 test('unknown tools, broken JSON, wrong input and one id for many calls are told to the model, which goes on', async () => {
   const { send, done, model } = await talk([
     {

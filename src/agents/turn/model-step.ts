@@ -4,6 +4,7 @@ import type { TurnUsage } from '../../core/conversations/conversation.ts'
 import type { ChosenModel } from '../model-source.ts'
 import type { TurnLimits } from './turn-ports.ts'
 import { hearModel, type Heard } from './hear-model.ts'
+import { inputFault } from './input-fault.ts'
 import { toBrokenOff, toModelFailure, wordsOf } from './model-failure.ts'
 import { cutUsage, guessUsage, toUsage } from './model-usage.ts'
 import { createUniqueIds } from './unique-ids.ts'
@@ -100,7 +101,7 @@ async function ask(request: StepRequest, hearing: Hearing): Promise<StepResult> 
     sendStart: false,
     sendFinish: false,
     sendSources: true,
-    onError: (error) => wordsOf(error, chosen),
+    onError: (error) => wordsOf(inputFault(error) ?? error, chosen),
   })
   try {
     await passOn(chunks as AsyncIterable<unknown> as AsyncIterable<Chunk>, request, hearing)
