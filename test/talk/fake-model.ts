@@ -17,7 +17,14 @@ interface ToolCall {
 
 /** One answer of the model, in the words of the OpenAI API. */
 export type ModelAnswer =
-  | { text: string; delayMs?: number; finish?: string; hasNoUsage?: boolean }
+  | {
+      text: string
+      delayMs?: number
+      finish?: string
+      hasNoUsage?: boolean
+      /** Lets the request wait so long, and says so. */
+      queuedMs?: number
+    }
   | { calls: readonly ToolCall[]; text?: string; finish?: string }
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: string }
@@ -96,6 +103,7 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     response.write(
       `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'any', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     )
+  if ('queuedMs' in answer) await keepAlive(response, answer.queuedMs ?? 0)
   if ('pause' in answer) {
     if (answer.pause === '') response.flushHeaders()
     else say({ role: 'assistant', content: answer.pause })
@@ -120,6 +128,14 @@ async function send(response: ServerResponse, answer: ModelAnswer): Promise<void
     )
   }
   response.end('data: [DONE]\n\n')
+}
+
+/** As servers do that have more to do than they can. */
+async function keepAlive(response: ServerResponse, forMs: number): Promise<void> {
+  for (let waited = 0; waited < forMs; waited += 200) {
+    response.write(': keep-alive\n\n')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
 }
 
 function sayCalls(

@@ -111,6 +111,13 @@ test('a provider that opens its answer and says nothing is asked once more, too'
   })
 }, 20_000)
 
+test('a provider that lets a request wait, and says so, is not taken for one that is silent', async () => {
+  const { run, asked } = await runOnce(() => ({ text: 'my turn', queuedMs: 2500 }), {
+    limits: { modelChunkMs: 1000 },
+  })
+  expect([asked, run.status, run.output]).toEqual([1, 'completed', 'my turn'])
+})
+
 test('a provider that asks for patience is not taken for one that is silent', async () => {
   const later = { status: 429, headers: { 'retry-after-ms': '700' } }
   const { run, asked } = await runOnce(() => later, { limits: { modelFirstMs: 1000 } })

@@ -13,8 +13,9 @@ export async function openProvider(
 ): Promise<Provider> {
   if (name.kind === 'openai-compatible') return openCompatible(name.server, config, keys)
   const { baseUrl, headers } = config[name.kind]
+  const { heardFetch } = await import('./heard-fetch.ts')
   const address = baseUrl === undefined ? {} : { baseURL: baseUrl }
-  const settings = { ...address, headers, ...keys }
+  const settings = { ...address, headers, ...keys, fetch: heardFetch }
   switch (name.kind) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)
@@ -36,12 +37,14 @@ async function openCompatible(
   { apiKey }: ProviderKeys,
 ): Promise<Provider> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const { heardFetch } = await import('./heard-fetch.ts')
   const { baseUrl, headers } = serverOf(server, config)
   const provider = createOpenAICompatible({
     name: server,
     baseURL: baseUrl,
     headers,
     includeUsage: true,
+    fetch: heardFetch,
     ...(apiKey !== undefined && { apiKey }),
   })
   return (model) => provider(model)

@@ -1,6 +1,7 @@
 import { wrapLanguageModel } from 'ai'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { ChosenModel } from '../model-source.ts'
+import { listenBySignal } from '../models/heard-fetch.ts'
 import type { SdkUsage } from './model-usage.ts'
 
 /** What has come of one answer so far. */
@@ -30,26 +31,35 @@ export function hearModel(
   { heard, firstMs, openMs, onSilence }: Listening,
 ): ChosenModel['model'] {
   const tells = tellsEarly.has(provider)
+  let timer: NodeJS.Timeout | undefined
+  const clear = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v4',
-      transformParams: async ({ params }) =>
-        tells ? { ...params, includeRawChunks: true } : params,
+      transformParams: async ({ params }) => ({
+        ...params,
+        ...(tells && { includeRawChunks: true }),
+        // Whoever sends something is not silent, whatever it is.
+        abortSignal: listenBySignal(params.abortSignal, () => timer?.refresh()),
+      }),
       async wrapStream({ doStream, params }) {
-        const unanswered = setTimeout(onSilence, firstMs, 'asked')
+        clear()
+        timer = setTimeout(onSilence, firstMs, 'asked')
         heard.isAsked = true
         try {
           const answer = await doStream()
-          const unspoken = setTimeout(onSilence, openMs, 'opened').unref()
-          const onSign = () => clearTimeout(unspoken)
-          return { ...answer, stream: answer.stream.pipeThrough(listenFor(heard, onSign)) }
+          clear()
+          timer = setTimeout(onSilence, openMs, 'opened').unref()
+          return { ...answer, stream: answer.stream.pipeThrough(listenFor(heard, clear)) }
         } catch (error) {
+          clear()
           // Whoever was cut off while it thought may have spent something; whoever refused has not.
           heard.isAsked = params.abortSignal?.aborted === true
           throw error
-        } finally {
-          clearTimeout(unanswered)
         }
       },
     },
@@ -66,9 +76,8 @@ function listenFor<T extends { type: string }>(
   return new TransformStream({
     flush: onSign,
     transform(part, controller) {
-      // That one is the SDK's own, and comes whatever the provider does.
-      if (part.type !== 'stream-start') onSign()
-      // Nobody has asked for these but us.
+      // The first is the SDK's own, and comes whatever the provider does; the others only we have asked for.
+      if (part.type !== 'stream-start' && part.type !== 'raw') onSign()
       if (part.type !== 'raw') return controller.enqueue(part)
       const told = readTold((part as { rawValue?: unknown }).rawValue)
       if (told !== undefined) heard.told = told
