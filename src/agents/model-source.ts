@@ -6,7 +6,7 @@ import type { ReadyModel } from './models/create-models.ts'
 /** A model that is ready to be asked, and what is known of it. */
 export type ChosenModel = Pick<
   ReadyModel,
-  'name' | 'provider' | 'windowTokens' | 'costOf' | 'hideKeys'
+  'name' | 'provider' | 'windowTokens' | 'costOf' | 'hideKeys' | 'warn'
 > & {
   model: Exclude<LanguageModel, string>
 }

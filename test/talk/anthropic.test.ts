@@ -85,13 +85,15 @@ async function startAnthropic(answers: readonly Answer[]) {
   return { asked, baseUrl: `http://127.0.0.1:${port}` }
 }
 
-async function runFinder(answers: readonly Answer[]) {
+async function runFinder(answers: readonly Answer[], model = 'anthropic/claude-opus-4-5') {
   const { asked, baseUrl } = await startAnthropic(answers)
   const providerTools = [{ tool: 'anthropic.web_search_20250305' }]
-  const finder = { slug: 'finder', model: 'anthropic/claude-opus-4-5', tools: { allow: [] } }
+  const finder = { slug: 'finder', model, tools: { allow: [] } }
+  const warnings: string[] = []
   const { ask, api } = await openOne(() => ({ text: 'not asked' }), {
     agents: [{ ...finder, providerTools }],
     models: { anthropic: { baseUrl } },
+    onWarning: (message) => void warnings.push(message),
   })
   await api.writeSecret(owner, { name: 'anthropic_api_key', value: 'sk-made-up' })
   const start = async (body: object) => {
@@ -103,7 +105,7 @@ async function runFinder(answers: readonly Answer[]) {
   const { conversationId } = run
   const { items } = await api.findConversation(owner, conversationId, { limit: 10 })
   const goOn = () => start({ prompt: 'and?', conversationId })
-  return { asked, run, parts: items[1]?.parts, goOn }
+  return { asked, run, parts: items[1]?.parts, goOn, warnings }
 }
 
 test('a provider that pauses in the middle of its own work goes on with it', async () => {
@@ -146,4 +148,18 @@ test('a thought that nothing came of is not sent back, others are', async () => 
 test('notes of a provider, and line breaks, are no answer', async () => {
   const { run } = await runFinder([[[text('\n')], 'end_turn']])
   expect(run).toMatchObject({ status: 'failed', error: { code: 'model_failed' } })
+})
+
+test('what a provider warns of is said once, and where the crib says such things', async () => {
+  const elsewhere: string[] = []
+  const listen = ({ message }: Error) => void elsewhere.push(message)
+  process.on('warning', listen)
+  onTestFinished(() => void process.off('warning', listen))
+  const answer: Answer = [[text('Here.')], 'end_turn']
+  const { goOn, warnings } = await runFinder([answer, answer], 'anthropic/claude-x')
+  expect(await goOn()).toMatchObject({ status: 'completed' })
+  expect(warnings).toEqual([
+    expect.stringMatching(/^anthropic\/claude-x: maxOutputTokens .*"claude-x" is unknown/),
+  ])
+  expect(elsewhere).toEqual([])
 })

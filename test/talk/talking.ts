@@ -70,6 +70,7 @@ export async function openTalk(
     models?: object
     limits?: object
     tools?: readonly object[]
+    onWarning?: (message: string) => void
     /** Further configuration. */
     config?: object
   } = {},
@@ -80,6 +81,7 @@ export async function openTalk(
   const store = createMemoryStore()
   const crib = await createTestCrib({
     store,
+    ...(more.onWarning && { onWarning: more.onWarning }),
     tools: [...tools, ...((more.tools ?? []) as typeof tools)],
     config: {
       models: { ...model.config.models, ...more.models },

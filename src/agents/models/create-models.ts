@@ -23,6 +23,8 @@ export interface ReadyModel {
   costOf(usage: ModelUsage): number | undefined
   /** A text of the provider without the keys it was given: some say them back. */
   hideKeys(text: string): string
+  /** Passes on what its provider warns of: once, though it does so with every answer. */
+  warn(message: string): void
 }
 
 /** Whose secrets open a model. */
@@ -45,17 +47,27 @@ export interface ModelsOptions {
   env: Readonly<Record<string, string | undefined>>
   /** The tenant whose owner runs this machine: only it may use keys of the environment unasked. */
   homeTenant: string
+  onWarning?(message: string): void
 }
 
 const usualWindow = 128_000
 /** Providers hold connections and little else; a new key makes a new one. */
 const providersAtMost = 200
+/** Beyond these nothing is told: whoever asks hundreds of models has been told enough. */
+const warningsAtMost = 500
 
 /** Models by name, each with the keys of whoever uses it. */
 export function createModels(options: ModelsOptions): Models {
   const { config } = options
   const providers = new Map<string, Promise<Provider>>()
   const demo = createDemoModel()
+  const warned = new Set<string>()
+
+  function warn(message: string): void {
+    if (warned.has(message) || warned.size >= warningsAtMost) return
+    warned.add(message)
+    options.onWarning?.(message)
+  }
 
   function providerFor(name: RealModel, keys: ProviderKeys) {
     const server = name.kind === 'openai-compatible' ? name.server : ''
@@ -73,6 +85,7 @@ export function createModels(options: ModelsOptions): Models {
       const facts = {
         name: text,
         windowTokens: findByModel(config.windows, text) ?? usualWindow,
+        warn: (message: string) => warn(`${text}: ${message}`),
         costOf: (usage: ModelUsage) => costOf(usage, findByModel(config.prices, text)),
       }
       if (name.kind === 'demo') {

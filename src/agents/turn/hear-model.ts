@@ -27,7 +27,7 @@ export interface Listening {
  * provider refuses for now, and waits in between as long as it is told to.
  */
 export function hearModel(
-  { model, provider }: Pick<ChosenModel, 'model' | 'provider'>,
+  { model, provider, warn }: Pick<ChosenModel, 'model' | 'provider' | 'warn'>,
   { heard, firstMs, openMs, onSilence }: Listening,
 ): ChosenModel['model'] {
   const tells = tellsEarly.has(provider)
@@ -54,7 +54,10 @@ export function hearModel(
           const answer = await doStream()
           clear()
           timer = setTimeout(onSilence, openMs, 'opened').unref()
-          return { ...answer, stream: answer.stream.pipeThrough(listenFor(heard, clear)) }
+          return {
+            ...answer,
+            stream: answer.stream.pipeThrough(listenFor(heard, { onSign: clear, warn })),
+          }
         } catch (error) {
           clear()
           // Whoever was cut off while it thought may have spent something; whoever refused has not.
@@ -71,17 +74,43 @@ const tellsEarly: ReadonlySet<string> = new Set(['anthropic', 'google'])
 
 function listenFor<T extends { type: string }>(
   heard: Heard,
-  onSign: () => void,
+  { onSign, warn }: { onSign(): void; warn(message: string): void },
 ): TransformStream<T, T> {
   return new TransformStream({
     flush: onSign,
     transform(part, controller) {
-      // The first is the SDK's own, and comes whatever the provider does; the others only we have asked for.
-      if (part.type !== 'stream-start' && part.type !== 'raw') onSign()
-      if (part.type !== 'raw') return controller.enqueue(part)
+      if (part.type === 'stream-start') {
+        // The SDK's own, which comes whatever the provider does. It would write what is in it to stderr.
+        toWarnings(part).forEach(warn)
+        return controller.enqueue({ ...part, warnings: [] })
+      }
+      if (part.type !== 'raw') {
+        onSign()
+        return controller.enqueue(part)
+      }
+      // Only we have asked for these.
       const told = readTold((part as { rawValue?: unknown }).rawValue)
       if (told !== undefined) heard.told = told
     },
+  })
+}
+
+interface Warning {
+  type: string
+  feature?: string
+  setting?: string
+  details?: string
+  message?: string
+}
+
+function toWarnings(part: object): string[] {
+  const { warnings = [] } = part as { warnings?: readonly Warning[] }
+  return warnings.map(({ type, feature, setting, details, message }) => {
+    const how = type === 'compatibility' ? 'is used in another way' : `is ${type}`
+    const about = [feature ?? setting].flatMap((name) =>
+      name === undefined ? [] : `${name} ${how}.`,
+    )
+    return [...about, details, message].filter((words) => words !== undefined).join(' ')
   })
 }
 

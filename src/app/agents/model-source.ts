@@ -11,12 +11,16 @@ export function createModelSource({
   store,
   views,
   env,
-}: Pick<Parts, 'config' | 'store' | 'views' | 'env'>): ModelSource {
+  onWarning,
+}: Pick<Parts, 'config' | 'store' | 'views' | 'env'> & {
+  onWarning(message: string): void
+}): ModelSource {
   const models = createModels({
     config: config.models,
     readSecrets: ({ tenant, agent }, names) => store.secrets.read({ tenant, agent }, names),
     env,
     homeTenant: defaultTenant,
+    onWarning,
   })
   return {
     async findAgent(tenant, slug) {
