@@ -40,6 +40,8 @@ test('an agent that is stopped in the middle of its words has used about what th
   expect(child?.usage).toMatchObject({ modelCalls: 1, cutOffCalls: 1 })
   expect(child?.usage.inputTokens).toBeGreaterThan(5)
   expect(child?.usage.outputTokens).toBeGreaterThan(1)
+  // It stopped after the turn that had sent it out, and counts there all the same.
+  expect((await api.findRun(owner, id)).usage.sentOut).toEqual(child?.usage)
 })
 
 test('a provider that refuses has not been used', async () => {

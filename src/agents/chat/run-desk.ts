@@ -4,6 +4,7 @@ import type { StoredMessage, Turn } from '../../core/conversations/conversation.
 import type { Run, RunRequest, TalkApi } from '../../core/conversations/talk-api.ts'
 import { ToolError } from '../../core/errors.ts'
 import { createId } from '../../core/ids.ts'
+import { usageSentOut } from '../turn/sent-out.ts'
 import { shownUsage } from '../turn/turn-work.ts'
 import { textOf, type Part } from '../turn/ui-parts.ts'
 import { beginTurn, conversationNotFound, toTurnCaller } from './begin-turn.ts'
@@ -190,9 +191,13 @@ async function toRun(turn: Turn, ports: TalkPorts): Promise<Run> {
   }
   if (turn.settledAt === undefined) return run
   const message = await ports.store.findMessage(turn.tenant, turn.conversationId, turn.messageId)
-  const output = answerOf((message?.parts ?? []) as unknown as Part[])
+  const parts = (message?.parts ?? []) as unknown as Part[]
   const { finishReason } = (message?.metadata ?? {}) as { finishReason?: string }
-  return { ...run, output, ...(finishReason !== undefined && { finishReason }) }
+  // Whoever it had sent out was stopped with it, and may have stopped later.
+  const late = turn.status === 'completed' ? {} : await usageSentOut(turn.tenant, parts, ports)
+  const usage = { ...run.usage, ...late }
+  const why = finishReason === undefined ? {} : { finishReason }
+  return { ...run, usage, output: answerOf(parts), ...why }
 }
 
 /** The text after the last call: what was said before it was about the work. */

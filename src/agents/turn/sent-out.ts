@@ -3,7 +3,7 @@ import type { AgentSettings } from '../model-source.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { shownUsage, type TurnWork } from './turn-work.ts'
 import type { TurnPorts } from './turn-ports.ts'
-import { isToolPart, type ToolPart } from './ui-parts.ts'
+import { isToolPart, type Part, type ToolPart } from './ui-parts.ts'
 
 /** May this call send out agents? What is called through a search may be anything. */
 export function sendsOut({ toolMetadata }: ToolPart): boolean {
@@ -23,12 +23,19 @@ function tokensOf({ inputTokens, outputTokens }: Omit<TurnUsage, 'sentOut'>): nu
 
 /** Counts what the agents have used that the turn has sent out so far, beside what it used itself. */
 export async function countSentOut({ turn, parts }: TurnWork, ports: TurnPorts): Promise<void> {
+  turn.usage = { ...turn.usage, ...(await usageSentOut(turn.tenant, parts, ports)) }
+}
+
+/** What agents have used that the calls of a message have sent out; nothing where they sent out none. */
+export async function usageSentOut(
+  tenant: string,
+  parts: readonly Part[],
+  { store }: Pick<TurnPorts, 'store'>,
+): Promise<Pick<TurnUsage, 'sentOut'>> {
   const callIds = parts.filter(isToolPart).filter(sendsOut).flatMap(callIdOf)
-  const children = await Promise.all(
-    callIds.map((callId) => ports.store.listChildren(turn.tenant, callId)),
-  )
+  const children = await Promise.all(callIds.map((callId) => store.listChildren(tenant, callId)))
   const sentOut = children.flat()
-  if (sentOut.length > 0) turn.usage = { ...turn.usage, sentOut: sumUsage(sentOut) }
+  return sentOut.length === 0 ? {} : { sentOut: sumUsage(sentOut) }
 }
 
 /** It is told with the end of a call. */
