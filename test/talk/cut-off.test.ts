@@ -8,12 +8,14 @@ import { closingTalks, owner } from './talking.ts'
 
 const openOne = closingTalks()
 
+const soon = { timeout: 15_000 }
+
 const isTask = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('the task')
 
 test('a model that was stopped before its first word was asked all the same', async () => {
   const { ask, api, model } = await openOne(() => ({ hang: true }))
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'go' })).json()) as Run
-  await expect.poll(() => model.requests.length).toBe(1)
+  await expect.poll(() => model.requests.length, soon).toBe(1)
   expect(await api.cancelRun(owner, id)).toMatchObject({
     status: 'cancelled',
     usage: { modelCalls: 1, cutOffCalls: 1, inputTokens: 0, outputTokens: 0 },
@@ -24,7 +26,7 @@ test('a model that was stopped before its first word was asked all the same', as
 
 test('an agent that is stopped in the middle of its words has used about what they took', async () => {
   const spawn = { tasks: [{ prompt: 'the task' }], maxSteps: null, maxTokens: null }
-  const { ask, api } = await openOne((request) =>
+  const { ask, api, model } = await openOne((request) =>
     isTask(request)
       ? { text: 'many words '.repeat(50), delayMs: 100 }
       : { calls: [{ name: 'agents_spawn', input: spawn }] },
@@ -32,10 +34,10 @@ test('an agent that is stopped in the middle of its words has used about what th
   const { id } = (await (await ask('/agents/helper/runs', { prompt: 'begin' })).json()) as Run
   const findChild = async () =>
     (await api.listRuns(owner, { limit: 5 })).items.find((run) => run.parentCallId !== undefined)
-  await expect.poll(async () => (await findChild())?.status).toBe('running')
+  await expect.poll(() => model.requests.filter(isTask).length, soon).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 500))
   await api.cancelRun(owner, id)
-  await expect.poll(async () => (await findChild())?.status, { timeout: 5000 }).toBe('cancelled')
+  await expect.poll(async () => (await findChild())?.status, soon).toBe('cancelled')
   const child = await findChild()
   expect(child?.usage).toMatchObject({ modelCalls: 1, cutOffCalls: 1 })
   expect(child?.usage.inputTokens).toBeGreaterThan(5)
@@ -67,8 +69,12 @@ function beginToAnswer(to: ServerResponse): void {
 }
 
 test('what a provider has told by then is counted as it told it', async () => {
+  const begun = Promise.withResolvers<void>()
   const server = createServer((request, to) => {
-    request.resume().on('end', () => beginToAnswer(to))
+    request.resume().on('end', () => {
+      beginToAnswer(to)
+      begun.resolve()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -87,7 +93,8 @@ test('what a provider has told by then is counted as it told it', async () => {
   })
   await api.writeSecret(owner, { name: 'k', value: 'some-key' })
   const { id } = (await (await ask('/agents/claude/runs', { prompt: 'go' })).json()) as Run
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await begun.promise
+  await new Promise((resolve) => setTimeout(resolve, 300))
   expect((await api.cancelRun(owner, id)).usage).toEqual({
     modelCalls: 1,
     cutOffCalls: 1,

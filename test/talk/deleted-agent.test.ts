@@ -25,6 +25,8 @@ test('the turns of an agent end with it, and are not taken up by the next one of
   for (const run of [waiting, running]) {
     await expect.poll(() => statusOf(run), { timeout: 10_000 }).toBe('cancelled')
   }
+  const { error } = await api.findRun(owner, waiting.id)
+  expect(error).toMatchObject({ code: 'cancelled', message: 'There is no agent "temp" any more' })
   await create()
   expect((await api.listApprovals(owner, { status: 'pending', limit: 5 })).items).toEqual([])
   expect([done, model.requests.length]).toEqual([[], 2])

@@ -3,6 +3,8 @@ import { createMemoryStore, createTestCrib } from '../../src/testing/index.ts'
 import { fakeModel, startFakeModel } from './fake-model.ts'
 import { createDoings, owner } from './talking.ts'
 
+const soon = { timeout: 15_000 }
+
 /** A turn that waits for a person, and then a server whose configuration has its agent no more. */
 async function takeOut(expiresIn = '1h') {
   const model = await startFakeModel((_, number) =>
@@ -23,7 +25,7 @@ async function takeOut(expiresIn = '1h') {
   let id = ''
   const first = await open([agent])
   id = (await first.api.startRun(owner, 'temp', { prompt: 'go' })).id
-  await expect.poll(async () => (await first.find()).status).toBe('waiting')
+  await expect.poll(async () => (await first.find()).status, soon).toBe('waiting')
   const [approval] = (await first.find()).waiting ?? []
   await first.close()
   expect(warnings).toEqual([])
@@ -48,7 +50,7 @@ test('a turn whose agent is taken out waits until it is back: till then nothing 
   await without.close()
   const again = await openAgain()
   await again.api.decideApproval(owner, approvalId, { decision: 'approve' })
-  await expect.poll(async () => (await again.find()).status).toBe('completed')
+  await expect.poll(async () => (await again.find()).status, soon).toBe('completed')
   expect(done).toEqual([['pay', 1]])
   await again.close()
 })
@@ -61,13 +63,12 @@ test.each(['is rejected', 'runs out', 'is called off'] as const)(
       await without.api.decideApproval(owner, approvalId, { decision: 'reject' })
     }
     if (how === 'is called off') await without.api.cancelRun(owner, turnId)
-    await expect
-      .poll(async () => (await without.find()).settledAt, { timeout: 15_000 })
-      .toBeDefined()
+    await expect.poll(async () => (await without.find()).settledAt, soon).toBeDefined()
     const { error } = await without.find()
-    expect(error?.message).toBe(
-      how === 'is called off' ? 'Somebody stopped the agent' : 'There is no agent "temp" any more',
-    )
+    expect(error).toMatchObject({
+      code: how === 'is called off' ? 'cancelled' : 'not_found',
+      message: 'There is no agent "temp" any more',
+    })
     const { items } = await without.api.listApprovals(owner, { status: 'pending', limit: 5 })
     expect([items, done]).toEqual([[], []])
   },

@@ -1,5 +1,5 @@
 import type { CallError } from '../../core/call.ts'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import type { SettledTurnStatus } from '../../core/conversations/conversation.ts'
 import type { EventType } from '../../core/events/event.ts'
 import type { JsonValue } from '../../core/json.ts'
@@ -52,6 +52,9 @@ function toEnd(ending: Ending): TurnEnding {
   if (ending.why === 'cancelled') {
     const error = new ToolError('cancelled', 'Somebody stopped the agent')
     return { status: 'cancelled', error: toCallError(error) }
+  }
+  if (isToolError(ending.why) && ending.why.code === 'cancelled') {
+    return { status: 'cancelled', error: toCallError(ending.why) }
   }
   if (ending.why === 'overdue') {
     const error = new ToolError('timeout', 'The turn took longer than it may')

@@ -262,7 +262,7 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
     if (outcome.kind !== 'done') return outcome
     return (await endTurn(work, { status: 'completed' }, ports)) ? outcome : { kind: 'lost' }
   } catch (error) {
-    const why: unknown = work.signal.aborted ? work.signal.reason : error
+    const why = work.signal.aborted ? await whyStopped(work, ports) : error
     if (why === lost) return { kind: 'lost' }
     if (work.leaving.aborted && !work.signal.aborted) {
       throw new Error('its node stops', { cause: error })
@@ -270,6 +270,17 @@ async function settle(work: TurnWork, ports: TurnPorts): Promise<TurnOutcome> {
     const isEnded = await endTurn(work, { status: 'failed', why }, ports)
     return { kind: isEnded ? 'done' : 'lost' }
   }
+}
+
+/** Whoever deletes an agent stops its turns with it, and nobody has stopped these. */
+async function whyStopped(
+  { signal, turn }: TurnWork,
+  { models }: Pick<TurnPorts, 'models'>,
+): Promise<unknown> {
+  if (signal.reason !== cancelled) return signal.reason
+  const agent = await models.findAgent(turn.tenant, turn.agent).catch(() => null)
+  if (agent !== undefined) return cancelled
+  return new ToolError('cancelled', `There is no agent ${JSON.stringify(turn.agent)} any more`)
 }
 
 /** Being taken up after a wait, or by the next node, is no fault; so often without a step forward is. */

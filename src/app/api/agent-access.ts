@@ -85,8 +85,9 @@ export function createAgentAccess(options: AgentAccessOptions): AgentAccess {
         await removeAgent(draft, slug)
         draft.tell('agent.deleted', { agent: slug })
       })
-      await removeBelongings(options.store, caller, slug)
+      // First: its turns say that it is gone when they end with it.
       await options.views.refresh()
+      await removeBelongings(options.store, caller, slug)
     },
   }
 }

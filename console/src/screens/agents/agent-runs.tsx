@@ -128,9 +128,15 @@ function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefin
   )
 }
 
+/** Answers that were cut off are counted about, if at all. */
+function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
+  const tokens = inputTokens + outputTokens
+  if (cutOffCalls !== undefined && tokens === 0) return 'tokens not known'
+  return `${cutOffCalls === undefined ? '' : 'about '}${tokens.toLocaleString()} tokens`
+}
+
 function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
   const { id, agent, conversationId, status, steps, usage, createdAt, waiting = [] } = run
-  const tokens = usage.inputTokens + usage.outputTokens
   return (
     <li className={styles.run}>
       <div className={styles.runHead}>
@@ -142,8 +148,8 @@ function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {
           Open the conversation
         </Link>
         <span className={styles.runFacts}>
-          {steps} {steps === 1 ? 'step' : 'steps'} · {usage.cutOffCalls !== undefined && 'about '}
-          {tokens.toLocaleString()} tokens · <TimeAgo at={createdAt} />
+          {steps} {steps === 1 ? 'step' : 'steps'} · {tokensText(usage)} ·{' '}
+          <TimeAgo at={createdAt} />
         </span>
         {isActive(status) && <StopRun id={id} />}
       </div>

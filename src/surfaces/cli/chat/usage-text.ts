@@ -1,11 +1,21 @@
 import type { TurnUsage } from '../../../core/conversations/conversation.ts'
 import { counted } from '../output/counted.ts'
 
-/** What a turn has used: `1,204 tokens in, 96 out · 0.4 units`; at least, where answers were cut off. */
-export function usageText({ inputTokens, outputTokens, cost, cutOffCalls }: TurnUsage): string {
-  const known = `${inputTokens.toLocaleString('en')} tokens in, ${outputTokens.toLocaleString('en')} out`
-  const cut = cutOffCalls && ` (about: ${counted(cutOffCalls, 'model call')} cut off)`
-  const tokens = `${known}${cut || ''}`
+/** What a turn has used: `1,204 tokens in, 96 out · 0.4 units`; as far as it is known. */
+export function usageText(usage: TurnUsage): string {
+  const { cost, cutOffCalls = 0 } = usage
+  const tokens = cutOffCalls === 0 ? tokensText(usage) : aboutText(usage, cutOffCalls)
   // Nothing where the price of the model is not known.
   return cost === 0 ? tokens : `${tokens} · ${counted(Number(cost.toPrecision(3)), 'unit')}`
+}
+
+function tokensText({ inputTokens, outputTokens }: TurnUsage): string {
+  return `${inputTokens.toLocaleString('en')} tokens in, ${outputTokens.toLocaleString('en')} out`
+}
+
+function aboutText(usage: TurnUsage, cutOffCalls: number): string {
+  const isKnown = usage.inputTokens + usage.outputTokens > 0
+  const tokens = isKnown ? `about ${tokensText(usage)}` : 'tokens not known'
+  const were = cutOffCalls === 1 ? 'was' : 'were'
+  return `${tokens} (${counted(cutOffCalls, 'model call')} ${were} cut off)`
 }

@@ -30,3 +30,25 @@ test('whoever starts a run where no server runs is told that it waits for one', 
   expect((await runLine(start, { env, more: { fetch: api.fetch } })).err).toBe('')
   expect((await runLine([...start, '--json'], api)).err).toBe('')
 })
+
+test('what a run used is said as far as it is known', async () => {
+  const cutOff = (inputTokens: number, cutOffCalls: number): Run => ({
+    ...run,
+    usage: { ...run.usage, modelCalls: 3, inputTokens, cutOffCalls },
+  })
+  const items = [cutOff(0, 1), cutOff(1200, 2), run]
+  const api = createFakeApi({
+    'GET /runs': () => json({ items }),
+    'GET /runs/turn_a': () => json(items[0]),
+    'GET /runs/turn_b': () => json(items[1]),
+  })
+  const { out } = await runLine(['runs'], api)
+  const tokens = out.split('\n').map((line) => line.split(/ {2,}/)[4])
+  expect(tokens.slice(0, 4)).toEqual(['tokens', 'not known', 'about 1200', '0'])
+  expect((await runLine(['runs', 'turn_a'], api)).out).toContain(
+    'tokens not known (1 model call was cut off)',
+  )
+  expect((await runLine(['runs', 'turn_b'], api)).out).toContain(
+    'about 1,200 tokens in, 0 out (2 model calls were cut off)',
+  )
+})

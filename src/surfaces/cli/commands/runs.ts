@@ -61,9 +61,11 @@ async function list({ connect, screen, options }: CommandContext): Promise<numbe
   return exit.ok
 }
 
-/** `about`, where what some of it took is not known. */
+/** Answers that were cut off are counted about, if at all. */
 function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
-  return `${cutOffCalls === undefined ? '' : 'about '}${inputTokens + outputTokens}`
+  const tokens = inputTokens + outputTokens
+  if (cutOffCalls === undefined) return String(tokens)
+  return tokens === 0 ? 'not known' : `about ${tokens}`
 }
 
 async function start(context: CommandContext): Promise<number> {
