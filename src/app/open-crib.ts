@@ -256,6 +256,7 @@ function createApi(options: ApiParts): CribApi {
     ...createOverviewAccess({ ...parts, ...explaining }),
     ...createLabelAccess(parts),
     ...calls,
+    ...(parts.store.talk !== undefined && { nodes: parts.store.talk }),
     ...createScheduleAccess({ ...parts, schedules }),
     ...createCompletionAccess(parts),
     ...createEventAccess(parts.store, parts.feed),

@@ -42,6 +42,7 @@ import type { SkillsApi } from './skills/skills-api.ts'
 import type { Effect, JsonValue, Runtime, ToolContract, ToolSource } from './tool.ts'
 import type { UploadsApi } from './uploads/uploads-api.ts'
 import type { UsageApi } from './usage/usage-api.ts'
+import type { NodeTalk } from './work-ports.ts'
 
 /** What a tool reports while it runs, as the direct caller gets it. */
 export type CallOutput = { partial: JsonValue } | { progress: Progress }
@@ -229,6 +230,8 @@ export interface CribApi
   listCalls(caller: Caller, query: CallQuery): Promise<Page<CallRecord>>
   /** Settles or aborts the call; already_settled when it is too late. */
   cancel(caller: Caller, callId: string): Promise<CallRecord>
+  /** For a word between the doors of the nodes; absent where there is one node. */
+  readonly nodes?: NodeTalk
   /** The same tool again, with the old input or this one. */
   rerun(
     caller: Caller,

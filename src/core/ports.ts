@@ -21,7 +21,7 @@ import type { SkillStore } from './skills/skill-store.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 import type { UsageStore } from './usage/usage.ts'
 import type { KeyStore, SecretVault } from './vault-ports.ts'
-import type { JobTable, SqlRunner, ToolDirectory, WorkQueue } from './work-ports.ts'
+import type { JobTable, NodeTalk, SqlRunner, ToolDirectory, WorkQueue } from './work-ports.ts'
 
 /** One open store with all its parts. */
 export interface Store {
@@ -47,6 +47,8 @@ export interface Store {
   readonly conversations: ConversationStore
   /** Absent where there is never more than one node. */
   readonly toolDirectory?: ToolDirectory
+  /** Absent, too, where there is nobody to talk to. */
+  readonly talk?: NodeTalk
   /** A store that hands out its work itself. */
   readonly work?: WorkQueue
   /** Where a queue may keep its jobs, and how it hears of new ones. Absent where the store is not a database. */

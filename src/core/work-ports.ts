@@ -53,6 +53,17 @@ export interface WorkQueue {
   stop(): Promise<void>
 }
 
+/**
+ * A word from node to node. Whoever does not listen just then never hears it, so it is for what may be
+ * lost: nothing that has to be so may rest on it.
+ */
+export interface NodeTalk {
+  /** At most 2000 characters. */
+  tell(word: string): void
+  /** What other nodes say; never this one's own words. */
+  hear(listener: (word: string) => void): () => void
+}
+
 /** Which tools the nodes of one database have. */
 export interface ToolDirectory {
   /** From now on the others can see which tools are here. */

@@ -20,7 +20,29 @@ const tool = (name: string, more: { approval?: 'always' } = {}) =>
     execute: () => 'x',
     ...more,
   })
-const tools = [tool('mail.read'), tool('mail.send'), tool('mail.purge', { approval: 'always' })]
+const ended: string[] = []
+/** Runs until it is stopped. */
+const endless = (name: string, effect: 'read' | 'write') =>
+  defineTool({
+    name,
+    description: 'Never ends.',
+    effect,
+    inputSchema: z.object({}),
+    execute: (_input, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          ended.push(name)
+          resolve('')
+        })
+      }),
+  })
+const tools = [
+  endless('mail.watch', 'read'),
+  endless('mail.move', 'write'),
+  tool('mail.read'),
+  tool('mail.send'),
+  tool('mail.purge', { approval: 'always' }),
+]
 const patience = { timeout: 15_000 }
 
 let database: Awaited<ReturnType<typeof createTempDatabase>>
@@ -107,6 +129,41 @@ test('a server that was added is started anew on all nodes by whoever restarts i
   await expect.poll(() => text(there, 'read'), patience).toBe('read 1')
   await here.crib.api.removeMcpServer(operator, 'own')
 }, 60_000)
+
+test.each([
+  ['mail_watch', 'mail.watch'],
+  ['mail_move', 'mail.move'],
+])(
+  'a cancel of an older client ends its call of %s on the other node, and only its own',
+  async (wireName, name) => {
+    const [here, there] = bothNodes()
+    const key = await here.createKey()
+    const clientInfo = { name: 'test', version: '1' }
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const begun = await here.post(key, rpc(0, 'initialize', hello))
+    await begun.text()
+    const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+    const params = { name: wireName, arguments: {} }
+    const answer = here.post(key, rpc(7, 'tools/call', params), session).then(readAnswer)
+    const calls = async () =>
+      (await here.crib.api.listCalls(operator, { tool: name, limit: 10 })).items
+    if (name === 'mail.move') await expect.poll(calls, patience).toHaveLength(1)
+    const cancel = rpc(undefined, 'notifications/cancelled', { requestId: 7 })
+    const stranger = await here.createKey()
+    expect((await there.post(stranger, cancel, session)).status).toBe(202)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(ended).not.toContain(name)
+    expect((await there.post(key, cancel, session)).status).toBe(202)
+    expect((await answer).result).toMatchObject({ isError: true })
+    expect(ended).toContain(name)
+    expect(await calls()).toMatchObject([{ status: 'cancelled' }])
+  },
+  30_000,
+)
+
+function rpc(id: number | undefined, method: string, params: object): object {
+  return { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params }
+}
 
 test('answers that come to several nodes at once decide once, and all of them get the result', async () => {
   const [here, there] = bothNodes()

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SqlRunner } from '../../core/work-ports.ts'
+import type { NodeTalk, SqlRunner } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
 
 /** A statement of the hot path: prepared once per connection under its name. */
@@ -55,6 +55,8 @@ export interface Engine {
   /** Tells every node, this one included, that there may be something new. */
   announce(topic?: Topic): void
   watch(listener: () => void, topic?: Topic): () => void
+  /** Absent where this process is alone. */
+  readonly talk?: NodeTalk
   readonly deferral?: Deferral
   close(): Promise<void>
 }

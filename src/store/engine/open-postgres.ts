@@ -40,6 +40,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       noteWrites: () => {},
       announce: (topic = 'events') => notifier.announce(topic),
       watch: (listener, topic = 'events') => notifier.watch(listener, topic),
+      talk: notifier.talk,
       async close() {
         await notifier.close()
         await pool.end()

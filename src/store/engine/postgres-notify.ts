@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { createUuid } from '../../core/ids.ts'
+import type { NodeTalk } from '../../core/work-ports.ts'
 import { createSignals, throttle } from './change-signal.ts'
 import { type Topic, topics } from './engine.ts'
 
 const channel = 'toolcrib_changed'
+/** What it carries is for whoever hears it; nobody looks for it later. */
+const talkChannel = 'toolcrib_said'
 const announceEveryMs = 10
 /** However notifications fare, readers look this often. */
 const pollEveryMs = 1_000
@@ -12,6 +15,7 @@ const reconnectMs = 1_000
 export interface Notifier {
   announce(topic: Topic): void
   watch(listener: () => void, topic: Topic): () => void
+  readonly talk: NodeTalk
   close(): Promise<void>
 }
 
@@ -41,9 +45,11 @@ export function createNotifier(options: {
   const fireAll = () => {
     for (const topic of topics) signals[topic].fire()
   }
-  const listening = createListener(options, (payload) => {
-    const [sender, topic] = (payload ?? '').split(' ')
+  const { talk, onWord } = createTalk(options, self)
+  const listening = createListener(options, (payload, isTalk) => {
+    const [sender, topic] = (payload ?? '').split(' ', 2)
     if (sender === self) return
+    if (isTalk) return onWord(payload?.slice(self.length + 1) ?? '')
     const known = topics.find((candidate) => candidate === topic)
     if (known === undefined) fireAll()
     else signals[known].fire()
@@ -56,6 +62,7 @@ export function createNotifier(options: {
       senders[topic].call()
     },
     watch: (listener, topic) => signals[topic].watch(listener),
+    talk,
     async close() {
       clearInterval(poll)
       for (const topic of topics) {
@@ -67,10 +74,29 @@ export function createNotifier(options: {
   }
 }
 
+function createTalk(
+  { pool, onWarning }: { pool: pg.Pool; onWarning: (message: string) => void },
+  self: string,
+): { talk: NodeTalk; onWord(word: string): void } {
+  const hearers = new Set<(word: string) => void>()
+  const talk: NodeTalk = {
+    tell(word) {
+      pool
+        .query('select pg_notify($1, $2)', [talkChannel, `${self} ${word}`])
+        .catch((error: Error) => onWarning(`The other nodes were not told: ${error.message}`))
+    },
+    hear(listener) {
+      hearers.add(listener)
+      return () => hearers.delete(listener)
+    },
+  }
+  return { talk, onWord: (word) => hearers.forEach((hear) => hear(word)) }
+}
+
 /** A connection of its own that listens, and comes back when it was lost. */
 function createListener(
   options: { connection: pg.ClientConfig; onWarning: (message: string) => void },
-  onPayload: (payload: string | undefined) => void,
+  onPayload: (payload: string | undefined, isTalk?: boolean) => void,
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -87,10 +113,12 @@ function createListener(
     client = next
     next.on('error', retry)
     next.on('end', () => retry(undefined))
-    next.on('notification', (message) => onPayload(message.payload))
+    next.on('notification', (message) =>
+      onPayload(message.payload, message.channel === talkChannel),
+    )
     next
       .connect()
-      .then(() => next.query(`listen ${channel}`))
+      .then(() => next.query(`listen ${channel}; listen ${talkChannel}`))
       // What was announced while nobody listened.
       .then(() => onPayload(undefined))
       .catch((error: Error) => {

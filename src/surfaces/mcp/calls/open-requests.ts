@@ -8,7 +8,7 @@ export type RequestId = string | number
 export interface OpenRequests {
   /** The session of the caller has to be known. */
   open(caller: Caller, id: RequestId): OpenRequest
-  /** Nothing where there is no such request, or it is another's. */
+  /** Nothing where there is no such request on any node, or it is another's. */
   cancel(caller: Caller, id: RequestId): void
 }
 
@@ -18,9 +18,25 @@ export interface OpenRequest {
   close(): void
 }
 
-/** Opens the list; it knows the requests of this process. */
-export function createOpenRequests(api: Pick<CribApi, 'cancel'>): OpenRequests {
+/** Longer ids are those of no client, and there is an end to what nodes tell each other. */
+const maxWordChars = 2000
+
+/**
+ * Opens the list. It knows the requests of this process; a cancel of one that is not among them is
+ * told to the other nodes, for a balancer may bring it anywhere.
+ */
+export function createOpenRequests(api: Pick<CribApi, 'cancel' | 'nodes'>): OpenRequests {
   const requests = new Map<string, Request>()
+  function cancelHere(key: string, holder: string): boolean {
+    const request = requests.get(key)
+    if (request === undefined || holderOf(request.caller) !== holder) return false
+    request.cancel()
+    return true
+  }
+  api.nodes?.hear((word) => {
+    const [kind, key, holder] = readWord(word)
+    if (kind === wordKind && key !== undefined && holder !== undefined) cancelHere(key, holder)
+  })
   return {
     open(caller, id) {
       const key = keyOf(caller, id)
@@ -31,9 +47,25 @@ export function createOpenRequests(api: Pick<CribApi, 'cancel'>): OpenRequests {
       return request
     },
     cancel(caller, id) {
-      const request = requests.get(keyOf(caller, id))
-      if (request !== undefined && holderOf(request.caller) === holderOf(caller)) request.cancel()
+      const [key, holder] = [keyOf(caller, id), holderOf(caller)]
+      if (cancelHere(key, holder)) return
+      const word = JSON.stringify([wordKind, key, holder])
+      if (word.length <= maxWordChars) api.nodes?.tell(word)
     },
+  }
+}
+
+const wordKind = 'mcp.cancel'
+
+/** Another version of the nodes may say other things. */
+function readWord(word: string): readonly (string | undefined)[] {
+  try {
+    const said: unknown = JSON.parse(word)
+    return Array.isArray(said)
+      ? said.map((part) => (typeof part === 'string' ? part : undefined))
+      : []
+  } catch {
+    return []
   }
 }
 
