@@ -73,6 +73,27 @@ test('a server that dies under a call leaves its outcome unknown, and the next c
   expect((await crib.call('mcp:bad:die-reading')).error).toMatchObject({ code: 'upstream_failed' })
 })
 
+test('a tool that kills its server leaves the others there: a call starts it again, a few times a minute', async () => {
+  const crib = await openHostile()
+  const state = () => crib.gateway.findStatus({ tenant: 'default', server: 'bad' })?.state
+  for (let round = 0; round < 4; round += 1) {
+    expect((await crib.call('mcp:bad:die')).error).toMatchObject({ code: 'outcome_unknown' })
+    expect((await crib.tools('mcp:bad:'))['mcp:bad:say']).toBe('ready')
+    expect(textOf(await crib.call('mcp:bad:say'))).toBe('{}')
+  }
+  const killed = async () => (await crib.call('mcp:bad:die')).error
+  const isRefused = async () => {
+    const error = await killed()
+    return error?.code === 'upstream_failed' ? error : undefined
+  }
+  await until(async () => (await isRefused()) !== undefined)
+  expect(state()).toBe('down')
+  const { error } = await crib.call('mcp:bad:say')
+  expect(error).toMatchObject({ code: 'upstream_failed', retryable: true })
+  expect(error?.message).toContain('did not stay up: its process ended with exit code 7')
+  expect(error?.fix).toMatch(/started again at .*Z/)
+}, 60_000)
+
 test('a result of 50 MB and a flood of messages cost one call and no more', async () => {
   const crib = await openHostile()
   const before = process.memoryUsage().rss

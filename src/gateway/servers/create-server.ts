@@ -10,7 +10,8 @@ import { type Backoff, createBackoff } from './backoff.ts'
 import type { Use } from './create-slot.ts'
 import type { Opened } from './opened.ts'
 import { createListWatch, type ListWatch } from './list-watch.ts'
-import { toReachFailure } from './reach-failure.ts'
+import { createOnDemand, type OnDemand } from './on-demand.ts'
+import { switchedOff, toReachFailure } from './reach-failure.ts'
 import { createRelisting, type Relisting } from './relisting.ts'
 import {
   type Connections,
@@ -34,6 +35,7 @@ export function createServer(facts: ServerFacts): Server {
 class LivingServer implements Server {
   readonly facts: ServerFacts
   readonly #backoff: Backoff
+  readonly #onDemand: OnDemand
   readonly #relisting: Relisting
   readonly #lists: ServerLists
   readonly #connections: Connections
@@ -43,6 +45,8 @@ class LivingServer implements Server {
   #reason: string | undefined
   #restarts = 0
   #quickEnds = 0
+  /** It can be started, and does not stay up. */
+  #isUnsteady = false
   #isClosed = false
   #hasTold = false
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -55,6 +59,7 @@ class LivingServer implements Server {
   constructor(facts: ServerFacts) {
     this.facts = facts
     this.#backoff = createBackoff(facts.ports.now)
+    this.#onDemand = createOnDemand(facts.ports.now)
     this.#relisting = createRelisting(facts.ports.now)
     this.#lists = createServerLists(facts, (tool) => this.#executor(tool))
     this.#watch = createListWatch({
@@ -184,17 +189,16 @@ class LivingServer implements Server {
   }
 
   #onLost({ reason, openMs, isForgotten }: Loss, subject: Subject): void {
-    const { ports, key } = this.facts
     if (isForgotten) return this.#onIdle(subject)
     this.#restarts += 1
-    const told = { server: key.server, reason: reason.slice(0, 500) }
-    ports.tell(key.tenant, 'mcp.server.ended', told)
+    this.#tell('mcp.server.ended', reason)
     if (!isMain(subject)) return this.#noteUnused(reason)
     this.#quickEnds = openMs < quickEndMs ? this.#quickEnds + 1 : 0
     if (this.#quickEnds === 0) this.#backoff.succeed()
     // Once may happen to anybody; one that does not stay up is waited for.
     if (this.#quickEnds <= 1) return this.#setState('idle', reason)
     this.#backoff.fail()
+    this.#isUnsteady = true
     this.#setState('down', reason)
     this.#plan()
   }
@@ -218,17 +222,16 @@ class LivingServer implements Server {
     if (before !== this.#whyDown()) this.facts.ports.onChange(this.facts.key)
   }
 
+  /** Of one that can be started the tools stay: a call starts it. */
   #whyDown(): string | undefined {
-    return this.#state === 'down' ? (this.#reason ?? 'it can not be reached') : undefined
+    return this.#state === 'down' && !this.#isUnsteady
+      ? (this.#reason ?? 'it can not be reached')
+      : undefined
   }
 
   /** Notes how it went: what could not be reached is tried again later, by itself. */
   async #reach(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
-    const { server } = this.facts.key
-    if (this.#isClosed || !this.facts.spec.enabled)
-      throw new ToolError('upstream_failed', `${server} was switched off or started anew`, {
-        fix: 'Try again: where it was started anew, it is there.',
-      })
+    if (this.#isClosed || !this.facts.spec.enabled) throw switchedOff(this.facts.key.server)
     try {
       return await attempt()
     } catch (error) {
@@ -240,10 +243,13 @@ class LivingServer implements Server {
   /** The same for whoever can't wait: what was out of reach a moment ago is not tried again at once. */
   async #reachSoon(attempt: () => Promise<Use>, signal?: AbortSignal): Promise<Use> {
     const { ports, key } = this.facts
-    if (ports.now() >= this.#backoff.retryAt || this.#connections.count() > 0) {
-      return this.#reach(attempt, signal)
-    }
+    const { retryAt } = this.#backoff
+    if (ports.now() >= retryAt || this.#connections.count() > 0) return this.#reach(attempt, signal)
     const why = this.#reason ?? 'it ended'
+    if (this.#isUnsteady) {
+      const about = { server: key.server, why, retryAt }
+      return this.#onDemand.start(() => this.#reach(attempt, signal), about)
+    }
     throw new ToolError('upstream_failed', `${key.server} can not be reached: ${why}`)
   }
 
@@ -259,16 +265,18 @@ class LivingServer implements Server {
   }
 
   #noteDown(error: unknown, reason: string): void {
-    const { ports, key } = this.facts
     if (error !== this.#failure) this.#backoff.fail()
     this.#failure = error
     this.#lists.forgetVerdict()
-    if (this.#state !== 'down') {
-      const told = { server: key.server, reason: reason.slice(0, 500) }
-      ports.tell(key.tenant, 'mcp.server.failed', told)
-    }
+    this.#isUnsteady = false
+    if (this.#state !== 'down') this.#tell('mcp.server.failed', reason)
     this.#setState('down', reason)
     this.#plan()
+  }
+
+  #tell(event: 'mcp.server.ended' | 'mcp.server.failed', reason: string): void {
+    const { ports, key } = this.facts
+    ports.tell(key.tenant, event, { server: key.server, reason: reason.slice(0, 500) })
   }
 
   /** Its tools are known, and everybody connects for themselves: with nobody's account there is nothing to do. */

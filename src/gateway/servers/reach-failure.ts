@@ -27,3 +27,9 @@ export function toReachFailure(thrown: unknown, server: string): ReachFailure {
   const more = { retryable, details, ...(known.fix !== undefined && { fix: known.fix }) }
   return { reason, needsSignIn, error: new ToolError(known.code, `${server}: ${reason}`, more) }
 }
+
+export function switchedOff(server: string): ToolError {
+  return new ToolError('upstream_failed', `${server} was switched off or started anew`, {
+    fix: 'Try again: where it was started anew, it is there.',
+  })
+}
