@@ -176,6 +176,31 @@ test('a file that is new is for its owner alone', async () => {
   expect((await stat(path.join(home, '.gemini/settings.json'))).mode & 0o777).toBe(0o600)
 })
 
+test.each(['cursor', 'vscode', 'gemini'])(
+  'no copy is made of a file that %s got from here alone',
+  async (client) => {
+    const home = await folder()
+    const where = { home, cwd: home }
+    await config([client, '--write'], where)
+    for (const more of [[], ['--url', url], ['--name', 'second'], ['--url', url]]) {
+      const { code, err } = await config([client, '--write', ...more], where)
+      expect([code, err]).toEqual([0, expect.not.stringContaining('What was there')])
+    }
+    const files = await readdir(home, { recursive: true })
+    expect(files.filter((file) => file.endsWith('.before-toolcrib'))).toEqual([])
+  },
+)
+
+test('an entry that somebody else wrote is kept as a copy, whatever its name', async () => {
+  const home = await folder()
+  const file = path.join(home, '.cursor/mcp.json')
+  await mkdir(path.dirname(file))
+  const before = JSON.stringify({ mcpServers: { toolcrib: { command: 'mine' } } })
+  await writeFile(file, before)
+  await config(['cursor', '--write'], { home })
+  expect(await readFile(`${file}.before-toolcrib`, 'utf8')).toBe(before)
+})
+
 test('a link to the file stays a link', async () => {
   const home = await folder()
   await mkdir(path.join(home, '.gemini'))

@@ -53,7 +53,10 @@ export async function writeConfig(
   const isPrivate = before === undefined || holdsSecret(text) || holdsSecret(before)
   const mode = isPrivate ? 0o600 : (await stat(target)).mode & 0o777
   // A copy of an entry with a key would keep the key where nobody looks for it.
-  const isFirst = before !== undefined && heldKey(before, config, snippet.name) === undefined
+  const isFirst =
+    before !== undefined &&
+    heldKey(before, config, snippet.name) === undefined &&
+    !isAllOurs(before, config)
   const backup = isFirst ? await keepCopy(target, isPrivate) : undefined
   const draft = `${target}.${process.pid}`
   await writeFile(draft, text, { mode })
@@ -87,6 +90,28 @@ function heldKey(text: string, config: ClientConfig, name: string): string | und
   const entry = JSON.stringify(held[config.section]?.[name] ?? null)
   const [token = ''] = apiKeyPattern().exec(entry) ?? []
   return parseApiKey(token)?.id
+}
+
+/**
+ * Was the file new when Toolcrib first wrote to it? Then nothing was there before. Told by what it
+ * holds: our servers and no others.
+ */
+function isAllOurs(text: string, { format, section, beside = {} }: ClientConfig): boolean {
+  // A table in TOML is not replaced, so nothing of ours is written over.
+  if (format !== 'json' || text.trim() === '') return false
+  const { [section]: servers = {}, ...rest } = JSON.parse(text) as Record<string, object>
+  const entries = Object.values(servers)
+  return (
+    entries.length > 0 &&
+    entries.every(isOurs) &&
+    Object.keys(rest).every((key) => Object.hasOwn(beside, key))
+  )
+}
+
+/** As this command writes them: the program `… mcp --data …` or `--url …`, or an address that ends in `/mcp`. */
+function isOurs(entry: unknown): boolean {
+  const written = JSON.stringify(entry)
+  return /"mcp","--(?:data|url)"/.test(written) || /"https?:[^"]+\/mcp(?:\/[\w-]+)?"/.test(written)
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
