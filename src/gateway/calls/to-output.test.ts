@@ -35,3 +35,33 @@ test('a block loses a _meta that clients would refuse the whole result for, and 
     $content: [block, { ...block, _meta: { fine: 1 } }, { type: 'resource', resource }],
   })
 })
+
+function file(bytes: string | Uint8Array, mimeType?: string) {
+  const blob = Buffer.from(bytes as string).toString('base64')
+  return { type: 'resource', resource: { uri: 'a://b', ...(mimeType && { mimeType }), blob } }
+}
+
+test.each(['text/csv', 'text/plain; charset=UTF-8', 'application/json', 'application/ld+json'])(
+  'a file of %s that comes as bytes is text',
+  (mimeType) => {
+    const resource = { uri: 'a://b', mimeType, text: 'naïve,1\n' }
+    expect(toOutput({ content: [file('naïve,1\n', mimeType)] })).toEqual({
+      $content: [{ type: 'resource', resource }],
+    })
+  },
+)
+
+test.each([
+  ['that says nothing of its type', file('a')],
+  ['of another kind', file('%PDF-', 'application/pdf')],
+  ['that is a picture in letters', file('<svg/>', 'image/svg+xml')],
+  ['in other characters', file(Uint8Array.of(0xe9), 'text/plain; charset=iso-8859-1')],
+  ['whose bytes are no text', file(Uint8Array.of(0xff, 0xfe), 'text/plain')],
+  ['with zeros in it', file(Uint8Array.of(97, 0), 'text/plain')],
+  [
+    'that is no base64',
+    { type: 'resource', resource: { uri: 'a://b', mimeType: 'text/plain', blob: '%%%' } },
+  ],
+])('a file %s stays as it was sent', (_what, block) => {
+  expect(toOutput({ content: [block] })).toEqual({ $content: [block] })
+})

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../core/json.ts'
 import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /** The output of a tool from what its server answered. A result that says it is an error is thrown. */
 export function toOutput(result: JsonRecord): unknown {
@@ -37,7 +38,7 @@ function malformed(how: string): ToolError {
 function toBlocks(content: readonly JsonValue[]): ContentBlock[] {
   const blocks = content.filter((block) => isRecord(block) && typeof block['type'] === 'string')
   const sound = blocks.every(hasSoundMeta) ? blocks : blocks.map(withoutBadMeta)
-  return sound as unknown as ContentBlock[]
+  return sound.map(readTextFile) as unknown as ContentBlock[]
 }
 
 /** Clients refuse a whole result for one `_meta` that is no object. */

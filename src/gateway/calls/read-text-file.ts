@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer'
+import type { JsonValue } from '../../core/json.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+
+/**
+ * A file whose type says that it is text, and whose bytes are, as text. Many servers send all files as
+ * base64, where a model is told their names alone, and neither a limit nor a secret is found in them.
+ */
+export function readTextFile(block: JsonValue): JsonValue {
+  if (!isRecord(block) || block['type'] !== 'resource' || !isRecord(block['resource'])) return block
+  const { blob, ...rest } = block['resource']
+  if (typeof blob !== 'string' || !isTextType(rest['mimeType'])) return block
+  const bytes = Buffer.from(blob, 'base64')
+  // What is not the base64 of just this is left as it is: nobody knows what was meant.
+  if (!isUtf8(bytes) || bytes.includes(0) || !isSame(blob, bytes)) return block
+  return { ...block, resource: { ...rest, text: bytes.toString('utf8') } }
+}
+
+const named =
+  /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|sql|x-sh|x-ndjson))$/
+
+/** Other characters than UTF-8's are not read. */
+function isTextType(mimeType: unknown): boolean {
+  if (typeof mimeType !== 'string') return false
+  const [type = '', ...parameters] = mimeType.toLowerCase().split(';')
+  const charset = parameters.find((one) => one.trim().startsWith('charset='))
+  return (
+    named.test(type.trim()) &&
+    /^\s*charset="?(?:utf-?8|us-ascii)"?\s*$/.test(charset ?? 'charset=utf-8')
+  )
+}
+
+function isSame(blob: string, bytes: Buffer): boolean {
+  return bytes.toString('base64').replace(/=+$/, '') === blob.replace(/=+$/, '')
+}
