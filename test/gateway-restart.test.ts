@@ -76,6 +76,30 @@ test('a program that holds what there is only one of is never started beside its
   await rm(folder, { recursive: true })
 })
 
+test('a test asks the program that runs, and tells of it where another was started beside it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-alone-'))
+  const { api, call, tools } = await openOn()
+  const alone = hostile('', { env: { ALONE: path.join(folder, 'held') } })
+  await api.addMcpServer(ownerOf(), 'own', alone)
+  await until(async () => (await tools('mcp:own:'))['mcp:own:read'] === 'ready')
+  expect(textOf(await call('mcp:own:read'))).toBe('read 1')
+  expect(await api.testMcpServer(ownerOf(), 'own')).toMatchObject({ ok: true, isLive: true })
+  await api.refreshMcpServer(ownerOf(), 'own', { restart: true })
+  expect(textOf(await call('mcp:own:read'))).toBe('read 1')
+  expect(await api.testMcpServer(ownerOf(), 'own', alone)).toMatchObject({ ok: true, isLive: true })
+  const other = { ...alone, env: { ...alone.env, MORE: '1' } }
+  expect(await api.testMcpServer(ownerOf(), 'own', other)).toMatchObject({
+    ok: false,
+    problem: { fix: expect.stringContaining('toolcrib mcp disable own') as string },
+    errorOutput: expect.stringContaining('EEXIST') as string,
+  })
+  expect(textOf(await call('mcp:own:read'))).toBe('read 2')
+  await api.changeMcpServer(ownerOf(), 'own', { enabled: false })
+  const free = async () => (await api.testMcpServer(ownerOf(), 'own', other)).ok
+  await until(free)
+  await rm(folder, { recursive: true })
+})
+
 test('a server of the configuration is restarted, and one that is switched off is started by nobody', async () => {
   const crib = await openGatewayCrib({ on: hostile(), off: hostile('', { enabled: false }) })
   open.push(crib)

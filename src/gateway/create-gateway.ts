@@ -8,7 +8,7 @@ import { canonicalJson } from '../core/pipeline/canonical-json.ts'
 import { defaultTenant } from '../core/rules/tenant.ts'
 import type { ShelfSource } from '../core/shelf/shelf-api.ts'
 import type { OwnTool } from '../core/tenant-tables.ts'
-import type { Gateway, GatewayCounts, ServerOwner, ServerSettings } from './gateway.ts'
+import type { Gateway, GatewayCounts, ServerOwner, ServerSettings, ServerTrial } from './gateway.ts'
 import { undici } from './guard/undici.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createServer } from './servers/create-server.ts'
@@ -89,13 +89,16 @@ class ServerGateway implements Gateway {
     return this.#find(key)?.status()
   }
 
-  async tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerStatus> {
+  async tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerTrial> {
+    const there = this.#findProgram(key, spec)
+    if (there !== undefined && isSameWay(there.facts.spec, spec)) return tryLive(there, principal)
     const owned = { ...key, isForEveryone: false }
     const server = this.#make(owned, { ...spec, enabled: true }, withoutTraces(this.#ports))
     try {
       return await look(server, principal)
     } catch (error) {
-      throw withErrorOutput(withWayOut(error, spec), server.status())
+      const told = withErrorOutput(withWayOut(error, spec), server.status())
+      throw isRunning(there) ? besideItself(told, key) : told
     } finally {
       await server.close()
     }
@@ -190,6 +193,14 @@ class ServerGateway implements Gateway {
     return this.#serversOf(tenant).find(({ facts }) => facts.key.server === server)
   }
 
+  /** The program that runs under this name, where one is wanted. */
+  #findProgram(key: ServerKey, { command }: McpServerSpec): Server | undefined {
+    const there = command === undefined ? undefined : this.#find(key)
+    const { facts } = there ?? {}
+    const isOwn = facts?.key.tenant === key.tenant && facts.spec.enabled
+    return isOwn && facts.spec.command !== undefined ? there : undefined
+  }
+
   #need(key: ServerKey): Server {
     const server = this.#find(key)
     if (server !== undefined) return server
@@ -209,6 +220,38 @@ async function look(server: Server, principal: Principal | undefined): Promise<S
   await server.refresh(principal)
   await server.tools()
   return server.status()
+}
+
+/** Whenever either was started anew. */
+function isSameWay(there: ServerSettings, wanted: McpServerSpec): boolean {
+  const way = (spec: ServerSettings) => wayTo({ ...spec, enabled: true, restartedAt: undefined })
+  return way(there) === way(wanted)
+}
+
+/** A program may hold what there is only one of: a port, a file, a lock. */
+async function tryLive(server: Server, principal: Principal | undefined): Promise<ServerTrial> {
+  try {
+    return { ...(await look(server, principal)), isLive: true }
+  } catch (error) {
+    throw withErrorOutput(withWayOut(error, server.facts.spec), server.status())
+  }
+}
+
+function isRunning(server: Server | undefined): boolean {
+  return server !== undefined && server.status().connections > 0
+}
+
+/** It may have failed for that alone. */
+function besideItself(error: unknown, { server }: ServerKey): unknown {
+  if (!isToolError(error)) return error
+  const { code, message, retryable, issues, fix, details } = error
+  const more = `The program of ${server} runs with its present settings, and this one was started beside it: if both need the same port, file or lock, test again after toolcrib mcp disable ${server}.`
+  return new ToolError(code, message, {
+    retryable,
+    issues,
+    details,
+    fix: fix === undefined ? more : `${fix} ${more}`,
+  })
 }
 
 /** For whoever tries a server out: other errors never say what a program wrote. */

@@ -16,6 +16,12 @@ export interface ServerSettings extends McpServerSpec {
   restartedAt?: string
 }
 
+/** How a server stood when it was tried out. */
+export interface ServerTrial extends ServerStatus {
+  /** It was asked on the process that calls use. */
+  isLive?: true
+}
+
 /** Figures for metrics. */
 export interface GatewayCounts {
   servers: number
@@ -44,9 +50,11 @@ export interface Gateway {
   findStatus(key: ServerKey): ServerStatus | undefined
   /**
    * Connects, lists and stops again, without registering or pinning anything: what somebody is shown
-   * before a server is added. Rejects with upstream_failed, unauthorized or secret_missing.
+   * before a server is added. A program that is there with these settings is not started beside
+   * itself: the one that calls use is asked, started where it does not run. Rejects with
+   * upstream_failed, unauthorized or secret_missing.
    */
-  tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerStatus>
+  tryOut(key: ServerKey, spec: McpServerSpec, principal?: Principal): Promise<ServerTrial>
   /**
    * Connects now, whatever the backoff says, and lists anew: after somebody has signed in, set a
    * secret or wants to know. Resolves when it is listed; rejects with what is in the way.

@@ -4308,6 +4308,11 @@ export interface components {
                 instructions?: string;
             };
             tools: components["schemas"]["McpTool"][];
+            /**
+             * @description The process that calls use was asked: a program is not started beside itself
+             * @enum {boolean}
+             */
+            isLive?: true;
             /** @description What is wrong, and the way out */
             problem?: {
                 code: string;

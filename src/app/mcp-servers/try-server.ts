@@ -2,10 +2,12 @@ import type { Caller } from '../../core/call.ts'
 import { isToolError } from '../../core/errors.ts'
 import type { McpServerTest } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import type { ServerStatus } from '../../core/gateway/server-status.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
+import type { Gateway, ServerTrial } from '../../gateway/gateway.ts'
 
-/** Connects and lists, and says what is wrong and the way out. Nothing of it stays. */
+/**
+ * Connects and lists, and says what is wrong and the way out. Nothing of it stays, unless it was asked
+ * of the program that runs.
+ */
 export async function tryServer(
   gateway: Gateway,
   { caller, name, spec }: { caller: Caller; name: string; spec: McpServerSpec },
@@ -30,9 +32,10 @@ export async function tryServer(
   }
 }
 
-function toTest({ verdict, about, tools, errorOutput }: ServerStatus) {
+function toTest({ verdict, about, tools, errorOutput, isLive }: ServerTrial) {
   return {
     tools,
+    ...(isLive === true && { isLive }),
     ...(verdict !== undefined && { protocol: { version: verdict.version, era: verdict.era } }),
     ...(about !== undefined && { about }),
     ...(errorOutput !== undefined && errorOutput !== '' && { errorOutput }),

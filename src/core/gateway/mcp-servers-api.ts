@@ -35,6 +35,8 @@ export interface McpServerTest {
   protocol?: McpServer['protocol']
   about?: McpServer['about']
   tools: readonly ServerTool[]
+  /** The process that calls use was asked: a program is not started beside itself. */
+  isLive?: true
   /** What is wrong, and the way out. */
   problem?: { code: string; message: string; fix?: string }
   /** The end of what a program wrote to its error output. */

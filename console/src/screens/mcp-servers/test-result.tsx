@@ -13,14 +13,19 @@ export function TestResult({ result }: TestResultProps) {
   return result.ok ? <Answers result={result} /> : <Wrong result={result} />
 }
 
-function Answers({ result: { durationMs, protocol, about, tools } }: TestResultProps) {
+function Answers({ result: { durationMs, protocol, about, tools, isLive } }: TestResultProps) {
   return (
     <Notice
       tone="allow"
 
       title={`It answers: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} in ${sayDuration(durationMs)}`}
     >
-      {[about?.title ?? about?.name, about?.version, protocol && `protocol ${protocol.version}`]
+      {[
+        about?.title ?? about?.name,
+        about?.version,
+        protocol && `protocol ${protocol.version}`,
+        isLive && 'asked of the program that runs',
+      ]
         .filter(Boolean)
         .join(' · ')}
       {tools.length > 0 && (

@@ -115,10 +115,12 @@ export async function testServer(context: CommandContext): Promise<number> {
 }
 
 function showTest(screen: Screen, result: McpServerTest): void {
-  const { ok, problem, tools, protocol, durationMs, errorOutput } = result
+  const { ok, problem, tools, protocol, durationMs, errorOutput, isLive } = result
   if (ok) {
     const spoke = protocol === undefined ? '' : `, ${protocol.version}`
     screen.out(`${screen.style('green', '✓')} ${tools.length} tools in ${durationMs} ms${spoke}`)
+    if (isLive === true)
+      screen.out('Asked of the program that calls use; none was started beside it.')
     if (tools.length > 0) showMcpTools(screen, tools)
     return
   }

@@ -138,6 +138,9 @@ export const mcpServerTest: z.ZodType<McpServerTest> = z
     protocol: protocol.optional(),
     about: about.optional(),
     tools: z.array(mcpTool),
+    isLive: z.literal(true).optional().openapi({
+      description: 'The process that calls use was asked: a program is not started beside itself',
+    }),
     problem: problem.optional().openapi({ description: 'What is wrong, and the way out' }),
     errorOutput: z.string().optional().openapi({ description: 'What a program wrote last' }),
   })
