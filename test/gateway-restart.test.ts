@@ -132,6 +132,38 @@ test('a server that was added is restarted when somebody says so, and by no othe
   expect(textOf(await call('mcp:own:read'))).toBe('read 2')
 })
 
+test.each(['added', 'declared'] as const)(
+  'restarts that overtake each other are one, and all of them succeed: a server that was %s',
+  async (how) => {
+    const crib = await openGatewayCrib(how === 'declared' ? { own: hostile() } : {}, { config })
+    open.push(crib)
+    const { api, call, tools } = crib
+    if (how === 'added') await api.addMcpServer(ownerOf(), 'own', hostile())
+    await until(async () => (await tools('mcp:own:'))['mcp:own:fork'] === 'ready')
+    const child = Number(textOf(await call('mcp:own:fork')))
+    const restart = async (afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      return (await api.refreshMcpServer(ownerOf(), 'own', { restart: true })).state
+    }
+    const look = async (afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      return (await api.refreshMcpServer(ownerOf(), 'own')).state
+    }
+    const states = await Promise.all([
+      restart(0),
+      restart(0),
+      restart(5),
+      look(5),
+      restart(30),
+      look(60),
+    ])
+    expect(states).toEqual(states.map(() => 'connected'))
+    await until(() => !isAlive(child))
+    const { items } = await api.readEvents(ownerOf(), { types: ['mcp.server.changed'], limit: 10 })
+    expect(items).toHaveLength(how === 'added' ? 1 : 0)
+  },
+)
+
 test('who signs in where nobody does is told how people could', async () => {
   const { api } = await openOn()
   await api.addMcpServer(ownerOf(), 'own', hostile())

@@ -107,6 +107,9 @@ class ServerGateway implements Gateway {
   async refresh(key: ServerKey, principal?: Principal): Promise<ServerStatus> {
     const server = this.#need(key)
     return look(server, principal).catch((error: unknown) => {
+      // Somebody has started it anew meanwhile, here or through another node: that one is asked.
+      const now = this.#find(key)
+      if (now !== undefined && now !== server) return this.refresh(key, principal)
       throw withWayOut(error, server.facts.spec)
     })
   }

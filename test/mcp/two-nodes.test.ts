@@ -130,6 +130,20 @@ test('a server that was added is started anew on all nodes by whoever restarts i
   await here.crib.api.removeMcpServer(operator, 'own')
 }, 60_000)
 
+test('restarts through several nodes at once all succeed', async () => {
+  const [here, there] = bothNodes()
+  await here.crib.api.addMcpServer(operator, 'twice', hostile())
+  const isThere = async () =>
+    (await there.crib.api.findMcpServer(operator, 'twice').catch(() => undefined))?.state
+  await expect.poll(isThere, patience).toBe('connected')
+  const restarts = [here, there, here, there].map(({ crib }) =>
+    crib.api.refreshMcpServer(operator, 'twice', { restart: true }),
+  )
+  const states = (await Promise.all(restarts)).map(({ state }) => state)
+  expect(states).toEqual(states.map(() => 'connected'))
+  await here.crib.api.removeMcpServer(operator, 'twice')
+}, 60_000)
+
 test.each([
   ['mail_watch', 'mail.watch'],
   ['mail_move', 'mail.move'],

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/call.ts'
 import { isToolError, ToolError } from '../../core/errors.ts'
 import type { McpServer, McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
+import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { fitsWords } from '../../core/search/fits-words.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
@@ -87,6 +88,7 @@ export function createMcpServerAccess(parts: McpAccessParts): ServerAccess {
 
 function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] {
   const { servers, gateway, reload } = parts
+  const restarts = createRestarts()
   return async (caller, name, { restart = false } = {}) => {
     requireManager(caller, ['mcp.manage'])
     const known = await servers.findUsable(caller, name)
@@ -95,15 +97,43 @@ function createRefresh(parts: McpAccessParts): ServerAccess['refreshMcpServer'] 
     // Servers of the configuration that are each tenant's own come with the tenant's tools.
     await reload(caller.tenant)
     const key = { tenant: caller.tenant, server: name }
-    if (restart && known.isDeclared) await gateway.stop(key)
-    else if (restart) await markRestart(parts, caller, name)
-    await gateway.refresh(key, caller.principal).catch((error: unknown) => {
+    const looked = restart
+      ? restarts.join(key, () => startAnew(parts, caller, known))
+      : gateway.refresh(key, caller.principal)
+    await looked.catch((error: unknown) => {
       // It was started anew all the same; who has not signed in to it sees nobody else's account.
       if (!restart || !isToolError(error) || error.code !== 'sign_in_required') throw error
     })
     await reload(caller.tenant)
     return showServer(parts, caller, name)
   }
+}
+
+/** Who wants a restart while one is under way gets that one: they would only end each other's. */
+function createRestarts() {
+  const underWay = new Map<string, Promise<unknown>>()
+  return {
+    join({ tenant, server }: ServerKey, restart: () => Promise<unknown>): Promise<unknown> {
+      const place = `${tenant}/${server}`
+      const joined = underWay.get(place)
+      if (joined !== undefined) return joined
+      const begun = restart().finally(() => underWay.delete(place))
+      underWay.set(place, begun)
+      return begun
+    },
+  }
+}
+
+async function startAnew(
+  parts: McpAccessParts,
+  caller: Caller,
+  { name, isDeclared }: KnownMcpServer,
+) {
+  const { gateway } = parts
+  const key = { tenant: caller.tenant, server: name }
+  if (isDeclared) await gateway.stop(key)
+  else await markRestart(parts, caller, name)
+  return gateway.refresh(key, caller.principal)
 }
 
 /** All nodes start it anew: each finds a mark that it has not seen. */
