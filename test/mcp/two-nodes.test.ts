@@ -200,12 +200,14 @@ test('two nodes that find a token near its end renew it once, and both go on', a
   const [here, there] = bothNodes()
   here.crib.setPublicUrl('http://localhost:4680')
   await here.crib.api.addMcpServer(operator, 'docs', { url: upstream.docs, oauth: {} })
-  await upstream.set({ tokenSeconds: 20 })
   const { url } = await here.crib.api.authorizeMcpServer(operator, 'docs')
   const back = new URL(await upstream.signIn(url))
   const answer = Object.fromEntries(back.searchParams) as { state: string }
   await here.crib.api.finishMcpSignIn(answer, undefined)
-  await upstream.set({ tokenSeconds: 3600 })
+  // Whoever has signed in is connected in the background, which would renew a token that ends soon.
+  const isConnected = async () => (await here.crib.api.findMcpServer(operator, 'docs')).state
+  await expect.poll(isConnected, patience).toBe('connected')
+  await letTokenEnd('docs')
   const before = await upstream.stats()
   const connected = [here, there].map(async ({ crib }) => {
     await expect
@@ -226,3 +228,14 @@ test('two nodes that find a token near its end renew it once, and both go on', a
   const { refreshes, replays } = await upstream.stats()
   expect([refreshes - before.refreshes, replays - before.replays]).toEqual([1, 0])
 }, 60_000)
+
+/** What is stored says that the token is over in a moment. */
+async function letTokenEnd(server: string): Promise<void> {
+  const connections = stores[0]?.connections
+  const [facts] = (await connections?.list('default', server)) ?? []
+  const key = { tenant: 'default', server, subject: facts?.subject ?? '' }
+  const held = await connections?.find(key, { kind: 'tokens' })
+  if (connections === undefined || held === undefined) throw new Error('nobody has signed in')
+  const value = { ...(held.value as object), expiresAt: Date.now() + 1000 }
+  await connections.put(key, { kind: 'tokens', issuer: held.issuer, value })
+}
