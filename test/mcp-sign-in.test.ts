@@ -133,6 +133,34 @@ describe('signing in to an MCP server', () => {
     expect(await call(ports, target)).toContain('"sub":"ada"')
   })
 
+  test('a renewal that is too slow sends nothing when the next may have its turn', async () => {
+    await upstream.set({ tokenSeconds: 20 })
+    const { connections } = openPorts()
+    const target = targetOf()
+    await signIn(openPorts({ connections }), target)
+    await upstream.set({ tokenSeconds: 3600 })
+    const clock = { ms: Date.now() }
+    const asked: string[] = []
+    const slow = openPorts({
+      connections,
+      now: () => clock.ms,
+      fetchFor: () => async (url, init) => {
+        asked.push(new URL(url).pathname)
+        const answer = await fetch(url, init)
+        clock.ms += 9000
+        return answer
+      },
+    })
+    const failure = { code: 'upstream_failed', message: expect.stringContaining('renewed') }
+    await expect(createUpstreamAuth(slow, target).token()).rejects.toMatchObject(failure)
+    expect(asked).not.toContain('/token')
+    // The one that comes next finds the token as it was.
+    const before = await upstream.stats()
+    expect(await call(openPorts({ connections }), target)).toContain('"sub":"ada"')
+    const stats = await upstream.stats()
+    expect([stats.refreshes - before.refreshes, stats.replays - before.replays]).toEqual([1, 0])
+  })
+
   test('a token that the server no longer takes is renewed, and the call goes on', async () => {
     const ports = openPorts()
     const target = targetOf()

@@ -1,12 +1,17 @@
 import { ToolError } from '../../core/errors.ts'
 import type { FetchLike } from './oauth-ports.ts'
 
-const answerMs = 10_000
+/** How long one answer is waited for. */
+export const answerMs = 10_000
 const mostBytes = 1_048_576
 
-/** Metadata and tokens are small and quick: whoever answers otherwise is not waited for. */
-export function boundFetch(fetch: FetchLike): FetchLike {
+/**
+ * Metadata and tokens are small and quick: whoever answers otherwise is not waited for. Where all of it
+ * has to be over by some time, no request begins that could be under way then.
+ */
+export function boundFetch(fetch: FetchLike, mayBegin: () => boolean = () => true): FetchLike {
   return async (url, init = {}) => {
+    if (!mayBegin()) throw tooSlow()
     const deadline = AbortSignal.timeout(answerMs)
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline
     const response = await fetch(url, { ...init, signal })
@@ -30,6 +35,10 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+function tooSlow(): ToolError {
+  return new ToolError('upstream_failed', 'Answers about signing in take too long')
 }
 
 function tooLarge(): ToolError {

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ToolError } from '../../core/errors.ts'
-import { boundFetch } from './bounded-fetch.ts'
+import { answerMs, boundFetch } from './bounded-fetch.ts'
 import { discoverSignIn } from './discover-sign-in.ts'
 import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
 import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
@@ -24,8 +24,8 @@ export interface UpstreamAuth extends AuthProvider {
 
 /** So long before its end a token is replaced: a request under way still has it. */
 const earlyMs = 30_000
-/** Whoever refreshes has so long; the requests it makes have ten seconds each. */
-const leaseMs = 20_000
+/** Whoever refreshes has so long: none of its requests may be under way when the next takes its turn. */
+const leaseMs = 30_000
 const lookEveryMs = 100
 /** What an authorization server says to a client or a grant that it knows no more: only a person can help. */
 const refusals = new Set<string>(['invalid_client', 'invalid_grant', 'unauthorized_client'])
@@ -88,11 +88,12 @@ async function refreshInTurn(
   { held, read }: Turn,
 ): Promise<HeldTokens> {
   const { issuer, version } = held
-  const until = ports.now() + 2 * leaseMs
-  while (ports.now() < until) {
+  const patience = ports.now() + 2 * leaseMs
+  while (ports.now() < patience) {
     const lease = { issuer, version, ms: leaseMs }
+    const until = ports.now() + leaseMs - answerMs
     if (await ports.connections.lease(target, 'tokens', lease)) {
-      return refresh(ports, target, held).catch(async (error: unknown) => {
+      return refresh(ports, target, { held, until }).catch(async (error: unknown) => {
         await ports.connections.release(target, 'tokens', { issuer, version })
         throw error
       })
@@ -108,10 +109,11 @@ async function refreshInTurn(
 async function refresh(
   ports: OAuthPorts,
   target: SignInTarget,
-  held: HeldTokens,
+  { held, until }: { held: HeldTokens; until: number },
 ): Promise<HeldTokens> {
   const { server, url, oauth } = target
-  const fetchFn = boundFetch(ports.fetchFor(target))
+  // A token that two send is taken for stolen, and all that came of it is void.
+  const fetchFn = boundFetch(ports.fetchFor(target), () => ports.now() <= until)
   const { state: discovery } = await discoverSignIn(url, fetchFn).catch((error: unknown) => {
     throw notRenewed(server, error)
   })
