@@ -133,6 +133,29 @@ describe('signing in to an MCP server', () => {
     expect(await call(ports, target)).toContain('"sub":"ada"')
   })
 
+  test('a token is renewed by the client it was given to, wherever people are sent back to by now', async () => {
+    const target = targetOf()
+    const { connections } = openPorts()
+    await signIn(openPorts({ connections }), target)
+    const moved = openPorts({
+      connections,
+      redirectUrl: () => 'http://127.0.0.1:4999/oauth/callback',
+    })
+    const before = await upstream.stats()
+    await corrupt(moved, target, 'access_token')
+    expect(await call(moved, target)).toContain('"sub":"ada"')
+    // Who signs in from there is another client, and takes nothing from those who were there before.
+    const other = targetOf({ subject: 'user:eve' })
+    await signIn(moved, other, 'eve')
+    await corrupt(moved, target, 'access_token')
+    expect(await call(moved, target)).toContain('"sub":"ada"')
+    const stats = await upstream.stats()
+    expect([stats.refreshes - before.refreshes, stats.replays - before.replays]).toEqual([2, 0])
+    expect(stats.registrations - before.registrations).toBe(1)
+    const held = readTokens(await connections.find(target, { kind: 'tokens' }), target.url)
+    expect(held && (await revokeTokens(moved, target, held))).toBe(true)
+  })
+
   test('a renewal that is too slow sends nothing when the next may have its turn', async () => {
     await upstream.set({ tokenSeconds: 20 })
     const { connections } = openPorts()

@@ -1,6 +1,7 @@
 import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
+  StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { toClientMetadata } from './client-metadata.ts'
@@ -14,6 +15,8 @@ export interface OAuthPass {
   verifier?: string
   /** Tokens that may be refreshed. */
   tokens?: StoredOAuthTokens
+  /** Who they were given to. */
+  holder?: StoredOAuthClientInformation
   /** Filled in: where to send the person. */
   url?: URL
   /** Filled in: what the authorization server gave, and who that is. */
@@ -46,7 +49,7 @@ export function createOAuthClient(
       methods: methods ?? ['client_secret_basic'],
     }),
     state: () => pass.state ?? '',
-    clientInformation: (context) => client.find(context?.issuer ?? issuerNow),
+    clientInformation: (context) => pass.holder ?? client.find(context?.issuer ?? issuerNow),
     saveClientInformation: (information, context) =>
       client.save(information, context?.issuer ?? issuerNow),
     // Only the issuer that gave them gets to see them.
@@ -60,7 +63,10 @@ export function createOAuthClient(
     discoveryState: () => pass.discovery,
     saveDiscoveryState: (state) => void (pass.discovery = state),
     async invalidateCredentials(scope) {
-      if (scope === 'client' || scope === 'all') await client.forget()
+      if (scope === 'client' || scope === 'all') {
+        pass.holder = undefined
+        await client.forget()
+      }
       if (scope === 'tokens' || scope === 'all') pass.isVoid = true
     },
   }

@@ -2,6 +2,7 @@ import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { ToolError } from '../../core/errors.ts'
 import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import type { HeldTokens } from './token-document.ts'
 
 const clientDocument = z.looseObject({
   /** Where it is sent back to; with another address of ours, it is another client. */
@@ -17,7 +18,10 @@ const clientDocument = z.looseObject({
 
 /** How we are known to the authorization server of a target: by configuration, or as registered there. */
 export interface RegisteredClient {
+  /** As whom people sign in. */
   find(issuer: string): Promise<StoredOAuthClientInformation | undefined>
+  /** As whom tokens were given to us: for that it does not matter where people are sent back to. */
+  findHolder(held: HeldTokens): Promise<StoredOAuthClientInformation | undefined>
   save(information: StoredOAuthClientInformation, issuer: string): Promise<void>
   forget(): Promise<void>
 }
@@ -58,18 +62,24 @@ export function createRegisteredClient(
     const value = { redirectUrl: redirectUrl(), isConfigured, information: kept }
     await connections.put(key, { kind: 'client', issuer, value })
   }
+  async function findRegistered(issuer: string) {
+    const found = await connections.find(key, { kind: 'client', issuer })
+    const known = clientDocument.safeParse(found?.value).data
+    if (known === undefined || known.isConfigured) return undefined
+    const { client_secret_expires_at: expires = 0 } = known.information
+    const isOver = expires > 0 && expires * 1000 <= now()
+    return isOver ? undefined : known
+  }
   return {
     save,
     async find(issuer) {
       if (oauth.clientId !== undefined) return findConfigured(oauth.clientId, issuer)
-      const found = await connections.find(key, { kind: 'client', issuer })
-      const known = clientDocument.safeParse(found?.value).data
-      if (known === undefined || known.isConfigured || known.redirectUrl !== redirectUrl()) {
-        return undefined
-      }
-      const { client_secret_expires_at: expires = 0 } = known.information
-      const isOver = expires > 0 && expires * 1000 <= now()
-      return isOver ? undefined : known.information
+      const known = await findRegistered(issuer)
+      return known?.redirectUrl === redirectUrl() ? known.information : undefined
+    },
+    async findHolder({ client, issuer }) {
+      if (oauth.clientId !== undefined) return findConfigured(oauth.clientId, issuer)
+      return client ?? (await findRegistered(issuer))?.information
     },
     forget: async () => void (await connections.remove(key, { kind: 'client' })),
   }

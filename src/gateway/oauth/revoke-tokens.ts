@@ -11,8 +11,9 @@ import type { HeldTokens } from './token-document.ts'
 export async function revokeTokens(
   ports: OAuthPorts,
   target: SignInTarget,
-  { tokens, issuer }: HeldTokens,
+  held: HeldTokens,
 ): Promise<boolean> {
+  const { tokens, issuer } = held
   const fetchFn = boundFetch(ports.fetchFor(target))
   const { state } = await discoverSignIn(target.url, fetchFn)
   const metadata = state.authorizationServerMetadata
@@ -21,7 +22,7 @@ export async function revokeTokens(
   ]
   // Only whoever gave them gets to see them.
   if (typeof endpoint !== 'string' || metadata?.issuer !== issuer) return false
-  const client = await createRegisteredClient(ports, target).find(issuer)
+  const client = await createRegisteredClient(ports, target).findHolder(held)
   if (client === undefined) return false
   const { client_id: id, client_secret: secret } = client
   const isRefresh = tokens.refresh_token !== undefined

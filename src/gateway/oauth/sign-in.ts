@@ -10,6 +10,7 @@ import { discoverSignIn } from './discover-sign-in.ts'
 import { ensureClient } from './ensure-client.ts'
 import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
 import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import { createRegisteredClient } from './registered-client.ts'
 import { signInFailed } from './sign-in-required.ts'
 import { readTokens, toTokenValue } from './token-document.ts'
 import { toDocument } from './upstream-auth.ts'
@@ -117,7 +118,9 @@ async function store(
   const { connections, now } = ports
   const { tokens, issuer } = granted
   const { server, subject } = target
-  const value = toTokenValue(toDocument(ports, target, { tokens }))
+  const isConfigured = target.oauth.clientId !== undefined
+  const client = isConfigured ? undefined : await createRegisteredClient(ports, target).find(issuer)
+  const value = toTokenValue(toDocument(ports, target, { tokens, ...(client && { client }) }))
   const data = { server, subject, issuer }
   const told = { principal: by, event: { type: 'mcp.server.signed_in', at: now(), data } } as const
   await connections.put(target, { kind: 'tokens', issuer, value, told })

@@ -14,6 +14,8 @@ const tokenDocument = z.object({
     issuer: z.string().optional(),
   }),
   expiresAt: z.number().optional(),
+  /** Who they were given to: nobody else can renew them. Absent where that stands in the settings. */
+  client: z.looseObject({ client_id: z.string(), client_secret: z.string().optional() }).optional(),
   /** What the server has asked for beyond that: the next sign-in asks for it, too. */
   wantedScope: z.string().optional(),
 })

@@ -11,6 +11,7 @@ import { answerMs, boundFetch } from './bounded-fetch.ts'
 import { discoverSignIn } from './discover-sign-in.ts'
 import { createOAuthClient, type OAuthPass } from './oauth-client.ts'
 import type { OAuthPorts, SignInTarget } from './oauth-ports.ts'
+import { createRegisteredClient } from './registered-client.ts'
 import { signInRequired } from './sign-in-required.ts'
 import { readTokens, toTokenValue, type HeldTokens } from './token-document.ts'
 
@@ -118,7 +119,8 @@ async function refresh(
     throw notRenewed(server, error)
   })
   const tokens = { ...held.tokens, issuer: held.issuer } as StoredOAuthTokens
-  const pass: OAuthPass = { discovery, tokens }
+  const holder = await createRegisteredClient(ports, target).findHolder(held)
+  const pass: OAuthPass = { discovery, tokens, holder }
   const client = createOAuthClient(ports, target, pass)
   const scope = oauth.scopes.length > 0 ? oauth.scopes.join(' ') : undefined
   await auth(client, { serverUrl: url, fetchFn, scope }).catch(async (error: unknown) => {
@@ -155,17 +157,24 @@ async function giveUp(
   throw signInRequired(target.server)
 }
 
+interface GivenTokens {
+  tokens: StoredOAuthTokens
+  before?: HeldTokens
+  client?: HeldTokens['client']
+}
+
 /** What is stored of tokens. */
 export function toDocument(
   { now }: OAuthPorts,
   { url }: SignInTarget,
-  { tokens, before }: { tokens: StoredOAuthTokens; before?: HeldTokens },
+  { tokens, before, client = before?.client }: GivenTokens,
 ) {
   const { expires_in: seconds } = tokens
   return {
     url,
     tokens: { ...tokens, scope: tokens.scope ?? before?.tokens.scope },
     ...(seconds !== undefined && { expiresAt: now() + seconds * 1000 }),
+    ...(client !== undefined && { client }),
   }
 }
 
