@@ -172,6 +172,30 @@ test('a key that is new is found with the first token, and forged ones do not ma
   expect(issuer.requests.length).toBe(asked)
 })
 
+test('while an issuer is away its good tokens come in by the keys that are kept, whoever forges some', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const { enter } = await open()
+    const exp = seconds() + 3600
+    await enter(await issuer.sign({ exp }))
+    issuer.behave('fails')
+    // Long enough that a key nobody knows is asked for.
+    vi.setSystemTime(Date.now() + 40_000)
+    const forged = await issuer.sign({ exp }, { kid: 'forged' })
+    await expect(enter(forged)).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(await enter(await issuer.sign({ exp, jti: 'new' }))).toMatchObject({ tenant: 'default' })
+    await expect(enter(forged)).rejects.toMatchObject({ code: 'upstream_failed' })
+    vi.setSystemTime(Date.now() + 600_000)
+    const late = await issuer.sign({ exp, jti: 'late' })
+    await expect(enter(late)).rejects.toMatchObject({ code: 'upstream_failed' })
+    issuer.behave('well')
+    vi.setSystemTime(Date.now() + 10_000)
+    expect(await enter(late)).toMatchObject({ tenant: 'default' })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test.each(['fails', 'floods', 'lies'] as const)(
   'an issuer that %s is told as such, and left alone for a while',
   async (manner) => {

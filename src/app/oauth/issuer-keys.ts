@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { ToolError } from '../../core/errors.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { type IssuerConfig, isSafeAddress } from './oauth-schema.ts'
@@ -11,15 +11,17 @@ const cooldownMs = 30_000
 /** An issuer that does not answer is left alone for so long. */
 const restMs = 5_000
 
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
+
 /**
  * The keys of one issuer, found through its metadata and kept. A key that is new there is found when
  * the first token comes with it. Throws upstream_failed where the issuer does not answer.
  */
 export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
-  let held: { until: number; keys: Promise<JWTVerifyGetKey> } | undefined
+  let held: { until: number; keys: Promise<RemoteKeys> } | undefined
   let restsUntil = 0
 
-  async function open(): Promise<JWTVerifyGetKey> {
+  async function open(): Promise<RemoteKeys> {
     const url = issuer.jwksUrl ?? (await discoverKeys(issuer.issuer))
     return createRemoteJWKSet(new URL(url), {
       cooldownDuration: cooldownMs,
@@ -27,7 +29,7 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
       [customFetch]: (address, { signal }) => fetchBounded(address, { signal }),
     })
   }
-  function keysNow(): Promise<JWTVerifyGetKey> {
+  function keysNow(): Promise<RemoteKeys> {
     if (held !== undefined && held.until > Date.now()) return held.keys
     const keys = open()
     const entry = { until: Date.now() + metadataMs, keys }
@@ -35,8 +37,19 @@ export function createIssuerKeys(issuer: IssuerConfig): JWTVerifyGetKey {
     keys.catch(() => held === entry && (held = undefined))
     return keys
   }
+  /** A forged token makes us ask: that the issuer does not answer then is no fault of the others. */
+  function findKept(keys: RemoteKeys | undefined): JWTVerifyGetKey {
+    const kept = keys?.fresh === true ? keys.jwks() : undefined
+    if (kept === undefined) throw noAnswer(issuer.issuer)
+    const find = createLocalJWKSet(kept)
+    return (header, token) =>
+      find(header, token).catch((error: unknown) => {
+        // It may be a new one, which only the issuer knows.
+        throw noAnswer(issuer.issuer, error)
+      })
+  }
   return async function findKey(header, token) {
-    if (restsUntil > Date.now()) throw noAnswer(issuer.issuer)
+    if (restsUntil > Date.now()) return findKept(await held?.keys)(header, token)
     try {
       return await (
         await keysNow()
