@@ -124,6 +124,18 @@ test('who may call no tools gets one answer, whatever it asks for', async () => 
   }
 })
 
+test('a member whose role calls no tools is not sent to sign in for a scope that the token has', async () => {
+  const email = 'vic@example.com'
+  await crib.api.createMember(ownerOf(), { email, role: 'viewer' })
+  const reply = await call(bearer(await issuer.sign({ email })))
+  const challenge = reply.headers.get('www-authenticate')
+  expect([reply.status, challenge]).toEqual([403, expect.not.stringContaining('error=')])
+  expect(await reply.json()).toMatchObject({
+    detail: expect.stringContaining('role') as string,
+    fix: expect.stringContaining('administrator') as string,
+  })
+})
+
 test('a token of the issuer calls tools as its member, and is seen by none of them', async () => {
   // The first call loads the door and goes the long way, whose answer may be a stream.
   const reply = await call(bearer(await issuer.sign()))

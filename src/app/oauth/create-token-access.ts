@@ -6,7 +6,12 @@ import type { Runtime } from '../../core/tool.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { IssuerConfig } from './oauth-schema.ts'
 import type { ReadToken, TokenFacts, TokenReaderOptions } from './read-token.ts'
-import { findTokenCaller, type TokenCaller, type TokenCallerParts } from './token-caller.ts'
+import {
+  assertRoleCalls,
+  findTokenCaller,
+  type TokenCaller,
+  type TokenCallerParts,
+} from './token-caller.ts'
 
 /** A verified signature is believed for so long: how late a key that its issuer withdrew is felt here. */
 const proofMs = 60_000
@@ -77,7 +82,10 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       const entry = prove(token)
       const facts = await entry.facts
       if (facts === undefined || isOver(facts)) return undefined
-      return give(entry, { ...(await findCaller(entry, facts)), runtime })
+      const caller = await findCaller(entry, facts)
+      // At this door all is about tools.
+      if (runtime === 'mcp') assertRoleCalls(facts, caller)
+      return give(entry, { ...caller, runtime })
     },
   }
 }

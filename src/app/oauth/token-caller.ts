@@ -3,7 +3,7 @@ import { isToolError, ToolError } from '../../core/errors.ts'
 import { parseEmail } from '../../core/people/email.ts'
 import type { Member } from '../../core/people/member.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
-import { commonPermissions } from '../../core/policy/permissions.ts'
+import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
@@ -33,19 +33,35 @@ export async function findTokenCaller(
   if (tenant === undefined || !(await isOpen(views, tenant))) throw notWelcome()
   const member = await findMember(facts, tenant, store.members)
   if (member?.status !== 'active') throw notWelcome()
-  const permitted = facts.scopes.flatMap((scope) =>
-    Object.hasOwn(facts.issuer.scopes, scope) ? (facts.issuer.scopes[scope] ?? []) : [],
-  )
   const agent = agentOf(facts)
   if (agent !== undefined && !(await isAgent(views, tenant, agent))) throw notWelcome()
   return {
     tenant,
     principal: { kind: 'user', id: member.id },
-    permissions: commonPermissions(permitted, roles.permissionsOf(member)),
+    permissions: commonPermissions(permittedBy(facts), roles.permissionsOf(member)),
     ...(agent !== undefined && { agent }),
     // Signed in, though not by a browser of ours: it never counts as whoever holds the process.
     signInId: tokenSignIn + facts.issuer.issuer,
   }
+}
+
+/** What its scopes permit, whoever it speaks for. */
+function permittedBy({ issuer, scopes }: TokenFacts): string[] {
+  return scopes.flatMap((scope) =>
+    Object.hasOwn(issuer.scopes, scope) ? (issuer.scopes[scope] ?? []) : [],
+  )
+}
+
+/**
+ * Throws forbidden for a member whose role calls no tools, where the token would let them. Told as a
+ * missing scope, clients would send them to sign in for it again and again.
+ */
+export function assertRoleCalls(facts: TokenFacts, { permissions }: TokenCaller): void {
+  if (compilePermissions(permissions).has('tools.call')) return
+  if (!compilePermissions(permittedBy(facts)).has('tools.call')) return
+  throw new ToolError('forbidden', 'The token is good, but the role of its member calls no tools', {
+    fix: 'Ask an administrator for a role with the permission tools.call.',
+  })
 }
 
 function tenantOf({ issuer, claims }: TokenFacts): string | undefined {
