@@ -7,7 +7,7 @@ import { type IssuerConfig, isSafeAddress } from './oauth-schema.ts'
 const metadataMs = 3_600_000
 const keysMs = 600_000
 /** Forged tokens name keys that are not there: so often at most that makes us ask for new ones. */
-const cooldownMs = 30_000
+const cooldownMs = 5_000
 /** An issuer that does not answer is left alone for so long. */
 const restMs = 5_000
 
