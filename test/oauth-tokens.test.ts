@@ -22,9 +22,13 @@ afterEach(async () => {
   await issuer.close()
 })
 
+let warnings: string[]
+
 /** A crib that trusts the issuer, with Ada as an operator. */
 async function open(more: Partial<IssuerInput> = {}, config: ConfigInput = {}) {
+  warnings = []
   crib = await createTestCrib({
+    onWarning: (message) => void warnings.push(message),
     config: {
       ...config,
       server: { publicUrl, oauth: { issuers: [{ issuer: issuer.issuer, ...more }] } },
@@ -172,6 +176,19 @@ test('a key that is new is found with the first token, and forged ones do not ma
   expect(issuer.requests.length).toBe(asked)
 })
 
+test('an issuer that changes its key without a word is asked again within seconds', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const { enter } = await open()
+    await enter(await issuer.sign())
+    await issuer.rotate()
+    vi.setSystemTime(Date.now() + 6000)
+    expect(await enter(await issuer.sign())).toMatchObject({ tenant: 'default' })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('while an issuer is away its good tokens come in by the keys that are kept, whoever forges some', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
@@ -209,6 +226,29 @@ test.each(['fails', 'floods', 'lies'] as const)(
     expect(issuer.requests.length).toBe(asked)
   },
 )
+
+test('whoever sets an issuer up reads in the log why good signatures are not enough, once', async () => {
+  const { enter } = await open()
+  for (let time = 0; time < 2; time += 1) {
+    expect(await enter(await issuer.sign({ aud: 'api://crib', jti: time }))).toBeUndefined()
+    const nameless = enter(await issuer.sign({ email: undefined, jti: time }))
+    await expect(nameless).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await enter(await issuer.sign({ jti: time }, { typ: 'id+jwt' }))).toBeUndefined()
+  }
+  expect(warnings).toEqual([
+    expect.stringContaining(`made a token for "api://crib"`),
+    expect.stringContaining('have no claim email'),
+    expect.stringContaining('of the type "id+jwt"'),
+  ])
+  // Nobody's word but an issuer's own comes into the log.
+  const { issuer: iss } = issuer
+  const forged = new SignJWT({ iss, sub: 'a', aud: 'x\nforged', exp: seconds() + 60 })
+  const secret = new TextEncoder().encode('a secret that nobody gave')
+  expect(
+    await enter(await forged.setProtectedHeader({ alg: 'HS256' }).sign(secret)),
+  ).toBeUndefined()
+  expect(warnings).toHaveLength(3)
+})
 
 test('the same caller is given again while nothing has changed, to each door its own', async () => {
   const { api } = await open()

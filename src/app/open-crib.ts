@@ -248,6 +248,8 @@ type ApiParts = Parts & {
 function createApi(options: ApiParts): CribApi {
   const { loader, state, calls, schedules, servers, agents, ...parts } = options
   const isDraining = () => state.isDraining
+  const { onWarning } = parts.ports
+  const tokens = createTokenAccess({ ...parts, onWarning })
   const people = createPrincipalFinder({ ...parts.store, ...parts })
   const explaining = createExplainAccess({ ...parts, people })
   return {
@@ -271,7 +273,7 @@ function createApi(options: ApiParts): CribApi {
     ...createUsageAccess(parts),
     ...createLimitAccess(parts),
     ...createSkillAccess(parts),
-    ...createStatusAccess({ ...parts, loader, isDraining, tokens: createTokenAccess(parts) }),
+    ...createStatusAccess({ ...parts, loader, isDraining, tokens }),
     ...createSignIn(parts),
     ...createSettingsAccess(parts),
     ...createUploadAccess(parts),

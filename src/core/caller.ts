@@ -13,7 +13,7 @@ export function asAgent(
 ): Caller {
   const agent = as.agent ?? caller.agent
   if (caller.agent !== undefined && agent !== caller.agent) {
-    throw new ToolError('forbidden', `This key is bound to the agent ${caller.agent}`, {
+    throw new ToolError('forbidden', `This key or token is bound to the agent ${caller.agent}`, {
       fix: 'Leave agent out, or use a key that is not bound to one.',
     })
   }

@@ -21,6 +21,9 @@ const rememberAtMost = 10_000
 /** What fits a header; the longest that issuers make, with groups in them, are about half of it. */
 const tokenAtMost = 8_192
 
+/** An issuer may have people and resources without end. */
+const tellAtMost = 50
+
 interface Proven {
   until: number
   facts: Promise<TokenFacts | undefined>
@@ -33,6 +36,7 @@ export interface TokenAccessOptions extends TokenCallerParts {
   config: { server: { oauth: { issuers: readonly IssuerConfig[] } } }
   views: Pick<TenantViews, 'find' | 'subscribe'>
   publicUrl(): string
+  onWarning(message: string): void
 }
 
 export interface TokenAccess extends OAuthApi {
@@ -46,6 +50,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const terms = termsOf(issuers)
   const proven = new Map<string, Proven>()
   const resources = () => resourcesOf(options.publicUrl())
+  const tellOnce = createTellOnce(options.onWarning)
   let reader: Promise<ReadToken> | undefined
   let changes = 0
   options.views.subscribe(() => (changes += 1))
@@ -54,7 +59,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     const name = createHash('sha256').update(token).digest('base64')
     const known = proven.get(name)
     if (known !== undefined && known.until > Date.now()) return known
-    reader ??= openReader({ issuers, resources })
+    reader ??= openReader({ issuers, resources, onUnfit: tellOnce })
     const facts = reader.then((readToken) => readToken(token))
     const entry: Proven = { until: Date.now() + proofMs, facts, given: new Map() }
     proven.delete(name)
@@ -71,7 +76,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       return known.found
     }
     // Numbered before it is read, so that a change that comes meanwhile makes it be read again.
-    const found = findTokenCaller(facts, options)
+    const found = findTokenCaller(facts, { ...options, onUnfit: tellOnce })
     entry.caller = { until: Date.now() + memberMs, after: changes, found }
     return found
   }
@@ -87,6 +92,16 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       if (runtime === 'mcp') assertRoleCalls(facts, caller)
       return give(entry, { ...caller, runtime })
     },
+  }
+}
+
+/** Callers are told nothing of it; whoever sets an issuer up reads it in the log. */
+function createTellOnce(tell: (message: string) => void): (message: string) => void {
+  const told = new Set<string>()
+  return (message) => {
+    if (told.has(message) || told.size >= tellAtMost) return
+    told.add(message)
+    tell(message)
   }
 }
 

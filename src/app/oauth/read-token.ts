@@ -23,6 +23,8 @@ export interface TokenReaderOptions {
   issuers: readonly IssuerConfig[]
   /** Addresses of this server's /mcp; the first is the one told to clients. */
   resources(): readonly string[]
+  /** Told of good signatures under tokens that are not taken: for whoever sets the issuer up. */
+  onUnfit(reason: string): void
 }
 
 /**
@@ -36,7 +38,8 @@ export type ReadToken = (token: string) => Promise<TokenFacts | undefined>
 const tokenTypes = new Set(['at+jwt', 'application/at+jwt', 'jwt'])
 
 /** Reads tokens of these issuers, each with its keys. */
-export function createTokenReader({ issuers, resources }: TokenReaderOptions): ReadToken {
+export function createTokenReader(options: TokenReaderOptions): ReadToken {
+  const { issuers, resources, onUnfit } = options
   const known = new Map<string, TrustedIssuer>(
     issuers.map((config) => [config.issuer, { config, keys: createIssuerKeys(config) }]),
   )
@@ -44,10 +47,13 @@ export function createTokenReader({ issuers, resources }: TokenReaderOptions): R
     const trusted = known.get(issuerOf(token) ?? '')
     if (trusted === undefined) return undefined
     const { config, keys } = trusted
-    const claims = await verify(token, config, keys)
+    const claims = await verify(token, { config, keys, onUnfit })
     if (claims === undefined) return undefined
     const fits = audienceOf(claims, config.audience, resources())
-    if (fits === undefined) return undefined
+    if (fits === undefined) {
+      onUnfit(otherAudience(claims, config, resources()))
+      return undefined
+    }
     const scopes = scopesOf(claims)
     const missing = config.requiredScopes.filter((scope) => !scopes.includes(scope))
     if (missing.length > 0) throw insufficient(missing)
@@ -66,9 +72,9 @@ function issuerOf(token: string): string | undefined {
 
 async function verify(
   token: string,
-  { issuer, algorithms, clockToleranceSeconds }: IssuerConfig,
-  keys: JWTVerifyGetKey,
+  { config, keys, onUnfit }: TrustedIssuer & Pick<TokenReaderOptions, 'onUnfit'>,
 ): Promise<JWTPayload | undefined> {
+  const { issuer, algorithms, clockToleranceSeconds } = config
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
@@ -77,11 +83,27 @@ async function verify(
       requiredClaims: ['exp', 'sub', 'aud'],
     })
     const type = protectedHeader.typ?.toLowerCase() ?? 'jwt'
-    return tokenTypes.has(type) ? payload : undefined
+    if (tokenTypes.has(type)) return payload
+    onUnfit(`${issuer} sent a token of the type ${quote(type)}, which is no access token`)
+    return undefined
   } catch (error) {
     if (isToolError(error)) throw error
     return undefined
   }
+}
+
+function otherAudience(
+  { aud }: JWTPayload,
+  { issuer, audience }: IssuerConfig,
+  resources: readonly string[],
+): string {
+  const wanted = (audience ?? resources.slice(0, 1)).map(quote).join(' or ')
+  return `${issuer} made a token for ${quote(aud)}, and tokens for this server are made for ${wanted}. See server.oauth.issuers[].audience`
+}
+
+/** Texts of an issuer, in a line of a log. */
+function quote(value: unknown): string {
+  return JSON.stringify(value ?? null).slice(0, 300)
 }
 
 /**

@@ -15,6 +15,9 @@ export interface TokenCallerParts {
   views: Pick<TenantViews, 'find'>
 }
 
+/** With whom to tell why a token names nobody. */
+type Telling = TokenCallerParts & { onUnfit(reason: string): void }
+
 /** Begins the sign-in id of callers who came with a token; sessions of browsers have ids of their own. */
 export const tokenSignIn = 'oauth '
 
@@ -27,11 +30,12 @@ export type TokenCaller = Omit<Caller, 'runtime'>
  */
 export async function findTokenCaller(
   facts: TokenFacts,
-  { store, roles, views }: TokenCallerParts,
+  { store, roles, views, onUnfit }: Telling,
 ): Promise<TokenCaller> {
   const tenant = tenantOf(facts)
   if (tenant === undefined || !(await isOpen(views, tenant))) throw notWelcome()
   const member = await findMember(facts, tenant, store.members)
+  if (member === undefined) tellWhy(facts, onUnfit)
   if (member?.status !== 'active') throw notWelcome()
   const agent = agentOf(facts)
   if (agent !== undefined && !(await isAgent(views, tenant, agent))) throw notWelcome()
@@ -88,6 +92,17 @@ async function findMember(
   if (typeof address !== 'string' || !isVerified) return undefined
   const email = readEmail(address)
   return email === undefined ? undefined : members.findByEmail(tenant, email)
+}
+
+/** Many issuers put no address into access tokens unless they are told to. */
+function tellWhy({ issuer: config, claims }: TokenFacts, onUnfit: Telling['onUnfit']): void {
+  const { issuer, emailClaim, verifiedEmails } = config
+  const isThere = typeof claims[emailClaim] === 'string'
+  if (isThere && (verifiedEmails || isTrue(claims['email_verified']))) return
+  const lack = isThere ? 'no email_verified beside the address' : `no claim ${emailClaim}`
+  onUnfit(
+    `Access tokens of ${issuer} have ${lack}, so they name no member: let it put that in, or see server.oauth.issuers[].subjects and verifiedEmails`,
+  )
 }
 
 /** Some issuers write the word instead of the value. */

@@ -46,7 +46,7 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
   return {
     async admit(request) {
       checkOrigin(request)
-      if (request.header('authorization') === undefined) throw noKey()
+      if (request.header('authorization') === undefined) throw noKey(door.api.tokenTerms())
       const known = await identify(request, true)
       assertMayCall(known, door.api.tokenTerms())
       const agent = request.param('agent')
@@ -90,9 +90,10 @@ function pathOf({ url }: HttpRequest): string {
   return new URL(url).pathname
 }
 
-function noKey(): ToolError {
+function noKey({ issuers }: TokenTerms): ToolError {
+  const key = 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`)'
   return new ToolError('unauthorized', 'MCP clients need an API key or an access token', {
-    fix: 'Send Authorization: Bearer crib_… (make a key with `toolcrib keys create`).',
+    fix: issuers.length > 0 ? `${key}, or sign in with ${issuers.join(' or ')}.` : `${key}.`,
   })
 }
 
