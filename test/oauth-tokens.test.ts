@@ -237,7 +237,7 @@ test('whoever sets an issuer up reads in the log why good signatures are not eno
   }
   expect(warnings).toEqual([
     expect.stringContaining(`made a token for "api://crib"`),
-    expect.stringContaining('have no claim email'),
+    expect.stringContaining('has no claim email'),
     expect.stringContaining('of the type "id+jwt"'),
   ])
   // Nobody's word but an issuer's own comes into the log.

@@ -101,7 +101,7 @@ function tellWhy({ issuer: config, claims }: TokenFacts, onUnfit: Telling['onUnf
   if (isThere && (verifiedEmails || isTrue(claims['email_verified']))) return
   const lack = isThere ? 'no email_verified beside the address' : `no claim ${emailClaim}`
   onUnfit(
-    `Access tokens of ${issuer} have ${lack}, so they name no member: let it put that in, or see server.oauth.issuers[].subjects and verifiedEmails`,
+    `An access token of ${issuer} has ${lack}, so it names no member: let the issuer put that in, or see subjects and verifiedEmails of server.oauth.issuers`,
   )
 }
 
