@@ -11,7 +11,7 @@ import { createSlot, type Slot, type Use } from './create-slot.ts'
 import { resolveValues } from './given-values.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import type { Opened } from './opened.ts'
-import { openUpstream, type Upstream } from './open-upstream.ts'
+import type { Upstream } from './open-upstream.ts'
 import type { ServerFacts } from './server-facts.ts'
 import { createTurns } from './turns.ts'
 
@@ -197,6 +197,8 @@ class SlotConnections implements Connections {
     this.#given = JSON.stringify(values)
     const redactor = toRedactor(values.sensitive, auth)
     const talk: { upstream?: Upstream } = {}
+    // Loaded with the first server: many cribs have none.
+    const { openUpstream } = await import('./open-upstream.ts')
     const opened = await openUpstream({
       spec,
       auth,
