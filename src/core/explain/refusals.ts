@@ -69,7 +69,7 @@ export function toolNotFound(name: string, refusalId?: string): ToolError {
   const told = JSON.stringify(name.slice(0, maxNameChars))
   const why = refusalId === undefined ? 'explain' : `toolcrib explain ${refusalId}`
   return new ToolError('tool_not_found', `There is no tool ${told} for this caller`, {
-    fix: `List the tools to see what is there; ${why} says why a tool is not.`,
+    fix: `List the tools, or search for them, to see what is there; ${why} says why a tool is not.`,
     ...(refusalId !== undefined && { details: { refusalId } }),
   })
 }
