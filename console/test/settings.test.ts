@@ -188,6 +188,8 @@ describe.skipIf(!hasChromium)('settings', () => {
     await page.getByRole('menuitem', { name: 'Act in it' }).click()
     const mark = page.getByRole('button', { name: /Acting in Acme Ltd/ })
     await mark.waitFor()
+    // The mark is there before the screen, which is read anew.
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
     await look(page, 'tenant-acted-in')
     await visit(page, '/settings/account')
     await page.getByText('Your account is in another tenant').waitFor()

@@ -51,9 +51,9 @@ export function createCribClient(address: CribAddress): CribClient {
     async send(path, request = {}) {
       const target = `${root}${path}${toQuery(request.query)}`
       const init = toInit(request, key)
-      let left = hasAnswered ? patienceMs : Math.min(firstPatienceMs, patienceMs)
+      const delays = delaysWithin(toPatience(request))
       let isLost = false
-      for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
+      for (;;) {
         const answer = await reach(fetch, target, init)
         const error = await findError(answer)
         hasAnswered ||= error === undefined
@@ -61,13 +61,28 @@ export function createCribClient(address: CribAddress): CribClient {
         // What became of an earlier try is not known by how a later one fails.
         isLost ||= mayHaveArrived(error)
         if (!mayRetry(error)) throw error
-        left -= delayMs
-        const isOver = request.isRepeatable !== true || left < 0 || request.signal?.aborted
-        if (isOver) throw isLost ? asArrived(error) : error
+        const { value: delayMs } = delays.next()
+        if (delayMs === undefined || request.signal?.aborted) {
+          throw isLost ? asArrived(error) : error
+        }
         await rest(delayMs, request.signal)
       }
     },
   }
+  function toPatience({ isRepeatable = false }: CribRequest): number {
+    if (!isRepeatable) return 0
+    return hasAnswered ? patienceMs : Math.min(firstPatienceMs, patienceMs)
+  }
+}
+
+/** Each twice as long as the one before, up to a bound; all of them together as long as was said. */
+function* delaysWithin(ms: number): Generator<number, undefined> {
+  let left = ms
+  for (let delay = firstDelayMs; left >= delay; delay = Math.min(2 * delay, longestDelayMs)) {
+    left -= delay
+    yield delay
+  }
+  return undefined
 }
 
 /** Over as soon as nobody waits for the answer. */
