@@ -48,10 +48,14 @@ interface ContextParts extends Pick<CallContext, 'client'> {
 /** What a tool is given beside its input. */
 export function createContext(given: Omit<ContextParts, 'client'>): CallContext {
   const parts = { ...given, client: toClient(given) }
-  return new OpenContext(parts) as OpenContext & Pick<CallContext, LazyName>
+  return new Proxy(new OpenContext(parts), whole) as OpenContext & Pick<CallContext, LazyName>
 }
 
 type LazyName =
+  | 'log'
+  | 'cost'
+  | 'progress'
+  | 'call'
   | 'signal'
   | 'tools'
   | 'files'
@@ -61,8 +65,21 @@ type LazyName =
   | 'attachments'
   | 'model'
 
-/** Made when they are asked for: few tools ask for any of them, and every call makes a context. */
+/** Made when they are asked for: few tools ask for more than one of them, and every call makes a context. */
 const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } = {
+  log:
+    ({ call }) =>
+    (fields) =>
+      void Object.assign(call.log, fields),
+  cost:
+    ({ call }) =>
+    (units) =>
+      reportCost(call.spending, units),
+  progress:
+    ({ call }) =>
+    (progress) =>
+      call.feed.current?.progress(progress),
+  call: (parts) => (name, input) => callAnother(name, input, parts),
   signal: ({ call }) => call.control.signal,
   tools: ({ from, ports }) => ports.finderFor(from.facts.caller),
   files({ from, ports }) {
@@ -77,18 +94,17 @@ const lazy: { [Name in LazyName]: (parts: ContextParts) => CallContext[Name] } =
 }
 
 /**
- * A class, so that all contexts have the same getters. In an object literal each has its own, and
- * with them a hidden class of its own, which the engine keeps together with all that the call has
- * touched until it next looks through the whole memory: a fifth of what calls allocate.
+ * What is made when it is asked for is the prototype's. In each object by itself it took as long as
+ * all the rest of its making, and a hidden class of its own, which the engine keeps together with all
+ * that the call has touched until it next looks through the whole memory.
  */
 class OpenContext implements Omit<CallContext, LazyName> {
-  static readonly #getters: (readonly [name: string, PropertyDescriptor])[] = []
   static {
     for (const [name, read] of Object.entries(lazy)) {
       const get = function get(this: OpenContext) {
         return read(this.#parts)
       }
-      this.#getters.push([name, { get, enumerable: true, configurable: true }])
+      Object.defineProperty(this.prototype, name, { get, configurable: true })
     }
   }
   readonly #parts: ContextParts
@@ -103,13 +119,9 @@ class OpenContext implements Omit<CallContext, LazyName> {
   readonly options: CallContext['options']
   readonly completion: CallContext['completion']
   readonly client: CallContext['client']
-  readonly log: CallContext['log']
-  readonly cost: CallContext['cost']
-  readonly progress: CallContext['progress']
-  readonly call: CallContext['call']
 
   constructor(parts: ContextParts) {
-    const { call, from, opened, ports } = parts
+    const { from, opened, ports } = parts
     const { caller, contract, callId } = from.facts
     this.#parts = parts
     this.tenant = caller.tenant
@@ -123,14 +135,20 @@ class OpenContext implements Omit<CallContext, LazyName> {
     this.options = parts.options
     this.completion = from.completion
     this.client = parts.client
-    this.log = (fields) => void Object.assign(call.log, fields)
-    this.cost = (units) => reportCost(call.spending, units)
-    this.progress = (progress) => call.feed.current?.progress(progress)
-    this.call = (name, input) => callAnother(name, input, parts)
-    // Its own and not its prototype's, so that a copy has them, too. One by one: `defineProperties`
-    // takes half as long again.
-    for (const [name, getter] of OpenContext.#getters) Object.defineProperty(this, name, getter)
   }
+}
+
+const lazyNames: ReadonlySet<string | symbol> = new Set(Object.keys(lazy))
+
+/** Shows all of it as its own, so that a copy has what the prototype makes, too. */
+const whole: ProxyHandler<OpenContext> = {
+  get: (context, name): unknown => Reflect.get(context, name),
+  ownKeys: (context) => [...new Set([...Reflect.ownKeys(context), ...lazyNames])],
+  getOwnPropertyDescriptor(context, name) {
+    const own = Reflect.getOwnPropertyDescriptor(context, name)
+    if (own !== undefined || !lazyNames.has(name)) return own
+    return { get: () => Reflect.get(context, name), enumerable: true, configurable: true }
+  },
 }
 
 function callAnother(name: string, input: unknown, parts: ContextParts): Promise<JsonValue> {
