@@ -11,8 +11,24 @@ export async function mapInTurns<Item, Result>(
   for (const item of items) {
     results.push(map(item))
     if (performance.now() < until) continue
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
     until = performance.now() + turnMs
   }
   return results
+}
+
+/** A long list in portions, one after the other. An embedded store answers within the turn it is asked in: the next one is others', too. */
+export async function inPortions<Item>(
+  items: readonly Item[],
+  size: number,
+  work: (portion: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += size) {
+    await work(items.slice(from, from + size))
+    await nextTurn()
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

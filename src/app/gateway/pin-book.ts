@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerKey } from '../../core/gateway/gateway-store.ts'
 import { pinName, type ToolPin, toolPinSchema } from '../../core/gateway/tool-pin.ts'
-import { mapInTurns } from '../../core/map-in-turns.ts'
+import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { PinBook } from '../../gateway/ports.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
@@ -54,12 +53,7 @@ export function createPinBook(
       return now.pins
     },
     async add(key, pins) {
-      const all = [...pins]
-      for (let from = 0; from < all.length; from += pinsAtOnce) {
-        await addSome(rules, key, all.slice(from, from + pinsAtOnce))
-        // An embedded store answers within the turn it is asked in.
-        await nextTurn()
-      }
+      await inPortions([...pins], pinsAtOnce, (some) => addSome(rules, key, some))
       await views.refresh()
     },
   }

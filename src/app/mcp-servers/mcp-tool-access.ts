@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
@@ -9,7 +8,7 @@ import {
   type ToolPin,
   toolPinSchema,
 } from '../../core/gateway/tool-pin.ts'
-import { mapInTurns } from '../../core/map-in-turns.ts'
+import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
@@ -85,14 +84,11 @@ async function writePins(
   owner: Pick<Caller, 'tenant' | 'principal'>,
   decisions: readonly SoundDecision[],
 ): Promise<void> {
-  for (let from = 0; from < decisions.length; from += pinsAtOnce) {
-    const some = decisions.slice(from, from + pinsAtOnce)
-    await parts.store.rules.change(owner.tenant, owner.principal, async (draft) => {
+  await inPortions(decisions, pinsAtOnce, (some) =>
+    parts.store.rules.change(owner.tenant, owner.principal, async (draft) => {
       for (const decision of some) await writePin(draft, decision)
-    })
-    // An embedded store answers within the turn it is asked in.
-    await nextTurn()
-  }
+    }),
+  )
   if (decisions.length > 0) await follow(parts, owner.tenant)
 }
 
@@ -106,16 +102,19 @@ async function writePin(
       ? { hash, definition, by: 'accepted' }
       : {
           hash: nothing,
-          // What was accepted last stays: the next version is shown against it.
-          definition:
-            toolPinSchema.safeParse((await draft.find('mcp-pin', name))?.body).data?.definition ??
-            {},
+          definition: await lastAccepted(draft, name),
           by: 'accepted',
           rejected: hash,
         }
   await draft.put('mcp-pin', name, { body: pin })
   const type = verdict === 'accept' ? 'mcp.server.tool_accepted' : 'mcp.server.tool_rejected'
   draft.tell(type, { server, tool, hash })
+}
+
+/** It stays with a rejection: the next version is shown against it. */
+async function lastAccepted(draft: RuleDraft, name: string): Promise<ToolPin['definition']> {
+  const rule = await draft.find('mcp-pin', name)
+  return toolPinSchema.safeParse(rule?.body).data?.definition ?? {}
 }
 
 /** As the server listed them last, by name. */

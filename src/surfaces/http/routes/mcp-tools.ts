@@ -49,35 +49,22 @@ const listTools = defineRoute({
   },
 })
 
-const acceptTool = defineRoute({
-  method: 'post',
-  path: '/api/v1/mcp-servers/{name}/tools/{tool}/accept',
-  tag,
-  summary: 'Accept a tool as it is now',
-  description: 'Needs `tools.approve`.',
-  params,
-  body,
-  answers: { 200: { description: 'The tool', schema: mcpTool }, 409: changed },
-  async handle({ door, caller, body: { hash }, request }) {
-    const decision = { tool: toolName(request), hash, verdict: 'accept' } as const
-    return json(200, await door.api.decideMcpTool(caller, serverName(request), decision))
-  },
-})
-
-const rejectTool = defineRoute({
-  method: 'post',
-  path: '/api/v1/mcp-servers/{name}/tools/{tool}/reject',
-  tag,
-  summary: 'Set a tool aside until somebody accepts it',
-  description: 'Needs `tools.approve`.',
-  params,
-  body,
-  answers: { 200: { description: 'The tool', schema: mcpTool }, 409: changed },
-  async handle({ door, caller, body: { hash }, request }) {
-    const decision = { tool: toolName(request), hash, verdict: 'reject' } as const
-    return json(200, await door.api.decideMcpTool(caller, serverName(request), decision))
-  },
-})
+function decideOn(verdict: 'accept' | 'reject', summary: string): Route {
+  return defineRoute({
+    method: 'post',
+    path: `/api/v1/mcp-servers/{name}/tools/{tool}/${verdict}`,
+    tag,
+    summary,
+    description: 'Needs `tools.approve`.',
+    params,
+    body,
+    answers: { 200: { description: 'The tool', schema: mcpTool }, 409: changed },
+    async handle({ door, caller, body: { hash }, request }) {
+      const decision = { tool: toolName(request), hash, verdict }
+      return json(200, await door.api.decideMcpTool(caller, serverName(request), decision))
+    },
+  })
+}
 
 const decideTools = defineRoute({
   method: 'post',
@@ -108,4 +95,9 @@ function toolName(request: HttpRequest): string {
 }
 
 /** Tools of MCP servers, and what was accepted of them. */
-export const mcpToolRoutes: readonly Route[] = [listTools, acceptTool, rejectTool, decideTools]
+export const mcpToolRoutes: readonly Route[] = [
+  listTools,
+  decideOn('accept', 'Accept a tool as it is now'),
+  decideOn('reject', 'Set a tool aside until somebody accepts it'),
+  decideTools,
+]
