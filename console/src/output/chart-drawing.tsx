@@ -5,9 +5,10 @@ import { heightOf, lies } from './chart-model.ts'
 import type { ChartModel } from './chart-model.ts'
 import { seriesColours, seriesDashes } from './chart.tsx'
 import { formatValue } from './format.ts'
+import { locale } from '../ui/locale.ts'
 import styles from './chart.module.css'
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** The drawing itself, in the colours of our tokens. In a chunk of its own. */
 export function ChartDrawing({ model }: { model: ChartModel }) {

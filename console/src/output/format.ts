@@ -4,6 +4,7 @@ import { toSafeText } from './safe-text.ts'
 import { isScalar } from './view-types.ts'
 import type { Writing } from './view-types.ts'
 import { count, sayBytes, toLabel } from './words.ts'
+import { locale } from '../ui/locale.ts'
 
 /** Nothing is there. */
 export const nothing = '—'
@@ -83,9 +84,9 @@ function formatString(value: string, { format, unit }: Writing): string {
   return unit === undefined || value === '' ? said : `${said} ${unit}`
 }
 
-const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const utcDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** A time, where it is one: seconds or milliseconds since 1970, or ISO 8601. */
 function sayTime(value: number | string, format: 'date' | 'datetime'): string | undefined {
@@ -104,11 +105,11 @@ function money(value: number, { currency, digits }: Writing): string {
   // Cents only where there are some.
   const most = digits ?? (Number.isInteger(value) || Math.abs(value) >= 100_000 ? 0 : 2)
   const options = { minimumFractionDigits: most, maximumFractionDigits: most }
-  if (currency === undefined) return new Intl.NumberFormat('en', options).format(value)
+  if (currency === undefined) return new Intl.NumberFormat(locale, options).format(value)
   try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency, ...options }).format(value)
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...options }).format(value)
   } catch {
-    return `${new Intl.NumberFormat('en', options).format(value)} ${currency}`
+    return `${new Intl.NumberFormat(locale, options).format(value)} ${currency}`
   }
 }
 
@@ -118,7 +119,7 @@ function digitsOf(least: number, most: number): Intl.NumberFormat {
   const key = `${least}-${most}`
   const known = formats.get(key)
   if (known !== undefined) return known
-  const made = new Intl.NumberFormat('en', {
+  const made = new Intl.NumberFormat(locale, {
     minimumFractionDigits: least,
     maximumFractionDigits: Math.max(least, most),
   })

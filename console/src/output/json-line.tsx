@@ -5,6 +5,7 @@ import type { JsonRow } from './json-rows.ts'
 import { toSafeText } from './safe-text.ts'
 import { count } from './words.ts'
 import { cut } from './format.ts'
+import { sayNumber } from '../ui/locale.ts'
 import styles from './json-tree.module.css'
 
 const shortText = 400
@@ -46,7 +47,7 @@ export function JsonLine({ row, domId, isActive, onMore }: JsonLineProps) {
       <Name row={row} />
       {kind === 'more' ? (
         <button type="button" className={styles.more} onClick={() => onMore(row)}>
-          {`Show more, ${Number(row.value).toLocaleString('en')} are left`}
+          {`Show more, ${sayNumber(Number(row.value))} are left`}
         </button>
       ) : (
         <Value row={row} />
@@ -105,7 +106,7 @@ function Text({ text }: { text: string }) {
             setAll(true)
           }}
         >
-          {`Show all ${text.length.toLocaleString('en')} characters`}
+          {`Show all ${sayNumber(text.length)} characters`}
         </button>
       )}
       {isCut && isAll && <em>Cut here. Copy the JSON to have all of it.</em>}

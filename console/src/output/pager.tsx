@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { count } from './words.ts'
+import { sayNumber } from '../ui/locale.ts'
 import styles from './data-table.module.css'
 
 interface PagerProps {
@@ -20,7 +21,7 @@ export function Pager({ noun, page, size, total, onChange }: PagerProps) {
   return (
     <span className={styles.pager}>
       <output>
-        {`${noun === 'row' ? 'Rows' : 'Columns'} ${from.toLocaleString('en')} to ${to.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+        {`${noun === 'row' ? 'Rows' : 'Columns'} ${sayNumber(from)} to ${sayNumber(to)} of ${sayNumber(total)}`}
       </output>
       <ActionIcon
         size={28}

@@ -4,6 +4,7 @@ import { toWriting } from './guess-column.ts'
 import { isObject, isScalar, own } from './view-types.ts'
 import type { Row, ViewColumn } from './view-types.ts'
 import { toLabel } from './words.ts'
+import { locale } from '../ui/locale.ts'
 
 export interface Column extends ViewColumn {
   label: string
@@ -80,7 +81,7 @@ export interface Sorting {
   isDescending: boolean
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
 
 /** The places of the rows in another order; equal ones stay as they came, and what is missing comes last. */
 export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {

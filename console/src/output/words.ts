@@ -1,4 +1,5 @@
 import { toSafeLine } from './safe-text.ts'
+import { sayNumber } from '../ui/locale.ts'
 
 /** `netPresentValue` and `net_present_value` as people write it. */
 export function toLabel(key: string): string {
@@ -13,7 +14,7 @@ export function toLabel(key: string): string {
 
 /** `1 row`, `1,204 rows`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+  return `${sayNumber(number)} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** `812 bytes`, `1.2 MB`: a kilobyte has 1024. */

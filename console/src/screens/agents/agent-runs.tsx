@@ -15,6 +15,7 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Empty, Failed, NotAllowed } from '../../ui/states.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
+import { sayNumber } from '../../ui/locale.ts'
 import styles from './agent.module.css'
 
 type Run = Api<'Run'>
@@ -132,7 +133,7 @@ function Runs({ runs, chosen }: { runs: readonly Run[]; chosen: string | undefin
 function tokensText({ inputTokens, outputTokens, cutOffCalls }: Run['usage']): string {
   const tokens = inputTokens + outputTokens
   if (cutOffCalls !== undefined && tokens === 0) return 'tokens not known'
-  return `${cutOffCalls === undefined ? '' : 'about '}${tokens.toLocaleString()} tokens`
+  return `${cutOffCalls === undefined ? '' : 'about '}${sayNumber(tokens)} tokens`
 }
 
 function RunRow({ run, isOpen }: { run: Run; isOpen: boolean }) {

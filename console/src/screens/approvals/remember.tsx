@@ -4,6 +4,7 @@ import { useNow } from '../../ui/time.tsx'
 import { fieldsToMatch, rememberTimes } from './remember-choice.ts'
 import type { RememberChoice } from './remember-choice.ts'
 import type { Approval } from './use-approvals.ts'
+import { locale } from '../../ui/locale.ts'
 import styles from './approvals.module.css'
 
 interface RememberProps {
@@ -70,7 +71,7 @@ export function Remember({ approval, input, isDestructive, choice, onChange }: R
   )
 }
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 interface RuleProps {
   approval: Approval

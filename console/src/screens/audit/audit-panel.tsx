@@ -11,9 +11,10 @@ import { TimeAgo } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { changesOf, sayAction, sayTarget } from './audit-words.ts'
 import type { FieldChange } from './audit-words.ts'
+import { locale } from '../../ui/locale.ts'
 import styles from './audit.module.css'
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 interface AuditPanelProps {
   entry: Api<'AuditEntry'> | undefined

@@ -14,6 +14,7 @@ import { AuditPanel } from './audit-panel.tsx'
 import { ExportButton } from './export-button.tsx'
 import { useAuditList } from './use-audit-list.ts'
 import { VerifyButton } from './verify-button.tsx'
+import { sayNumber } from '../../ui/locale.ts'
 
 /** Everything that happened: who did what, when, to what. */
 export function AuditScreen() {
@@ -107,7 +108,7 @@ function sayFoot(
   count: number,
   pages: { hasNextPage: boolean; isError: boolean; isFetchingNextPage: boolean },
 ): string {
-  const loaded = `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`
+  const loaded = `${sayNumber(count)} ${count === 1 ? 'event' : 'events'}`
   if (pages.isError)
     return `${loaded} loaded; the next page could not be read. Scroll to try again.`
   if (pages.isFetchingNextPage) return `${loaded}, looking further back…`

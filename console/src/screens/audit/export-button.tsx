@@ -7,6 +7,7 @@ import { toAuditQuery } from './audit-filter.ts'
 import type { AuditFilter } from './audit-filter.ts'
 import { exportAudit } from './export-audit.ts'
 import type { ExportFormat } from './export-audit.ts'
+import { sayNumber } from '../../ui/locale.ts'
 import styles from './audit.module.css'
 
 /** Takes a copy of what the filters let through, and says how far it is. */
@@ -23,7 +24,7 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
         onProgress: (lines, bytes) => setProgress({ lines, bytes }),
         signal: stop.current.signal,
       })
-      sayDone(`${count.toLocaleString()} events saved.`)
+      sayDone(`${sayNumber(count)} events saved.`)
     } catch (error) {
       if (!stop.current.signal.aborted) sayFailed(error)
     } finally {
@@ -34,7 +35,7 @@ export function ExportButton({ filter }: { filter: AuditFilter }) {
     return (
       <span className={styles.exporting}>
         <output>
-          {progress.lines.toLocaleString()} events, {sayBytes(progress.bytes)}
+          {sayNumber(progress.lines)} events, {sayBytes(progress.bytes)}
         </output>
         <Button
           variant="default"

@@ -7,8 +7,9 @@ import { Panel } from '../../ui/page.tsx'
 import { sayDuration } from '../../ui/time.tsx'
 import { Caller } from '../calls/caller.tsx'
 import { runtimes } from './event-words.ts'
+import { locale, sayNumber } from '../../ui/locale.ts'
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Who, from where, when, and what it hangs together with. */
 export function CallFacts({ call }: { call: Api<'CallRecord'> }) {
@@ -90,7 +91,7 @@ function whenOf(call: Api<'CallRecord'>): Fact[] {
   }
   if (settledAt !== undefined) facts.push(['Ended', exact.format(new Date(settledAt))])
   if (attempt > 1) facts.push(['Attempts', String(attempt)])
-  if (cost !== undefined) facts.push(['Cost', `${cost.toLocaleString()} units`])
+  if (cost !== undefined) facts.push(['Cost', `${sayNumber(cost)} units`])
   return facts
 }
 

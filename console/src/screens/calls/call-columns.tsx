@@ -1,5 +1,6 @@
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { sayNumber } from '../../ui/locale.ts'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { sayDuration, TimeAgo, useNow } from '../../ui/time.tsx'
 import type { Column } from '../../ui/virtual-table.tsx'
@@ -54,7 +55,7 @@ const toColumns = (sayName: ReturnType<typeof useNames>): readonly Column<CallRo
     width: '56px',
     isNumeric: true,
     isExtra: true,
-    render: ({ cost }) => cost?.toLocaleString(),
+    render: ({ cost }) => (cost === undefined ? undefined : sayNumber(cost)),
   },
   {
     key: 'duration',

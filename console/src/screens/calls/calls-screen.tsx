@@ -12,6 +12,7 @@ import { CallFilters } from './call-filters.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { useCallColumns } from './call-columns.tsx'
 import { useCallList } from './use-call-list.ts'
+import { sayNumber } from '../../ui/locale.ts'
 
 /** Every call: who used which tool, how it went, as it happens. */
 export function CallsScreen() {
@@ -96,7 +97,7 @@ function CallTable({ filter, openId, onOpen, onClear }: CallTableProps) {
 }
 
 function sayFoot(count: number, pages: { hasNextPage: boolean; isError: boolean }): string {
-  const loaded = `${count.toLocaleString()} ${count === 1 ? 'call' : 'calls'}`
+  const loaded = `${sayNumber(count)} ${count === 1 ? 'call' : 'calls'}`
   if (pages.isError)
     return `${loaded} loaded; the next page could not be read. Scroll to try again.`
   return pages.hasNextPage ? `${loaded} loaded, more as you scroll` : loaded

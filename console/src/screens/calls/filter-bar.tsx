@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { locale } from '../../ui/locale.ts'
 import styles from './calls.module.css'
 
 export interface Choice {
@@ -200,7 +201,7 @@ function TimeField({ kind, onAdd }: { kind: FilterKind; onAdd: (value: string) =
   )
 }
 
-const shortTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' })
+const shortTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' })
 
 /** A time of the address in words. */
 export function sayTime(value: string): string {

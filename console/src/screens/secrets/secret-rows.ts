@@ -1,4 +1,5 @@
 import type { Api } from '../../api/client.ts'
+import { locale } from '../../ui/locale.ts'
 
 type Overview = Api<'Secrets'>
 export type SecretRequirement = Api<'SecretRequirement'>
@@ -60,8 +61,8 @@ export function toSecretRows(pages: readonly Overview[]): SecretRow[] {
   return [...unset, ...set].toSorted(
     (a, b) =>
       Number(b.state === 'missing') - Number(a.state === 'missing') ||
-      a.name.localeCompare(b.name) ||
-      (a.agent ?? '').localeCompare(b.agent ?? ''),
+      a.name.localeCompare(b.name, locale) ||
+      (a.agent ?? '').localeCompare(b.agent ?? '', locale),
   )
 }
 

@@ -18,6 +18,7 @@ import { SkillAgents } from './skill-agents.tsx'
 import { SkillFiles } from './skill-files.tsx'
 import { skillQuery } from './skill-queries.ts'
 import type { SkillDetail } from './skill-queries.ts'
+import { locale } from '../../ui/locale.ts'
 import styles from './skills.module.css'
 
 const Markdown = late(async () => (await import('../../output/markdown.tsx')).Markdown)
@@ -116,7 +117,7 @@ function Loaded({ skill, asked }: { skill: SkillDetail; asked: string | undefine
 function VersionChoice({ skill }: { skill: SkillDetail }) {
   const navigate = route.useNavigate()
   if (skill.versions.length < 2) return null
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <Select
       aria-label="Version"

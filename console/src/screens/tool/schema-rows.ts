@@ -1,3 +1,5 @@
+import { locale } from '../../ui/locale.ts'
+
 /** One line of a schema as people read it. */
 export interface SchemaRow {
   /** As one would write it: `address.city`, `items[].name`. */
@@ -135,7 +137,7 @@ function sayRange(least: unknown, most: unknown): string {
   return high ? `at most ${say(most)}` : ''
 }
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
 const say = (value: number): string => number.format(value)
 
 function textOf(value: unknown): string {

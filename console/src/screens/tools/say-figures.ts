@@ -1,6 +1,7 @@
 import type { Api } from '../../api/client.ts'
+import { locale } from '../../ui/locale.ts'
 
-const count = new Intl.NumberFormat()
+const count = new Intl.NumberFormat(locale)
 
 /** `1,284 calls · 99.2% ok · p95 120 ms`; what was cancelled is nobody's failure. */
 export function sayFigures(

@@ -6,6 +6,7 @@ import { Panel } from '../../ui/page.tsx'
 import { sayFigure } from './say-figure.ts'
 import { figureOf, measureNames, measures } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
+import { sayNumber } from '../../ui/locale.ts'
 import styles from './usage.module.css'
 
 const UsageChart = late(async () => (await import('./usage-chart.tsx')).UsageChart)
@@ -78,10 +79,10 @@ function DayTable({ days, measure }: { days: readonly UsageRow[]; measure: Measu
               <Table.Td ta="right">{sayFigure(figureOf(row, measure), measure)}</Table.Td>
               {hasEnds && (
                 <>
-                  <Table.Td ta="right">{row.completed.toLocaleString()}</Table.Td>
-                  <Table.Td ta="right">{row.failed.toLocaleString()}</Table.Td>
-                  <Table.Td ta="right">{row.denied.toLocaleString()}</Table.Td>
-                  <Table.Td ta="right">{row.cancelled.toLocaleString()}</Table.Td>
+                  <Table.Td ta="right">{sayNumber(row.completed)}</Table.Td>
+                  <Table.Td ta="right">{sayNumber(row.failed)}</Table.Td>
+                  <Table.Td ta="right">{sayNumber(row.denied)}</Table.Td>
+                  <Table.Td ta="right">{sayNumber(row.cancelled)}</Table.Td>
                 </>
               )}
             </Table.Tr>

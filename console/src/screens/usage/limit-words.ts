@@ -1,5 +1,6 @@
 import type { Api } from '../../api/client.ts'
 import { sayBytes } from './amounts.ts'
+import { sayNumber } from '../../ui/locale.ts'
 
 export const limitMeasures = [
   'callsPerMinute',
@@ -27,7 +28,7 @@ const units: Readonly<Record<LimitMeasure, string>> = {
 }
 
 export function sayAmount(value: number, measure: LimitMeasure): string {
-  return measure === 'outputBytesPerDay' ? sayBytes(value) : value.toLocaleString()
+  return measure === 'outputBytesPerDay' ? sayBytes(value) : sayNumber(value)
 }
 
 /** `60 calls a minute`. */

@@ -10,6 +10,7 @@ import { sayPercent } from './amounts.ts'
 import { sayFigure } from './say-figure.ts'
 import { figureOf, measureNames, ranked } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
+import { sayNumber } from '../../ui/locale.ts'
 import styles from './usage.module.css'
 
 export const groups = ['tool', 'agent', 'principal', 'key'] as const
@@ -105,7 +106,7 @@ function RankedRow({ row, by, measure, most }: RankedRowProps) {
       <span className={styles.subject}>
         <SubjectLink row={row} by={by} />
         <span className={styles.aside}>
-          {measure !== 'calls' && `${row.calls.toLocaleString()} calls · `}
+          {measure !== 'calls' && `${sayNumber(row.calls)} calls · `}
           {errors > 0 ? `${sayPercent(errors, row.calls)} errors · ` : ''}
           {sayFigure(row.calls === 0 ? 0 : row.runMs / row.calls, 'runMs')} on average
         </span>

@@ -1,9 +1,10 @@
 import { sayDuration } from '../../ui/time.tsx'
 import { sayBytes } from './amounts.ts'
 import type { Measure } from './usage-figures.ts'
+import { locale } from '../../ui/locale.ts'
 
-const plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A figure with its unit, whole. */
 export function sayFigure(value: number, measure: Measure): string {

@@ -3,8 +3,9 @@ import { BarChart } from '@mantine/charts'
 import { sayShort } from './say-figure.ts'
 import { figureOf } from './usage-figures.ts'
 import type { Measure, UsageRow } from './usage-figures.ts'
+import { locale } from '../../ui/locale.ts'
 
-const dayNames = new Intl.DateTimeFormat(undefined, {
+const dayNames = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { locale, sayNumber } from './locale.ts'
+
+const source = path.join(import.meta.dirname, '..')
+
+/** Formatters and sorters that would ask the browser for its language. */
+const asksTheBrowser =
+  /new Intl\.\w+\((?!locale\b)|\.toLocale\w*String\((?!locale\b)|\.localeCompare\((?![^()]*, locale\))/
+
+test('numbers, dates and times are in the language of the words', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
+    (file) => !file.includes('.test.') && !file.endsWith('schema.ts'),
+  )
+  expect(files).toContain('ui/time.tsx')
+  const asking = files.filter((file) =>
+    asksTheBrowser.test(readFileSync(path.join(source, file), 'utf8')),
+  )
+  expect(asking).toEqual([])
+  expect('const day = new Intl.DateTimeFormat(undefined, {})').toMatch(asksTheBrowser)
+  expect('count.toLocaleString()').toMatch(asksTheBrowser)
+})
+
+test('a number is written in English', () => {
+  expect(locale).toBe('en-US')
+  expect(sayNumber(1_234_567.5)).toBe('1,234,567.5')
+})
