@@ -154,7 +154,9 @@ export const configSchema = z.strictObject({
         .array(z.url())
         .max(100)
         .default([])
-        .describe('Web pages of these origins may use /mcp, beside those of this server'),
+        .describe(
+          'Web pages of these origins may use /api/v1 and /mcp from the browser (CORS), with a token of their own',
+        ),
       oauth: oauthSchema
         .prefault({})
         .describe('Access tokens of other issuers that are taken beside keys'),

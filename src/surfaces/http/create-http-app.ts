@@ -6,6 +6,7 @@ import { answerUnknown } from './answer-unknown.ts'
 import { describeRoute, toOpenApiDocument } from './describe/describe-api.ts'
 import type { ConsoleFiles } from './console/console-files.ts'
 import { serveConsole } from './console/serve-console.ts'
+import { createApiPages } from './cross-origin.ts'
 import { createFastLane } from './fast-lane.ts'
 import type { FastLane } from './fast-lane.ts'
 import type { HostCheck } from './host-check.ts'
@@ -80,7 +81,7 @@ export interface HttpAppOptions {
   metrics?: MetricsAccess
   /** Bounds for MCP clients, where they are to be other than usual. */
   mcpLimits?: Partial<McpLimits>
-  /** Web pages of these origins may use MCP, beside our own. */
+  /** Web pages of these origins may use the API and MCP, beside our own. */
   origins?: readonly string[]
   /** The console. Without one, plain pages say what is here. */
   console?: ConsoleFiles
@@ -210,6 +211,12 @@ function addRoutes(
     identify: createIdentify({ api, browser: door.browser, publicUrl }),
     toRequestId: createRequestIds(),
     onFault: options.onFault ?? printFault,
+    ...(options.origins?.length && { pages: createApiPages(options.origins) }),
+  }
+  const { pages } = entrance
+  if (pages !== undefined) {
+    const preflight = ({ request }: Visit) => pages.share(pages.preflight(request), request)
+    hono.options('/api/v1/*', servePage(entrance, preflight))
   }
   for (const route of apiRoutes) {
     describeRoute(hono as OpenAPIHono, route)

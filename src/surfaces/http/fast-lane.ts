@@ -14,7 +14,7 @@ const plainCall = /^\/api\/v1\/tools\/([\w.:-]{1,200})\/calls$/
 /**
  * The short way for plain tool calls: the same route as in the app, without a web Request and a
  * router in between, which cost more than the rest of the door. Anything unusual (a stream, a body
- * of unknown or excessive length, an escaped name) takes the long way.
+ * of unknown or excessive length, an escaped name, a page of another origin) takes the long way.
  */
 export function createFastLane(entrance: Entrance, route: Route): FastLane {
   const { maxBodyBytes } = entrance.door.limits
@@ -27,6 +27,7 @@ export function createFastLane(entrance: Entrance, route: Route): FastLane {
     const length = headers['content-length']
     if (length === undefined || Number(length) > maxBodyBytes) return false
     if (headers.accept?.includes('text/event-stream') === true) return false
+    if (headers.origin !== undefined && entrance.pages !== undefined) return false
     void answer(entrance, route, { outgoing, request: new NodeRequest(incoming, outgoing, name) })
     return true
   }

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError, isToolError } from '../../core/errors.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import { compressReply } from './compress-reply.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { fromContext } from './request/http-request.ts'
 import type { HttpContext, HttpRequest } from './request/http-request.ts'
 import type { Identify } from './request/identify.ts'
@@ -26,6 +27,8 @@ export interface Entrance {
   identify: Identify
   toRequestId(given: string | undefined): string
   onFault(fault: Fault): void
+  /** Pages of other origins that may use the API; absent where none may. */
+  pages?: CrossOrigin
 }
 
 export type HttpHandler = (context: HttpContext) => Promise<Response>
@@ -84,7 +87,8 @@ export function serveRoute(entrance: Entrance, route: Route): HttpHandler {
     const request = fromContext(context)
     const requestId = entrance.toRequestId(request.header('x-request-id'))
     const reply = await answerRoute(entrance, route, { request, requestId })
-    return sendReply(await compressReply(reply, request), requestId, context.env ?? {})
+    const shared = entrance.pages?.share(reply, request) ?? reply
+    return sendReply(await compressReply(shared, request), requestId, context.env ?? {})
   }
 }
 

@@ -3,7 +3,7 @@ import { asAgent } from '../../../core/caller.ts'
 import { isToolError, ToolError } from '../../../core/errors.ts'
 import type { TokenTerms } from '../../../core/oauth/oauth-api.ts'
 import { compilePermissions } from '../../../core/policy/permissions.ts'
-import { createOriginCheck } from '../origin-check.ts'
+import { createCrossOrigin } from '../cross-origin.ts'
 import type { Reply } from '../reply.ts'
 import { bearerChallenge } from '../request/bearer-challenge.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -36,16 +36,18 @@ const challenged: ReadonlySet<number> = new Set([401, 403])
 export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
   const { entrance, identify, origins } = options
   const { door } = entrance
-  const mayEnter = createOriginCheck([...origins, ...(door.publicUrl ? [door.publicUrl] : [])])
-  function checkOrigin(request: HttpRequest): void {
-    if (mayEnter(request.header('origin'), request.header('host'))) return
-    throw new ToolError('forbidden', 'Pages of this origin may not use MCP here', {
-      fix: 'Add the origin to server.origins in the configuration.',
-    })
-  }
+  const pages = createCrossOrigin({
+    origins: [...origins, ...(door.publicUrl ? [door.publicUrl] : [])],
+    subject: 'MCP',
+    methods: 'GET, POST, DELETE',
+    accepts: pageHeaders,
+    // Those of arguments are named by tools, so only the page knows which it needs.
+    acceptsPrefix: 'mcp-param-',
+    exposes: ['mcp-session-id', 'mcp-protocol-version', 'www-authenticate', 'x-request-id'],
+  })
   return {
     async admit(request) {
-      checkOrigin(request)
+      pages.check(request)
       if (request.header('authorization') === undefined) throw noKey(door.api.tokenTerms())
       const known = await identify(request, true)
       assertMayCall(known, door.api.tokenTerms())
@@ -64,15 +66,8 @@ export function createMcpEntrance(options: McpEntranceOptions): McpEntrance {
       const challenge = bearerChallenge({ metadataUrl, terms, ...(hasToken && { error }) })
       return { ...reply, headers: ['www-authenticate', challenge] }
     },
-    share(reply, request) {
-      const origin = request.header('origin')
-      if (origin === undefined || !mayEnter(origin, request.header('host'))) return reply
-      return { ...reply, headers: [...(reply.headers ?? []), ...sharedWith(origin)] }
-    },
-    preflight(request) {
-      checkOrigin(request)
-      return { status: 204, type: '', body: null, headers: preflightHeaders(request) }
-    },
+    share: pages.share,
+    preflight: pages.preflight,
   }
 }
 
@@ -97,17 +92,6 @@ function noKey({ issuers }: TokenTerms): ToolError {
   })
 }
 
-function sharedWith(origin: string): string[] {
-  return [
-    'access-control-allow-origin',
-    origin,
-    'access-control-expose-headers',
-    'mcp-session-id, mcp-protocol-version, www-authenticate, x-request-id',
-    'vary',
-    'origin',
-  ]
-}
-
 const pageHeaders = [
   'authorization',
   'content-type',
@@ -118,20 +102,3 @@ const pageHeaders = [
   'mcp-method',
   'mcp-name',
 ]
-
-/** A bearer token is no cookie: it may come with any header, and nothing is sent along by itself. */
-function preflightHeaders(request: HttpRequest): string[] {
-  const asked = request.header('access-control-request-headers')?.toLowerCase().split(',') ?? []
-  // Those of arguments are named by tools, so only the page knows which it needs.
-  const params = asked.map((name) => name.trim()).filter((name) => paramHeader.test(name))
-  return [
-    'access-control-allow-methods',
-    'GET, POST, DELETE',
-    'access-control-allow-headers',
-    [...pageHeaders, ...params].join(', '),
-    'access-control-max-age',
-    '600',
-  ]
-}
-
-const paramHeader = /^mcp-param-[\w!#$%&'*+.^`|~-]+$/
