@@ -66,6 +66,23 @@ export interface ApiKey {
   /** How long the secret before that works, or worked. */
   oldSecretUntil?: string
   revokedAt?: string
+  /** Of a visitor's key: the key that issues its tokens. */
+  parent?: string
+  /** The name by which that key knows the visitor. */
+  visitor?: string
+}
+
+/** Lets a visitor of somebody's site in, below the key of that site. */
+export interface VisitorRequest {
+  tenant: string
+  /** The id of the key that lets them in. */
+  parent: string
+  /** A name that stays the same for the same person. */
+  visitor: string
+  scopes: readonly string[]
+  agent?: string
+  /** When the token ends. */
+  untilMs: number
 }
 
 /** A key with its token, which is in no other answer. */
@@ -97,6 +114,8 @@ export interface KeyRotation {
 export interface KeyQuery {
   /** Only keys of this agent. */
   agent?: string
+  /** Only visitors of this key; without it, no visitors. */
+  parent?: string
   after?: string
   limit: number
 }
@@ -111,6 +130,8 @@ export type TokenState = 'live' | 'replaced' | 'expired' | 'revoked'
  */
 export interface KeyStore {
   create(request: KeyRequest): Promise<IssuedKey>
+  /** A short-lived token for a visitor, with the rights named now. Revoking either key ends it. */
+  issueToken(request: VisitorRequest): Promise<IssuedKey>
   /** The live key of this token, or undefined for anything wrong with it. Same time whichever it is. */
   verify(token: string): Promise<ApiKey | undefined>
   /** The key of this token's id, whatever its state; does not count as a use. */

@@ -138,6 +138,9 @@ export interface ApiKeysTable {
   tool_mode: Generated<string | null>
   /** `<tenant>/<member>` who made or last rotated it, or made the key that did. */
   maker: Generated<string | null>
+  /** Of a visitor's key: the key that let them in, and the name that it knows them by. */
+  parent: Generated<string | null>
+  visitor: Generated<string | null>
 }
 
 export interface NodesTable {

@@ -10,6 +10,7 @@ import type { ApiKey } from '../../core/vault-ports.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { findAgentFor, isWithin } from './agent-reach.ts'
 import { requirePermission } from './permissions.ts'
+import { issueToken } from './visitor-access.ts'
 
 interface KeyAccessOptions {
   store: Store
@@ -46,10 +47,12 @@ export function createKeyAccess(options: KeyAccessOptions): KeysApi {
       })
       return warnings.length === 0 ? issued : { ...issued, warnings }
     },
+    issueToken: (caller, request) => issueToken(options, caller, request),
     async rotateKey(caller, id, { overlapMs = 0 }) {
       requirePermission(caller, 'keys.manage')
       assertOverlap(overlapMs)
       const key = await findReachable(caller, id, keys)
+      if (key.parent !== undefined) throw noLiveKey(id)
       // Whoever rotates a key holds its new token: nobody gets more that way than by making one.
       assertNoMore(caller, key.scopes)
       await assertNoLonger(caller, key.expiresAt, keys)

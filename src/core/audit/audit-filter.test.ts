@@ -19,6 +19,7 @@ describe('groups of events', () => {
       'call.failed',
       'key.created',
       'key.revoked',
+      'key.token_issued',
       'key.rotated',
     ])
   })

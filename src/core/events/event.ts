@@ -21,6 +21,7 @@ export const eventMeanings = {
   'secret.deleted': 'A secret was removed',
   'key.created': 'An API key was made',
   'key.revoked': 'An API key was revoked',
+  'key.token_issued': 'A short-lived token was issued for a visitor, by the key of their site',
   'key.rotated': 'An API key was given a new secret; the old one works no more, or until when',
   'policy.changed': 'A policy was changed',
   'agent.created': 'An agent was made',

@@ -15,13 +15,32 @@ export interface TokenReport {
   name?: string
 }
 
+/** A token for a visitor, and when it ends. */
+export interface VisitorToken extends IssuedKey {
+  expiresAt: string
+}
+
+/** What a visitor of a site may do, and for how long. */
+export interface VisitorTokenRequest {
+  /** A name that stays the same for the same person: what they own belongs to it. */
+  visitor: string
+  scopes: readonly string[]
+  agent?: string
+  expiresInMs?: number
+}
+
+export const visitorTokenMs = { least: 60_000, most: 86_400_000, usual: 3_600_000 } as const
+
 /** The longest that an old secret may work beside the new one. */
 export const maxOverlapMs = 7 * 86_400_000
 
 /** Keys that come in over HTTP and MCP. */
 export interface KeysApi {
   /** Oldest first; never with a secret or a digest of one. */
-  listKeys(caller: Caller, query: { after?: string; limit: number }): Promise<Page<ApiKey>>
+  listKeys(
+    caller: Caller,
+    query: { parent?: string; after?: string; limit: number },
+  ): Promise<Page<ApiKey>>
   createKey(
     caller: Caller,
     key: {
@@ -32,6 +51,8 @@ export interface KeysApi {
       expiresAt?: Date
     },
   ): Promise<KeyAnswer>
+  /** A short-lived token for a page of the site whose key asks: never more than that key may do. */
+  issueToken(caller: Caller, request: VisitorTokenRequest): Promise<VisitorToken>
   /** Another secret under the same id; the old one works for `overlapMs` more. */
   rotateKey(caller: Caller, id: string, rotation: { overlapMs?: number }): Promise<KeyAnswer>
   revokeKey(caller: Caller, id: string): Promise<void>

@@ -178,6 +178,68 @@ export function describeKeys(store: () => Store, db: () => Kysely<Tables>): void
       }
     })
 
+    test('a visitor keeps one key over all their tokens, with the rights of the newest', async () => {
+      const tenant = freshTenant()
+      const { key: site, token } = await store().keys.create({ tenant, name: 's', scopes: ['*'] })
+      const issue = (visitor: string, scopes: string[], inMs = 60_000) => {
+        const untilMs = Date.now() + inMs
+        return store().keys.issueToken({ tenant, parent: site.id, visitor, scopes, untilMs })
+      }
+      const first = await issue('anna', ['tools.call'])
+      const others = await Promise.all([issue('ben', ['a']), issue('ben', ['a'])])
+      expect(new Set(others.map(({ key }) => key.id)).size).toBe(1)
+      const second = await issue('anna', ['agents.chat'])
+      expect(second.key.id).toBe(first.key.id)
+      expect(parseApiKey(first.token)?.id).toBe(first.key.id)
+      for (const one of [first, second]) {
+        expect(await store().keys.verify(one.token)).toMatchObject({
+          id: first.key.id,
+          scopes: ['agents.chat'],
+          parent: site.id,
+          visitor: 'anna',
+        })
+      }
+      const ids = async (parent?: string) =>
+        (await store().keys.list(tenant, { parent, limit: 10 })).items.map(({ name }) => name)
+      expect(await ids()).toEqual(['s'])
+      expect((await ids(site.id)).toSorted()).toEqual(['anna', 'ben'])
+      const works = async (given: string) => (await store().keys.verify(given)) !== undefined
+      const over = await issue('anna', ['agents.chat'], -1000)
+      expect(await works(over.token)).toBe(false)
+      expect((await store().keys.inspect(over.token))?.state).toBe('expired')
+      await store().keys.revoke(tenant, first.key.id)
+      expect([await works(second.token), await works(token)]).toEqual([false, true])
+      await expect(issue('anna', ['agents.chat'])).rejects.toMatchObject({ code: 'forbidden' })
+      const third = await issue('ben', ['a'])
+      await store().keys.revoke(tenant, site.id)
+      expect(await works(third.token)).toBe(false)
+      await expect(issue('ben', ['a'])).rejects.toMatchObject({ code: 'unauthorized' })
+    })
+
+    test('another secret for a key ends what was issued with the old one', async () => {
+      const tenant = freshTenant()
+      const { key } = await store().keys.create({ tenant, name: 's', scopes: ['*'] })
+      const request = { tenant, parent: key.id, visitor: 'anna', scopes: ['a'] }
+      const issue = () => store().keys.issueToken({ ...request, untilMs: Date.now() + 60_000 })
+      const works = async (given: string) => (await store().keys.verify(given)) !== undefined
+      const { token } = await issue()
+      await store().keys.rotate(tenant, key.id, { overlapMs: 60_000 })
+      expect(await works(token)).toBe(true)
+      await store().keys.rotate(tenant, key.id, {})
+      expect([await works(token), await works((await issue()).token)]).toEqual([false, true])
+    })
+
+    test('a token with a later end than was signed is not taken', async () => {
+      const tenant = freshTenant()
+      const { key: site } = await store().keys.create({ tenant, name: 's', scopes: ['*'] })
+      const request = { tenant, parent: site.id, visitor: 'anna', scopes: ['a'] }
+      const { token } = await store().keys.issueToken({ ...request, untilMs: Date.now() + 60_000 })
+      const { id, secret } = parseApiKey(token)!
+      const later = formatApiKey({ id, secret: `zzzzzz${secret.slice(6)}` })
+      expect(await store().keys.verify(later)).toBeUndefined()
+      expect(await store().keys.verify(token)).toBeDefined()
+    })
+
     test('the last use of a key wakes nobody, its end does', async () => {
       const tenant = freshTenant()
       const { key, token } = await store().keys.create({ tenant, name: 'k', scopes: [] })

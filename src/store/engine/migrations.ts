@@ -21,6 +21,7 @@ import { callsByKey } from './migrations/calls-by-key.ts'
 import { uploads } from './migrations/uploads.ts'
 import { askingTools } from './migrations/asking-tools.ts'
 import { ruleChanges } from './migrations/rule-changes.ts'
+import { visitorKeys } from './migrations/visitor-keys.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -50,4 +51,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...secretValues,
   ...askingTools,
   ...ruleChanges,
+  ...visitorKeys,
 }

@@ -80,6 +80,7 @@ export async function rotateKey(
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return undefined
+  if (overlapMs === 0) await endVisitorTokens(transaction, row)
   const key = toApiKey(row)
   const { oldSecretUntil } = key
   const data = { id, ...(oldSecretUntil !== undefined && { oldSecretUntil }) }
@@ -87,7 +88,15 @@ export async function rotateKey(
   return { key, token }
 }
 
-/** Ends a key; false when there is none that lives. */
+/** Whoever held the old secret may have issued tokens with it: another digest, and none of them proves. */
+async function endVisitorTokens(
+  transaction: Transaction<Tables>,
+  { id, hash }: { id: string; hash: Uint8Array },
+): Promise<void> {
+  await transaction.updateTable('api_keys').set({ hash }).where('parent', '=', id).execute()
+}
+
+/** Ends a key and its visitors' with it; false when there is none that lives. */
 export async function revokeKey(
   transaction: Transaction<Tables>,
   { tenant, id, by }: { tenant: string; id: string; by?: Principal },
@@ -100,6 +109,12 @@ export async function revokeKey(
     .where('revoked_ms', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
+  await transaction
+    .updateTable('api_keys')
+    .set({ revoked_ms: Date.now() })
+    .where('parent', '=', toStoredText(id))
+    .where('revoked_ms', 'is', null)
+    .execute()
   await tellOf(transaction, { tenant, by }, { type: 'key.revoked', data: { id } })
   return true
 }
@@ -108,7 +123,7 @@ export async function revokeKey(
 export async function pageOfKeys(
   { db }: Engine,
   tenant: string,
-  { agent, after, limit: asked }: KeyQuery,
+  { agent, parent, after, limit: asked }: KeyQuery,
 ): Promise<Page<ApiKey>> {
   const limit = Math.min(Math.max(1, Math.trunc(asked) || 1), maxPage)
   let query = db
@@ -118,6 +133,10 @@ export async function pageOfKeys(
     .orderBy('created_ms')
     .orderBy('id')
     .limit(limit + 1)
+  query =
+    parent === undefined
+      ? query.where('parent', 'is', null)
+      : query.where('parent', '=', toStoredText(parent))
   if (agent !== undefined) query = query.where('agent', '=', toStoredText(agent))
   if (after !== undefined) {
     query = query.where(

@@ -18,7 +18,8 @@ export interface FoundKey {
 export const findKey: Statement = {
   name: 'find_api_key',
   text: `select id, tenant, name, scopes, agent, created_ms::text, expires_ms::text, revoked_ms::text,
-    rotated_ms::text, previous_until_ms::text, encode(hash, 'hex'), encode(previous_hash, 'hex'), tool_mode
+    rotated_ms::text, previous_until_ms::text, encode(hash, 'hex'), encode(previous_hash, 'hex'), tool_mode,
+    parent, visitor
     from api_keys where id = $1`,
 }
 
@@ -38,6 +39,8 @@ export function toFoundKey(row: TextRow): FoundKey {
     rotated_ms: ms(8),
     previous_until_ms: ms(9),
     tool_mode: row[12] ?? null,
+    parent: row[13] ?? null,
+    visitor: row[14] ?? null,
   }
   return {
     key: toApiKey(columns),
@@ -65,6 +68,7 @@ export function toApiKey(row: KeyColumns): ApiKey {
   if ((row.previous_until_ms ?? 0) > (row.rotated_ms ?? 0))
     key.oldSecretUntil = toIso(row.previous_until_ms ?? 0)
   if (row.revoked_ms !== null) key.revokedAt = toIso(row.revoked_ms)
+  if (row.parent !== null) Object.assign(key, { parent: row.parent, visitor: row.visitor })
   return key
 }
 

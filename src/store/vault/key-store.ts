@@ -7,6 +7,8 @@ import { toStoredText } from '../log/stored-text.ts'
 import { createKey, pageOfKeys, revokeKey, rotateKey } from './key-changes.ts'
 import { findKey, type FoundKey, toApiKey, toFoundKey } from './key-rows.ts'
 import { createKeyUse } from './key-use.ts'
+import { admitVisitor } from './visitor-keys.ts'
+import { proveVisitorToken, signVisitorToken } from './visitor-token.ts'
 
 /**
  * A verified token is good for so long without asking again. It is also how late a key revoked on
@@ -39,7 +41,9 @@ export function createKeyStore(
     const [row] = await engine.run(findKey, [id])
     return row && toFoundKey(row)
   }
-  const memory = createMemory(async (parts) => prove(hash(parts), await find(parts)))
+  const proveToken = (parts: ApiKeyParts, found: FoundKey | undefined) =>
+    found?.key.parent === undefined ? prove(hash(parts), found) : proveVisitor(parts, found, pepper)
+  const memory = createMemory(async (parts) => proveToken(parts, await find(parts)))
   // Another node has changed something that bears on who may do what: perhaps a key.
   const unwatch = engine.watch(memory.clear, 'rules')
   async function change<T>(work: Parameters<typeof changeIn<T>>[1]): Promise<T> {
@@ -50,6 +54,13 @@ export function createKeyStore(
   }
   return {
     create: (request) => changeIn(engine, (transaction) => createKey(transaction, request, hash)),
+    async issueToken(request) {
+      const { key, hash: keyHash } = await change((transaction) =>
+        admitVisitor(transaction, request),
+      )
+      const { untilMs } = request
+      return { key, token: signVisitorToken({ id: key.id, untilMs }, { pepper, keyHash }) }
+    },
     async verify(token) {
       const proven = memory.find(token) ?? (await guarded(() => memory.recall(token)))
       if (proven === undefined || isOver(proven)) return undefined
@@ -60,7 +71,7 @@ export function createKeyStore(
       const parts = parseApiKey(token)
       const found = parts && (await guarded(() => find(parts)))
       if (parts === undefined || found === undefined) return undefined
-      const proven = prove(hash(parts), found)
+      const proven = proveToken(parts, found)
       return { key: found.key, state: stateOf(found.key, proven?.untilMs ?? 0) }
     },
     find: (tenant, id) => guarded(() => findById(engine, tenant, id)),
@@ -132,6 +143,15 @@ function prove(given: Uint8Array, found: FoundKey | undefined): Proven | undefin
   return { key: found.key, untilMs: isCurrent ? Infinity : found.previousUntilMs }
 }
 
+function proveVisitor(
+  parts: ApiKeyParts,
+  { key, hash }: FoundKey,
+  pepper: Uint8Array,
+): Proven | undefined {
+  const untilMs = proveVisitorToken(parts, { pepper, keyHash: hash })
+  return untilMs === undefined ? undefined : { key, untilMs }
+}
+
 function isOver({ key, untilMs }: Proven): boolean {
   return stateOf(key, untilMs) !== 'live'
 }
@@ -141,7 +161,8 @@ function stateOf(key: ApiKey, untilMs: number): TokenState {
   const now = Date.now()
   if (key.revokedAt !== undefined) return 'revoked'
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return 'expired'
-  return untilMs > now ? 'live' : 'replaced'
+  if (untilMs > now) return 'live'
+  return key.parent === undefined ? 'replaced' : 'expired'
 }
 
 async function findById(engine: Engine, tenant: string, id: string): Promise<ApiKey | undefined> {

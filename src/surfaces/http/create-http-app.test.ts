@@ -151,6 +151,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/sign-out',
     'POST /api/v1/skills',
     'POST /api/v1/tenants',
+    'POST /api/v1/tokens',
     'POST /api/v1/tools/{name}/ask',
     'POST /api/v1/tools/{name}/calls',
     'POST /api/v1/uploads',

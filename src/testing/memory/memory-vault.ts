@@ -111,6 +111,27 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
       await tell(events, { tenant, by, type: 'key.created', data })
       return { key, token }
     },
+    async issueToken({ tenant, parent, visitor, scopes, agent, untilMs }) {
+      const known = [...keys.values()].find(
+        (key) => key.parent === parent && key.visitor === visitor,
+      )
+      const id = known?.id ?? createId('key')
+      noteMaker(id, { kind: 'key', id: parent }, tenant)
+      const token = toToken(id)
+      const key: ApiKey = {
+        id,
+        tenant,
+        name: visitor,
+        scopes,
+        ...(agent !== undefined && { agent }),
+        createdAt: known?.createdAt ?? new Date().toISOString(),
+        expiresAt: new Date(untilMs).toISOString(),
+        parent,
+        visitor,
+      }
+      keys.set(token, key)
+      return { key, token }
+    },
     async verify(token) {
       const key = keys.get(token)
       return key !== undefined && isLive(key) ? key : undefined
@@ -120,9 +141,12 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
       return key && { key, state: isLive(key) ? 'live' : key.revokedAt ? 'revoked' : 'expired' }
     },
     find: async (tenant, id) => find(tenant, id)?.[1],
-    async list(tenant, { agent, after, limit }) {
+    async list(tenant, { agent, parent, after, limit }) {
       const all = [...keys.values()].filter(
-        (key) => key.tenant === tenant && (agent === undefined || key.agent === agent),
+        (key) =>
+          key.tenant === tenant &&
+          key.parent === parent &&
+          (agent === undefined || key.agent === agent),
       )
       const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
       const items = all.slice(from, from + limit)
@@ -142,7 +166,9 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
     async revoke(tenant, id, by) {
       const key = find(tenant, id)?.[1]
       if (key === undefined || key.revokedAt !== undefined) return false
-      key.revokedAt = new Date().toISOString()
+      for (const one of keys.values()) {
+        if (one === key || one.parent === id) one.revokedAt ??= new Date().toISOString()
+      }
       await tell(events, { tenant, by, type: 'key.revoked', data: { id } })
       return true
     },

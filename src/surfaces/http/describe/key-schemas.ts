@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { KeyAnswer, TokenReport } from '../../../core/keys/keys-api.ts'
+import type { KeyAnswer, TokenReport, VisitorToken } from '../../../core/keys/keys-api.ts'
 import { apiKey } from './schemas.ts'
 
 export const keyAnswer: z.ZodType<KeyAnswer> = z
@@ -12,6 +12,14 @@ export const keyAnswer: z.ZodType<KeyAnswer> = z
       .openapi({ description: 'Scopes that give nothing now' }),
   })
   .openapi('IssuedKey')
+
+export const visitorToken: z.ZodType<VisitorToken> = z
+  .object({
+    key: apiKey,
+    token: z.string().openapi({ description: 'In this answer and nowhere else' }),
+    expiresAt: z.string().openapi({ format: 'date-time' }),
+  })
+  .openapi('VisitorToken')
 
 export const tokenReport: z.ZodType<TokenReport> = z
   .object({

@@ -173,6 +173,11 @@ export const apiKey: z.ZodType<ApiKey> = z
       description: 'How long the secret before the rotation works',
     }),
     revokedAt: time.optional(),
+    parent: z
+      .string()
+      .optional()
+      .openapi({ description: 'Of a visitor: the key that issues their tokens' }),
+    visitor: z.string().optional().openapi({ description: 'The name of the visitor' }),
   })
   .openapi('ApiKey')
 

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { toolModes } from '../../../core/search/meta-tools.ts'
-import { maxOverlapMs } from '../../../core/keys/keys-api.ts'
+import { maxOverlapMs, visitorTokenMs } from '../../../core/keys/keys-api.ts'
 import { pageLimit, shortText } from '../request/query-fields.ts'
 import { empty, json } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import type { Route } from '../route.ts'
 import { idParam } from '../request/route-params.ts'
-import { keyAnswer, tokenReport } from '../describe/key-schemas.ts'
+import { keyAnswer, tokenReport, visitorToken } from '../describe/key-schemas.ts'
 import { apiKey, pageOf } from '../describe/schemas.ts'
 
 const listKeys = defineRoute({
@@ -14,8 +14,10 @@ const listKeys = defineRoute({
   path: '/api/v1/keys',
   tag: 'Keys',
   summary: 'List the API keys',
-  description: 'Oldest first. Neither secrets nor digests of them are in any list.',
+  description:
+    'Oldest first. Visitors are listed with `parent` only. Neither secrets nor digests of them are in any list.',
   query: z.strictObject({
+    parent: shortText('Only the visitors of this key').optional(),
     after: shortText('Read on after this key').optional(),
     limit: pageLimit(100, 1000),
   }),
@@ -63,6 +65,40 @@ const createKey = defineRoute({
     const { expiresAt, ...key } = body
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt)
     return json(201, await door.api.createKey(caller, { ...key, expiresAt: expiry }))
+  },
+})
+
+const issueToken = defineRoute({
+  method: 'post',
+  path: '/api/v1/tokens',
+  tag: 'Keys',
+  summary: 'Issue a short-lived token for a visitor',
+  description:
+    'For pages of your own site: your server asks with its API key and hands the token to the page. The token holds the scopes you name, of those the key has. Conversations and calls belong to the visitor, so the next token for the same name finds them. The scopes of the newest token count for all of a visitor’s tokens. Revoke the key, or the visitor’s own key, to end them.',
+  body: {
+    isRequired: true,
+    schema: z
+      .strictObject({
+        visitor: shortText('The same for the same person: an id of your own, not an address'),
+        scopes: z
+          .array(shortText('A permission, or a pattern of them'))
+          .min(1)
+          .max(100)
+          .openapi({ example: ['agents.chat', 'tools.call'] }),
+        agent: shortText('Bind the token to this agent').optional(),
+        expiresInSeconds: z
+          .int()
+          .min(visitorTokenMs.least / 1000)
+          .max(visitorTokenMs.most / 1000)
+          .optional()
+          .openapi({ description: 'An hour by default, a day at most' }),
+      })
+      .openapi('VisitorTokenRequest'),
+  },
+  answers: { 201: { description: 'The token', schema: visitorToken } },
+  async handle({ door, caller, body: { expiresInSeconds, ...request } }) {
+    const expiresInMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1000
+    return json(201, await door.api.issueToken(caller, { ...request, expiresInMs }))
   },
 })
 
@@ -139,4 +175,11 @@ const checkTokens = defineRoute({
   },
 })
 
-export const keyRoutes: readonly Route[] = [listKeys, createKey, checkTokens, rotateKey, revokeKey]
+export const keyRoutes: readonly Route[] = [
+  listKeys,
+  createKey,
+  issueToken,
+  checkTokens,
+  rotateKey,
+  revokeKey,
+]

@@ -145,6 +145,12 @@ function memoryKeys(): KeysApi {
       keys.set(id, key)
       return { key, token: `crib_${id}_secret` }
     },
+    issueToken: async (caller, { visitor, scopes, agent }) => {
+      const at = '2026-01-01T00:00:00.000Z'
+      const { tenant } = caller
+      const key = { id: `key_${visitor}`, tenant, name: visitor, visitor, scopes, agent }
+      return { key: { ...key, createdAt: at }, token: `crib_${visitor}_token`, expiresAt: at }
+    },
     rotateKey: async (_caller, id) => {
       const key = keys.get(id)
       if (key === undefined) throw new ToolError('not_found', `There is no key ${id}`)
