@@ -49,7 +49,7 @@ test('a visitor talks with a token of their own, and finds the conversation with
 
 test('a token never has more than the key that issues it, and issues none itself', async () => {
   const { issue, api, key, siteKey, tokenFor, ask } = await openSite()
-  const codeOf = async (answer: Promise<Response>) =>
+  const codeOf = async (answer: Promise<Response> | Response) =>
     ((await (await answer).json()) as { code?: string }).code
   expect(await codeOf(issue({ scopes: ['secrets.write'] }))).toBe('forbidden')
   expect(await codeOf(issue({ agent: 'nobody' }))).toBe('not_found')
