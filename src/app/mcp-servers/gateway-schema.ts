@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toPortRule } from '../../core/net/port-rule.ts'
 import { parseAddressList } from '../../core/net/address-list.ts'
 
 /** What MCP servers may be added while the server runs. Those of the configuration are not asked. */
@@ -23,6 +24,17 @@ export const gatewaySchema = z.strictObject({
     .default([])
     .describe(
       'Hosts, addresses and networks that are not public, and that MCP servers of tenants may be reached at all the same',
+    ),
+  ports: z
+    .array(z.int().min(1).max(65_535))
+    .max(1000)
+    .refine((ports) => !ports.some((port) => toPortRule(ports)(port) === 'other protocol'), {
+      error:
+        'must not hold ports of other protocols, such as 25 (the bad ports of the fetch standard)',
+    })
+    .default([])
+    .describe(
+      'Ports below 1024 that MCP servers of tenants may be reached at beside 80 and 443. Ports of other protocols are always closed',
     ),
 })
 

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { parseAddressList } from '../../core/net/address-list.ts'
+import { toPortRule } from '../../core/net/port-rule.ts'
 import { toDialRule } from '../../gateway/guard/dial-rule.ts'
 import {
   createGuardedAgent,
@@ -23,20 +24,17 @@ interface Network {
 }
 
 /** Tenants share no connections, and neither do servers that may be private with those that may not. */
-export function createServerNetworks({ addresses }: GatewayConfig): ServerNetworks {
+export function createServerNetworks({ addresses, ports }: GatewayConfig): ServerNetworks {
   const allowed = parseAddressList(addresses) ?? (() => false)
   const networks = new Map<string, Network>()
 
   function open(tenant: string, { url = '', private: isPrivate }: McpServerSpec): Network {
-    const trusted = isPrivate === true ? [new URL(url).hostname] : []
-    const key = JSON.stringify([tenant, ...trusted])
+    const trusted = isPrivate === true ? [new URL(url)] : []
+    const key = JSON.stringify([tenant, ...trusted.map(({ host }) => host)])
     const known = networks.get(key)
     if (known !== undefined) return known
-    const mayDial = toDialRule({ allowed, trusted })
-    const network = {
-      agent: createGuardedAgent({ mayDial }),
-      guarded: createGuardedFetch({ mayDial }),
-    }
+    const rule = toDialRule({ allowed, trusted, ports: toPortRule(ports) })
+    const network = { agent: createGuardedAgent({ rule }), guarded: createGuardedFetch({ rule }) }
     networks.set(key, network)
     return network
   }

@@ -2,8 +2,10 @@ import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import { type McpServerSpec, mcpServerSchema } from '../../core/gateway/server-spec.ts'
 import { addressKind } from '../../core/net/address-kind.ts'
+import { portOf, toPortRule } from '../../core/net/port-rule.ts'
 import { compilePermissions } from '../../core/policy/permissions.ts'
 import { defaultTenant } from '../../core/rules/tenant.ts'
+import { closedPort } from '../../gateway/guard/guarded-connector.ts'
 import type { GatewayConfig } from './gateway-schema.ts'
 import { findMisplaced, type MisplacedSecret } from './misplaced-secret.ts'
 import { findPlainSecrets } from './plain-secrets.ts'
@@ -105,14 +107,24 @@ function checkAddress(
       fix: 'Keep them as a secret and name it in a header: authorization: secret:<name>.',
     })
   }
+  checkPort(url, caller, terms)
   const isHere = isNotPublic(url.hostname)
-  if (mayInstall(caller, terms)) return isHere ? { ...spec, private: true } : spec
+  const isOdd = toPortRule(terms.gateway.ports)(portOf(url)) !== undefined
+  if (mayInstall(caller, terms)) return isHere || isOdd ? { ...spec, private: true } : spec
   if (spec.private === true) {
     throw new ToolError('forbidden', 'Only whoever runs this server lets MCP servers be private', {
       fix: 'Leave private out, or ask for the address to be put into gateway.addresses.',
     })
   }
   return spec
+}
+
+/** Told when it is added rather than at its first call. */
+function checkPort(url: URL, caller: Caller, terms: ServerTerms): void {
+  const port = portOf(url)
+  const refusal = toPortRule(terms.gateway.ports)(port)
+  if (refusal === undefined) return
+  if (refusal === 'other protocol' || !mayInstall(caller, terms)) throw closedPort(port, refusal)
 }
 
 function isNotPublic(hostname: string): boolean {

@@ -1,17 +1,34 @@
 import { addressKind } from '../../core/net/address-kind.ts'
 import type { AddressList } from '../../core/net/address-list.ts'
-import type { MayDial } from './guarded-connector.ts'
+import { type PortRule, portOf, toPortRule } from '../../core/net/port-rule.ts'
+import type { DialRule } from './guarded-connector.ts'
 
 export interface DialRuleOptions {
   /** What configuration lets through beside public addresses. */
   allowed: AddressList
-  /** Hosts that an operator has named: they may be anywhere. Names and addresses as a URL has them. */
-  trusted?: readonly string[]
+  /** Ports that are open; unless given 80, 443 and unprivileged ones. */
+  ports?: PortRule
+  /** Addresses that an operator has named: their hosts may be anywhere, at just these ports. */
+  trusted?: readonly URL[]
 }
 
 /** Public addresses, what is allowed, and hosts that somebody who may has named. */
-export function toDialRule({ allowed, trusted = [] }: DialRuleOptions): MayDial {
-  const hosts = new Set(trusted.map((host) => host.toLowerCase().replace(/^\[|\]$/g, '')))
-  return (host, address) =>
-    addressKind(address) === 'public' || hosts.has(host.toLowerCase()) || allowed(host, address)
+export function toDialRule(options: DialRuleOptions): DialRule {
+  const { allowed, ports = toPortRule(), trusted = [] } = options
+  const hosts = new Set(trusted.map(hostOf))
+  const named = new Set(trusted.map((url) => `${hostOf(url)} ${portOf(url)}`))
+  return {
+    mayDial: (host, address) =>
+      addressKind(address) === 'public' || hosts.has(host.toLowerCase()) || allowed(host, address),
+    mayUsePort(host, port) {
+      const refusal = ports(port)
+      return refusal === 'privileged' && named.has(`${host.toLowerCase()} ${port}`)
+        ? undefined
+        : refusal
+    },
+  }
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.toLowerCase().replace(/^\[|\]$/g, '')
 }

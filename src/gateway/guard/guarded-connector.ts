@@ -3,10 +3,18 @@ import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import type { buildConnector } from 'undici'
 import { ToolError } from '../../core/errors.ts'
+import { type PortRule, portOf } from '../../core/net/port-rule.ts'
 import { undici } from './undici.ts'
 
-/** May this address be dialled, that the name stands for? */
-export type MayDial = (host: string, address: string) => boolean
+/** What may be dialled. */
+export interface DialRule {
+  /** May this address be dialled, that the name stands for? */
+  mayDial: MayDial
+  /** Why not at this port, or undefined. */
+  mayUsePort(host: string, port: number): ReturnType<PortRule>
+}
+
+type MayDial = (host: string, address: string) => boolean
 
 /**
  * Dials only what may be. A name is looked up here, once, and the connection goes to one of the
@@ -14,12 +22,15 @@ export type MayDial = (host: string, address: string) => boolean
  * `lookup` would not see addresses that are written out.
  */
 export function createGuardedConnector(
-  mayDial: MayDial,
+  { mayDial, mayUsePort }: DialRule,
   timeoutMs: number,
 ): buildConnector.connector {
   const connect = undici().buildConnector({ timeout: timeoutMs })
   async function open(options: buildConnector.Options): Promise<Socket> {
     const host = options.hostname.replace(/^\[|\]$/g, '')
+    const port = portOf(options)
+    const refusal = mayUsePort(host, port)
+    if (refusal !== undefined) throw closedPort(port, refusal)
     const addresses = await findAddresses(host, mayDial)
     return dialFirst(connect, { options, host, addresses, mayDial })
   }
@@ -84,5 +95,17 @@ function dial(connect: buildConnector.connector, options: buildConnector.Options
 function notPublic(host: string): ToolError {
   return new ToolError('forbidden', `${host} is not an address of the public internet`, {
     fix: 'Servers on this machine or in its networks are declared in the configuration (mcpServers), or allowed there (gateway.addresses).',
+  })
+}
+
+/** A port that requests do not go to. */
+export function closedPort(port: number, why: 'other protocol' | 'privileged'): ToolError {
+  if (why === 'other protocol') {
+    return new ToolError('forbidden', `Port ${port} belongs to another protocol than HTTP`, {
+      fix: 'Let the server listen on 443, 80 or an unprivileged port such as 8080.',
+    })
+  }
+  return new ToolError('forbidden', `Port ${port} is not open for outgoing requests`, {
+    fix: 'Use 443, 80 or a port from 1024 on, or add the port to gateway.ports in the configuration.',
   })
 }

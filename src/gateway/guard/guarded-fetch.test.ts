@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { parseAddressList } from '../../core/net/address-list.ts'
+import { toPortRule } from '../../core/net/port-rule.ts'
 import { toDialRule } from './dial-rule.ts'
-import { createGuardedFetch } from './guarded-fetch.ts'
+import { createGuardedAgent, createGuardedFetch } from './guarded-fetch.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -18,9 +19,10 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 function guard(options: { list?: string[]; trusted?: string[] } = {}) {
+  const trusted = options.trusted?.map((host) => new URL(`http://${host}/`))
   const allowed = parseAddressList(options.list ?? [])
   if (allowed === undefined) throw new Error('a list that can not be read')
-  const guarded = createGuardedFetch({ mayDial: toDialRule({ allowed, trusted: options.trusted }) })
+  const guarded = createGuardedFetch({ rule: toDialRule({ allowed, trusted }) })
   closers.push(guarded.close)
   return guarded.fetch
 }
@@ -109,4 +111,41 @@ test('a connection that is refused says so', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toSatisfy((error: Error) =>
     `${error.message} ${String(error.cause)}`.includes('ECONNREFUSED'),
   )
+})
+
+test('ports of other protocols and privileged ones are not dialled, nor redirected to', async () => {
+  const port = await serve((request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.1:${request.url?.slice(1)}/` }).end()
+  })
+  const fetch = guard({ list: ['127.0.0.1'] })
+  for (const closed of [81, 444, 1023]) {
+    const refusal = {
+      code: 'forbidden',
+      message: `Port ${closed} is not open for outgoing requests`,
+    }
+    await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toMatchObject(refusal)
+    await expect(fetch(`http://127.0.0.1:${port}/${closed}`)).rejects.toMatchObject(refusal)
+  }
+  const agent = createGuardedAgent({ rule: toDialRule({ allowed: () => true }) })
+  closers.push(() => agent.destroy())
+  for (const closed of [25, 6000]) {
+    await expect(
+      agent.request({ origin: `http://127.0.0.1:${closed}`, path: '/', method: 'POST' }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+  }
+})
+
+test('an address that an operator has named may have a privileged port, and only that one', async () => {
+  const rule = toDialRule({
+    allowed: () => false,
+    ports: toPortRule([444]),
+    trusted: [new URL('http://[::1]:81/mcp')],
+  })
+  expect([81, 82, 444, 25].map((port) => rule.mayUsePort('::1', port))).toEqual([
+    undefined,
+    'privileged',
+    undefined,
+    'other protocol',
+  ])
+  expect(rule.mayUsePort('127.0.0.1', 81)).toBe('privileged')
 })

@@ -1,6 +1,6 @@
 import type { Agent, fetch as dial } from 'undici'
 import { ToolError } from '../../core/errors.ts'
-import { createGuardedConnector, type MayDial } from './guarded-connector.ts'
+import { createGuardedConnector, type DialRule } from './guarded-connector.ts'
 import { undici } from './undici.ts'
 
 /** A fetch that goes nowhere it may not, and its connections. */
@@ -10,8 +10,8 @@ export interface GuardedFetch {
 }
 
 export interface GuardOptions {
-  /** May this address be dialled, that the name stands for? Asked for every connection. */
-  mayDial: MayDial
+  /** Asked for every connection, that of a redirect included. */
+  rule: DialRule
   /** How long a connection may take to come about. */
   connectMs?: number
 }
@@ -60,9 +60,9 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 }
 
 /** Connections to what may be dialled. For requests that follow no redirects by themselves. */
-export function createGuardedAgent({ mayDial, connectMs = usualConnectMs }: GuardOptions): Agent {
+export function createGuardedAgent({ rule, connectMs = usualConnectMs }: GuardOptions): Agent {
   return new (undici().Agent)({
-    connect: createGuardedConnector(mayDial, connectMs),
+    connect: createGuardedConnector(rule, connectMs),
     // Of one origin. Everybody who signs in for themselves has streams that stay open.
     connections: 1024,
     keepAliveTimeout: 30_000,

@@ -1,0 +1,31 @@
+/** Ports of other protocols, that a request over HTTP could be smuggled into: the bad ports of the WHATWG fetch standard. */
+const otherProtocols: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+const firstUnprivileged = 1024
+
+/** Why HTTP is not spoken at this port, or undefined where it may be. */
+export type PortRule = (port: number) => 'other protocol' | 'privileged' | undefined
+
+/**
+ * 80, 443 and unprivileged ports, and what is allowed beside them. Ports of other protocols stay
+ * closed whoever allows them: no client that follows the standard dials them.
+ */
+export function toPortRule(allowed: readonly number[] = []): PortRule {
+  const open = new Set([80, 443, ...allowed])
+  return (port) => {
+    if (otherProtocols.has(port)) return 'other protocol'
+    return port >= firstUnprivileged || open.has(port) ? undefined : 'privileged'
+  }
+}
+
+/** The port of an address over http or https. */
+export function portOf({ protocol, port }: { protocol: string; port?: string | null }): number {
+  if (port !== undefined && port !== null && port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
