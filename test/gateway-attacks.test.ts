@@ -108,6 +108,28 @@ test('however many resources are read, one stream tells of their changes', async
   expect(most).toBeLessThan(50)
 }, 60_000)
 
+test('a careful agent asks before a tool that calls itself read-only, until an operator believes it', async () => {
+  const agents = [
+    { slug: 'careful', model: 'demo', autonomy: 'conservative' as const, tools: { allow: ['*'] } },
+  ]
+  const doubtful = { trustHints: ['re*'], effects: { wait: 'read' as const } }
+  const servers = { bad: hostile(), good: hostile('', doubtful) }
+  const crib = await openGatewayCrib(servers, { config: { agents } })
+  open.push(crib)
+  await until(async () => (await crib.tools('mcp:good:'))['mcp:good:read'] === 'ready')
+  await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:read'] === 'ready')
+  const caller = { ...ownerOf(), agent: 'careful' }
+  const statusOf = async (tool: string) =>
+    (await crib.api.call({ tool, input: { ms: 1 }, caller })).status
+  expect([
+    await statusOf('mcp:bad:read'),
+    await statusOf('mcp:bad:wait'),
+    await statusOf('mcp:good:read'),
+    await statusOf('mcp:good:wait'),
+    await statusOf('mcp:good:ask-reading'),
+  ]).toEqual(['waiting', 'waiting', 'completed', 'completed', 'waiting'])
+})
+
 test('calls of a tool that asks run beside each other, and everybody is asked what is theirs', async () => {
   const crib = await openCrib({ bad: hostile() })
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:ask'] === 'ready')

@@ -29,7 +29,7 @@ function personOf(who: string, afterMs = 100): Person {
 }
 
 async function openHostile(config = {}, store = createMemoryStore()): Promise<GatewayCrib> {
-  const crib = await openGatewayCrib({ bad: hostile() }, { config, store })
+  const crib = await openGatewayCrib({ bad: hostile('', { trustHints: ['*'] }) }, { config, store })
   open.push(crib)
   await until(async () => (await crib.tools('mcp:bad:'))['mcp:bad:ask'] === 'ready')
   return crib

@@ -38,8 +38,11 @@ test('a server that is kept is known with its tools after a restart, before anyb
   expect(items[0]?.toolCounts.ready).toBeGreaterThan(3)
   const listed = await api.listMcpTools(ownerOf(), 'own')
   const [read, say] = ['read', 'say'].map((name) => listed.find((tool) => tool.name === name))
-  expect(read).toMatchObject({ effect: 'read', state: 'ready' })
-  // What says nothing of its effect is taken to change things.
+  // What it says of itself is shown; until an operator believes it, it is taken to change things.
+  expect(read).toMatchObject({ effect: 'write', effectBy: 'default', hints: { readOnly: true } })
+  await api.changeMcpServer(ownerOf(), 'own', { trustHints: ['re*'] })
+  const [trusted] = (await api.listMcpTools(ownerOf(), 'own')).filter(({ name }) => name === 'read')
+  expect(trusted).toMatchObject({ effect: 'read', effectBy: 'hint', hintsTrusted: true })
   expect(say).toMatchObject({ effect: 'write', description: 'Says what it was told' })
   await until(async () => (await api.findMcpServer(ownerOf(), 'own')).state === 'connected')
 })
@@ -198,7 +201,12 @@ const wrong: [how: string, spec: object, message: string, fix: string][] = [
   ['a program that is not there', { command: 'no-such-program' }, 'was not found', 'full path'],
   ['a folder that is not there', { ...hostile(), cwd: '/nowhere' }, 'folder', '/nowhere'],
   ['a program that ends', hostile('refuse'), 'exit code 9', 'Run the program yourself'],
-  ['an address that nobody is at', { url: 'http://127.0.0.1:9/mcp' }, 'reached', 'whether it runs'],
+  [
+    'an address that nobody is at',
+    { url: 'http://127.0.0.1:1024/mcp' },
+    'reached',
+    'whether it runs',
+  ],
 ]
 
 test.each(wrong)('who tests a server with %s is told the way out', async (_how, spec, ...told) => {

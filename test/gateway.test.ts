@@ -67,7 +67,7 @@ test('a tool that changes is set aside with what has changed, and is not called'
 })
 
 test('a server that dies under a call leaves its outcome unknown, and the next call starts it again', async () => {
-  const crib = await openHostile()
+  const crib = await openHostile('', { effects: { 'die-reading': 'read' } })
   expect((await crib.call('mcp:bad:die')).error).toMatchObject({ code: 'outcome_unknown' })
   expect(textOf(await crib.call('mcp:bad:say'))).toBe('{}')
   expect((await crib.call('mcp:bad:die-reading')).error).toMatchObject({ code: 'upstream_failed' })

@@ -275,7 +275,7 @@ function withoutTraces(ports: GatewayPorts): GatewayPorts {
       write: async () => undefined,
       forget: async () => false,
     },
-    pins: { read: async () => new Map(), add: async () => undefined },
+    pins: { read: async () => new Map(), add: async () => undefined, renew: async () => undefined },
     tell: () => undefined,
     onChange: () => undefined,
   }

@@ -26,6 +26,8 @@ export interface PinBook {
   read(key: ServerKey): Promise<ReadonlyMap<string, ToolPin | undefined>>
   /** Tools that are seen for the first time. A pin that is there already stays. */
   add(key: ServerKey, pins: ReadonlyMap<string, ToolPin>): Promise<void>
+  /** Takes the place of pins of an earlier version, where these are still there. */
+  renew(key: ServerKey, pins: ReadonlyMap<string, ToolPin>): Promise<void>
 }
 
 /** What the gateway needs from outside. Made once by `app`. */

@@ -83,7 +83,7 @@ function openClient({ url, scenario, context }: ClientTask) {
   }
   const gateway = createGateway({
     store: store.gateway,
-    pins: { read: async () => new Map(), add: async () => undefined },
+    pins: { read: async () => new Map(), add: async () => undefined, renew: async () => undefined },
     readSecrets: async () => new Map(),
     readEnv: () => ({}),
     authFor: async () => createUpstreamAuth(oauth, target),

@@ -41,6 +41,21 @@ const stdio = { command: node, args: [program, '/dev/null'], enabled: false }
 const http = { url: 'https://docs.example.com/mcp', enabled: false }
 
 describe('who may add what', () => {
+  test('a tenant reaches servers at usual ports only, and an operator at any port of HTTP', async () => {
+    const { api } = await open({ ...acme, gateway: { ports: [444] } })
+    const at = (port: number) => ({ ...http, url: `https://docs.example.com:${port}/mcp` })
+    const tenant = ownerOf('acme')
+    expect(await refused(api.addMcpServer(tenant, 'odd', at(445)))).toBe('forbidden')
+    expect(await refused(api.testMcpServer(tenant, 'odd', at(22)))).toBe('forbidden')
+    expect(await refused(api.addMcpServer(owner, 'odd', at(6667)))).toBe('forbidden')
+    await api.addMcpServer(tenant, 'named', at(444))
+    await api.addMcpServer(tenant, 'usual', at(8443))
+    expect(await api.addMcpServer(owner, 'odd', at(445))).toMatchObject({ private: true })
+    await expect(open({ gateway: { ports: [25] } })).rejects.toMatchObject({
+      code: 'invalid_config',
+    })
+  })
+
   test('a program is added by whoever runs the server, and by no tenant', async () => {
     const { api } = await open(acme)
     expect(await api.addMcpServer(owner, 'files', stdio)).toMatchObject({
@@ -294,6 +309,8 @@ describe('tools of a server', () => {
     for (const work of [
       api.changeMcpServer(manager, 'notes', { pin: false }),
       api.addMcpServer(manager, 'other', { ...http, pin: false }),
+      api.changeMcpServer(manager, 'notes', { trustHints: ['*'] }),
+      api.addMcpServer(manager, 'other', { ...http, effects: { search: 'read' } }),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'forbidden' })
     }

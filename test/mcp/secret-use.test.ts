@@ -78,10 +78,10 @@ test('what does not change where a secret goes is anybody’s who manages server
 test('a try with a secret is told, with where it went', async () => {
   const { api } = await open()
   await api.writeSecret(owner, { name: 'docs_token', value: 'a-secret-value-1' })
-  const spec = { url: 'http://127.0.0.1:1/mcp?q=1', headers }
+  const spec = { url: 'http://127.0.0.1:1024/mcp?q=1', headers }
   expect(await api.testMcpServer(owner, 'docs', spec)).toMatchObject({ ok: false })
   const { items } = await api.readEvents(owner, { types: ['mcp.server.tested'], limit: 5 })
-  const data = { server: 'docs', url: 'http://127.0.0.1:1/mcp', secrets: ['docs_token'] }
+  const data = { server: 'docs', url: 'http://127.0.0.1:1024/mcp', secrets: ['docs_token'] }
   expect(items).toMatchObject([{ principal: owner.principal, data }])
 })
 

@@ -4244,9 +4244,12 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[];
             deny?: string[];
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             };
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[];
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
@@ -4323,9 +4326,12 @@ export interface components {
             /** @description Of its tools only these */
             allow?: string[];
             deny?: string[];
+            /** @description What its tools do, by name or pattern. Overrides their own hints. */
             effects?: {
                 [key: string]: "read" | "write" | "destructive";
             };
+            /** @description Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter. */
+            trustHints?: string[];
             timeoutMs?: number;
             /** @description By tool */
             timeouts?: {
@@ -4376,10 +4382,24 @@ export interface components {
             /** @description The beginning of it */
             description?: string;
             /**
-             * @description As operators say, else as it says itself
+             * @description What decisions take it to do
              * @enum {string}
              */
             effect: "read" | "write" | "destructive";
+            /**
+             * @description Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`
+             * @enum {string}
+             */
+            effectBy: "operator" | "hint" | "default";
+            /** @description What it says of itself. Believed only where `hintsTrusted`. */
+            hints: {
+                readOnly?: boolean;
+                destructive?: boolean;
+                idempotent?: boolean;
+                openWorld?: boolean;
+            };
+            /** @description An operator believes its hints (`trustHints`) */
+            hintsTrusted: boolean;
             /** @enum {string} */
             state: "ready" | "quarantined" | "left out";
             /** @description Why it is not in use */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolPin } from '../../core/gateway/tool-pin.ts'
 import { createMemoryStore } from '../../testing/memory/create-memory-store.ts'
+import { hashDefinition } from '../../gateway/tools/tool-definition.ts'
 import { createPinBook } from './pin-book.ts'
 
 const notes = { tenant: 'default', server: 'notes' }
@@ -55,4 +56,27 @@ test('one that is there stays, and one that can not be read closes its tool', as
   expect(found).toMatchObject({ search: 'acce', t449: '449' })
   expect((await book.read(notes)).has('send')).toBe(true)
   expect(found['send']).toBeUndefined()
+})
+
+test('a pin of an earlier version is renewed, and what somebody decided meanwhile stays', async () => {
+  const { book, put } = openBook()
+  const definition = { name: 'search' }
+  const old: ToolPin = { hash: hashDefinition(definition), definition, by: 'accepted' }
+  const whole: ToolPin = { ...old, definition: { ...definition, _meta: null } }
+  await put('notes/search', old)
+  await put('notes/send', pinOf('b'))
+  await book.renew(
+    notes,
+    new Map([
+      ['search', whole],
+      ['send', whole],
+      ['gone', whole],
+    ]),
+  )
+  expect(await book.read(notes)).toEqual(
+    new Map([
+      ['search', whole],
+      ['send', pinOf('b')],
+    ]),
+  )
 })

@@ -3,6 +3,7 @@ import { pinName, type ToolPin, toolPinSchema } from '../../core/gateway/tool-pi
 import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type { PinBook } from '../../gateway/ports.ts'
+import { coversMeta, hashWithoutMeta } from '../../gateway/tools/tool-definition.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 
 /** Written in one transaction; a server with thousands of tools must not hold the store up. */
@@ -56,6 +57,10 @@ export function createPinBook(
       await inPortions([...pins], pinsAtOnce, (some) => addSome(rules, key, some))
       await views.refresh()
     },
+    async renew(key, pins) {
+      await inPortions([...pins], pinsAtOnce, (some) => renewSome(rules, key, some))
+      await views.refresh()
+    },
   }
 }
 
@@ -73,4 +78,23 @@ async function addSome(
 ): Promise<void> {
   const bodies = new Map(pins.map(([tool, pin]) => [pinName(server, tool), pin]))
   await rules.change(tenant, by, (draft) => draft.putNew('mcp-pin', bodies))
+}
+
+/** Somebody may have decided on one meanwhile, or another node renewed it: that stays. */
+async function renewSome(
+  rules: Pick<RuleStore, 'change'>,
+  { tenant, server }: ServerKey,
+  pins: readonly (readonly [tool: string, pin: ToolPin])[],
+): Promise<void> {
+  await rules.change(tenant, by, async (draft) => {
+    for (const [tool, pin] of pins) {
+      const name = pinName(server, tool)
+      const rule = await draft.find('mcp-pin', name)
+      const before = toolPinSchema.safeParse(rule?.body).data
+      const isOld = before !== undefined && !coversMeta(before.definition)
+      if (isOld && before.hash === hashWithoutMeta(pin.definition)) {
+        await draft.put('mcp-pin', name, { body: pin })
+      }
+    }
+  })
 }

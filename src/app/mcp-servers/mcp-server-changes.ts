@@ -4,6 +4,7 @@ import type { McpServersApi } from '../../core/gateway/mcp-servers-api.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import { pinName } from '../../core/gateway/tool-pin.ts'
 import type { JsonValue } from '../../core/json.ts'
+import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { holds, requireManager } from '../api/permissions.ts'
 import { serverNotFound } from './find-server.ts'
@@ -27,7 +28,7 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
       requireManager(caller, ['mcp.manage'])
       checkName(name, parts)
       const body = checkServer(spec, caller, parts.terms)
-      if (!body.pin) requireApprover(caller)
+      requireApprover(caller, body)
       await changeRules(parts, caller, async (draft) => {
         if ((await draft.find('mcp-server', name)) !== undefined) throw taken(name)
         if ((await draft.list('mcp-server')).length >= mostOfTenant) throw tooMany()
@@ -44,7 +45,7 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
         if (rule === undefined) throw serverNotFound(name)
         const before = { ...readKept(rule.body), spec: readServer(rule, parts.terms).spec }
         const body = checkChange(merge(before.body, changed), { before, caller }, parts)
-        if (!body.pin && before.spec?.pin !== false) requireApprover(caller)
+        requireApprover(caller, body, before.spec)
         await draft.put('mcp-server', name, { body: toKept(body, caller, before) })
         const fields = Object.keys(changed).sort()
         draft.tell('mcp.server.changed', { server: name, fields, ...toFacts(body) })
@@ -65,11 +66,27 @@ export function createMcpServerChanges(parts: McpAccessParts): ServerChanges {
   }
 }
 
-/** Without pins whatever a server says is accepted, which is not for who manages servers alone. */
-function requireApprover(caller: Caller): void {
+/**
+ * Without pins whatever a server says is accepted, and `effects` and `trustHints` decide what is
+ * asked about: none of it is for whoever manages servers alone.
+ */
+function requireApprover(caller: Caller, after: McpServerSpec, before?: McpServerSpec): void {
   if (holds(caller, 'tools.approve')) return
-  throw new ToolError('forbidden', 'To turn pins off takes the permission tools.approve', {
-    fix: 'Leave pin out, or ask somebody who may accept tools.',
+  if (!after.pin && before?.pin !== false) throw forApprovers('Turning pins off', 'pin')
+  for (const field of ['effects', 'trustHints'] as const) {
+    const isSame =
+      canonicalJson(after[field]) === canonicalJson(before?.[field] ?? emptyOf(after[field]))
+    if (!isSame) throw forApprovers('Saying what tools do', field)
+  }
+}
+
+function emptyOf(value: object): JsonValue {
+  return Array.isArray(value) ? [] : {}
+}
+
+function forApprovers(what: string, field: string): ToolError {
+  return new ToolError('forbidden', `${what} needs the permission tools.approve`, {
+    fix: `Leave out ${field}, or ask somebody who may accept tools.`,
   })
 }
 

@@ -11,7 +11,7 @@ import {
 import { inPortions, mapInTurns } from '../../core/map-in-turns.ts'
 import type { RuleDraft } from '../../core/rules/rule-store.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import { hashDefinition, toDefinition } from '../../gateway/tools/tool-definition.ts'
+import { hashDefinition, toDefinition, toPinned } from '../../gateway/tools/tool-definition.ts'
 import { requireManager } from '../api/permissions.ts'
 import type { KnownMcpServer } from './find-server.ts'
 import { assertOwner, follow, type McpAccessParts, requireReader } from './mcp-access-parts.ts'
@@ -99,7 +99,7 @@ async function writePin(
   const name = pinName(server, tool)
   const pin: ToolPin =
     verdict === 'accept'
-      ? { hash, definition, by: 'accepted' }
+      ? { hash, definition: toPinned(definition), by: 'accepted' }
       : {
           hash: nothing,
           definition: await lastAccepted(draft, name),
@@ -114,7 +114,7 @@ async function writePin(
 /** It stays with a rejection: the next version is shown against it. */
 async function lastAccepted(draft: RuleDraft, name: string): Promise<ToolPin['definition']> {
   const rule = await draft.find('mcp-pin', name)
-  return toolPinSchema.safeParse(rule?.body).data?.definition ?? {}
+  return toPinned(toolPinSchema.safeParse(rule?.body).data?.definition ?? {})
 }
 
 /** As the server listed them last, by name. */

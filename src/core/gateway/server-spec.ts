@@ -52,7 +52,14 @@ export const mcpServerSchema = z
     effects: z
       .record(z.string().max(200), z.enum(['read', 'write', 'destructive']))
       .default({})
-      .describe('What its tools do, where their own word is not to be believed'),
+      .describe('What its tools do, by name or pattern; it overrides their own hints'),
+    trustHints: z
+      .array(pattern)
+      .max(1000)
+      .default([])
+      .describe(
+        'Tools whose own hints (read-only, idempotent, closed world) are believed; for all others a hint can only make a tool stricter',
+      ),
     timeoutMs: z.int().min(100).max(86_400_000).default(60_000),
     timeouts: z
       .record(z.string().max(200), z.int().min(100).max(86_400_000))

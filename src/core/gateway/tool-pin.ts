@@ -10,7 +10,7 @@ import type { Effect } from '../tool.ts'
 export const toolPinSchema = z.strictObject({
   /** Over the definition, key order aside. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Name, title, description, schemas and annotations as they were accepted; of a rejected tool, last. */
+  /** Name, title, description, schemas, annotations, icons and `_meta` as they were accepted; of a rejected tool, last. */
   definition: z.record(z.string(), z.json()),
   /** How it came to be: seen for the first time, or accepted by somebody. */
   by: z.enum(['first-sight', 'accepted']),
@@ -38,6 +38,14 @@ export interface LintFinding {
   message: string
 }
 
+/** What a server claims of a tool in its annotations; what it does not claim is absent. */
+export interface ToolHints {
+  readOnly?: boolean
+  destructive?: boolean
+  idempotent?: boolean
+  openWorld?: boolean
+}
+
 /** A tool of a server as it stands. */
 export interface ServerTool {
   /** As the server calls it. */
@@ -46,8 +54,14 @@ export interface ServerTool {
   tool?: string
   /** What it says of itself, the beginning of it. */
   description?: string
-  /** What it is taken to do: as operators say, else as it says itself. */
+  /** What decisions take it to do. */
   effect: Effect
+  /** Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`. */
+  effectBy: 'operator' | 'hint' | 'default'
+  /** What it says of itself. A suggestion, unless operators trust it. */
+  hints: ToolHints
+  /** An operator believes its hints (`trustHints`). */
+  hintsTrusted: boolean
   state: 'ready' | 'quarantined' | 'left out'
   /** Why it is not in use. */
   reason?: string

@@ -1,8 +1,7 @@
-import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { ServerFacts } from '../servers/server-facts.ts'
 import type { ReadTool } from '../tools/judge-tools.ts'
 import { findParamHeaders } from '../tools/param-headers.ts'
-import { effectOf } from '../tools/to-gateway-tool.ts'
+import { toToolFacts } from '../tools/tool-facts.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import type { CallTarget } from './call-upstream.ts'
 
@@ -12,17 +11,14 @@ export function toCallTarget(
   { key, spec }: ServerFacts,
 ): Omit<CallTarget, 'lease'> {
   const headers = findParamHeaders(definition['inputSchema'])
-  const annotations = isRecord(definition['annotations']) ? definition['annotations'] : {}
   const execution = definition['execution'] as JsonRecord | undefined
   return {
     server: key.server,
     tool: name,
     paramHeaders: typeof headers === 'string' ? [] : headers,
     needsTask: execution?.['taskSupport'] === 'required',
-    // What operators say of it goes before its server's word here, too.
-    isRepeatable:
-      effectOf({ spec, localName }, annotations) === 'read' ||
-      annotations['idempotentHint'] === true,
+    // By the same facts that decisions rest on: a hint that nobody trusts causes no silent repeat.
+    isRepeatable: toToolFacts(spec, { localName, definition }).idempotent,
     maxBytes: spec.maxResultBytes,
   }
 }

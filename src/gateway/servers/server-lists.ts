@@ -199,11 +199,15 @@ class KnownLists implements ServerLists {
       const fault = tool.state === 'left out' ? undefined : this.#make(tool).fault
       // What was found when it was read says more than what it led to.
       if (fault === undefined || tool.fault !== undefined) return tool
-      const { fresh: _fresh, ...rest } = tool
+      const { fresh: _fresh, renewed: _renewed, ...rest } = tool
       return { ...rest, state: 'quarantined', reason: fault }
     })
     const fresh = all.flatMap((tool) => (tool.fresh ? [[tool.name, tool.fresh] as const] : []))
     if (fresh.length > 0) await ports.pins.add(key, new Map(fresh))
+    const renewed = all.flatMap((tool) =>
+      tool.renewed ? [[tool.name, tool.renewed] as const] : [],
+    )
+    if (renewed.length > 0) await ports.pins.renew(key, new Map(renewed))
     this.#tellQuarantined(all)
     return all
   }

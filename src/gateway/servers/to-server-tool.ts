@@ -1,8 +1,7 @@
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
 import type { ServerTool } from '../../core/gateway/tool-pin.ts'
-import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JudgedTool } from '../tools/judge-tools.ts'
-import { effectOf } from '../tools/to-gateway-tool.ts'
+import { toHints, toToolFacts } from '../tools/tool-facts.ts'
 
 /** In a list people read the beginning; all of it stands on the tool's own page. */
 const shownChars = 300
@@ -10,12 +9,16 @@ const shownChars = 300
 /** A tool as people see it in its server's list. */
 export function toServerTool(tool: JudgedTool, server: string, spec: McpServerSpec): ServerTool {
   const { name, localName, definition, state, reason, hash, differences, findings } = tool
-  const { description, annotations } = definition
+  const { description } = definition
+  const { effect, effectBy, isTrusted } = toToolFacts(spec, tool)
   return {
     name,
     ...(state !== 'left out' && { tool: `mcp:${server}:${localName}` }),
     ...(typeof description === 'string' && { description: shorten(description.trim()) }),
-    effect: effectOf({ spec, localName }, isRecord(annotations) ? annotations : {}),
+    effect,
+    effectBy,
+    hints: toHints(definition),
+    hintsTrusted: isTrusted,
     state,
     ...(reason !== undefined && { reason }),
     hash,

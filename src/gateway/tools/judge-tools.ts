@@ -13,7 +13,15 @@ import type { JsonRecord } from '../wire/messages.ts'
 import { deepest } from '../wire/too-deep.ts'
 import { lintWords } from './lint-words.ts'
 import { findParamHeaders } from './param-headers.ts'
-import { findDifferences, hashDefinition, toDefinition } from './tool-definition.ts'
+import {
+  coversMeta,
+  findDifferences,
+  fromPinned,
+  hashDefinition,
+  hashWithoutMeta,
+  toDefinition,
+  toPinned,
+} from './tool-definition.ts'
 import { toLocalNames } from './tool-names.ts'
 
 /** A listed tool, looked at by itself. Kept while the list is the same: looking costs. */
@@ -74,6 +82,8 @@ export interface JudgedTool extends ReadTool {
   differences?: readonly PinDifference[]
   /** It is seen for the first time and may be used: what is to be pinned. */
   fresh?: ToolPin
+  /** Its pin is of an earlier version that did not cover `_meta`: what takes its place. */
+  renewed?: ToolPin
 }
 
 /** Decides about every tool. */
@@ -111,22 +121,31 @@ function judgeByPin(
   holders: Holders,
 ): JudgedTool {
   const pin = pins.get(tool.name)
-  if (pins.has(tool.name) && pin === undefined) {
+  if (pin !== undefined) return judgeKnown(tool, pin)
+  if (pins.has(tool.name)) {
     return setAside(tool, 'what was accepted of it can not be read; accept it anew')
   }
-  if (pin?.hash === tool.hash) return { ...tool, state: 'ready' }
-  if (pin?.rejected !== undefined) {
-    const isSame = pin.rejected === tool.hash
+  return judgeNew(tool, holders(tool.localName))
+}
+
+function judgeKnown(tool: ReadTool, pin: ToolPin): JudgedTool {
+  const isOld = !coversMeta(pin.definition)
+  const hash = isOld ? hashWithoutMeta(tool.definition) : tool.hash
+  if (pin.hash === hash) return toReady(tool, isOld ? pin : undefined)
+  const accepted = fromPinned(pin.definition)
+  if (pin.rejected !== undefined) {
+    const isSame = pin.rejected === tool.hash || pin.rejected === hash
     const reason = isSame ? 'somebody has rejected it' : 'it was rejected, and has changed since'
-    return setAside(tool, reason, pin.definition)
+    return setAside(tool, reason, accepted)
   }
-  if (pin !== undefined) {
-    const differences = findDifferences(pin.definition, tool.definition)
-    const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]
-    const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}); somebody has to accept it`
-    return { ...tool, state: 'quarantined', reason, differences }
-  }
-  const holder = holders(tool.localName)
+  const differences = findDifferences(accepted, tool.definition)
+  const places = [...new Set(differences.map(({ path }) => path.split('/')[1] ?? ''))]
+  const reason = `it has changed since it was accepted (${places.join(', ').slice(0, 200)}); somebody has to accept it`
+  return { ...tool, state: 'quarantined', reason, differences }
+}
+
+/** A tool that nothing is known of. `holder` had its name here before. */
+function judgeNew(tool: ReadTool, holder: string | undefined): JudgedTool {
   if (holder !== undefined) {
     const other = JSON.stringify(holder.slice(0, 100))
     return setAside(
@@ -142,8 +161,19 @@ function judgeByPin(
       `its words have invisible characters (${where}); somebody has to accept it`,
     )
   }
-  const fresh: ToolPin = { hash: tool.hash, definition: tool.definition, by: 'first-sight' }
+  const fresh: ToolPin = {
+    hash: tool.hash,
+    definition: toPinned(tool.definition),
+    by: 'first-sight',
+  }
   return { ...tool, state: 'ready', fresh }
+}
+
+/** Of a pin that did not cover `_meta`, today's is taken as seen for the first time. */
+function toReady(tool: ReadTool, old: ToolPin | undefined): JudgedTool {
+  if (old === undefined) return { ...tool, state: 'ready' }
+  const renewed = { ...old, hash: tool.hash, definition: toPinned(tool.definition) }
+  return { ...tool, state: 'ready', renewed }
 }
 
 /** With what is new against what was accepted last, or all of it: whoever decides has to see the words. */

@@ -2,11 +2,11 @@ import type { CallContext } from '../../core/call.ts'
 import { toTool } from '../../core/define-tool.ts'
 import { isToolError } from '../../core/errors.ts'
 import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
-import { compileGlob } from '../../core/policy/glob.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
-import type { Effect, JsonSchema, Tool } from '../../core/tool.ts'
+import type { JsonSchema, Tool } from '../../core/tool.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 import { toIcons } from './to-icons.ts'
+import { toToolFacts } from './tool-facts.ts'
 
 /** A tool of a server, on its way to become one of ours. */
 export interface ToolMaking {
@@ -55,7 +55,7 @@ type Schemas = { inputSchema: JsonSchema; outputSchema: JsonSchema | undefined }
 function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): Tool {
   const { server, spec, localName, definition } = making
   const annotations = isRecord(definition['annotations']) ? definition['annotations'] : {}
-  const effect = effectOf(making, annotations)
+  const { effect, idempotent, openWorld } = toToolFacts(spec, making)
   const title = textOf(definition['title']) ?? textOf(annotations['title'])
   const description = textOf(definition['description'], 16_384)
   return toTool(
@@ -66,8 +66,8 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
       title: title ?? localName.slice(0, 200),
       description: description ?? title ?? localName,
       effect,
-      idempotent: effect === 'read' || annotations['idempotentHint'] === true,
-      openWorld: annotations['openWorldHint'] !== false,
+      idempotent,
+      openWorld,
       timeoutMs: timeoutOf(spec, localName),
       maxOutputBytes: Math.min(spec.maxResultBytes, 16_777_216),
       secrets: making.secrets.map((key) => ({ key, label: `${server}: ${key}` })),
@@ -83,19 +83,6 @@ function makeTool(making: ToolMaking, { inputSchema, outputSchema }: Schemas): T
 function timeoutOf({ timeouts, timeoutMs }: McpServerSpec, localName: string): number {
   const own = Object.hasOwn(timeouts, localName) ? timeouts[localName] : undefined
   return own ?? timeoutMs
-}
-
-/** Operators know better than the server; a server that says nothing is taken to change things. */
-export function effectOf(
-  { spec, localName }: Pick<ToolMaking, 'spec' | 'localName'>,
-  annotations: Readonly<Record<string, unknown>>,
-): Effect {
-  const given = Object.entries(spec.effects)
-  const named = given.find(([name]) => name === localName)
-  const fitting = named ?? given.find(([pattern]) => compileGlob(pattern)(localName))
-  if (fitting !== undefined) return fitting[1]
-  if (annotations['readOnlyHint'] === true) return 'read'
-  return annotations['destructiveHint'] === true ? 'destructive' : 'write'
 }
 
 /** Input is always an object, so saying so of a union of objects changes nothing. */

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { isRecord } from '../../core/schema/json/json-type.ts'
 import type { JsonRecord } from '../wire/messages.ts'
 
-/** All that a model, or whoever approves a call, may see of a tool. What else a server sends is not used. */
+/** All that a model, a client or whoever approves a call may see of a tool. What else a server sends is not used. */
 const seen = [
   'name',
   'title',
@@ -15,18 +15,47 @@ const seen = [
   'annotations',
   'icons',
   'execution',
+  '_meta',
 ] as const
 
 /** A tool as a server lists it, reduced to what is seen of it. */
 export function toDefinition(listed: JsonRecord): JsonRecord {
   return Object.fromEntries(
-    seen.flatMap((key) => (listed[key] === undefined ? [] : [[key, listed[key]]])),
+    seen.flatMap((key) => {
+      const value = listed[key]
+      return value === undefined || (key === '_meta' && value === null) ? [] : [[key, value]]
+    }),
   )
 }
 
 /** The same for definitions that differ in the order of keys alone. */
 export function hashDefinition(definition: JsonRecord): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
+}
+
+/**
+ * A definition as a pin keeps it. `_meta` is always there, as null where the tool has none: pins
+ * written before `_meta` was looked at are told from the others by its absence.
+ */
+export function toPinned(definition: JsonRecord): JsonRecord {
+  return { ...definition, _meta: definition['_meta'] ?? null }
+}
+
+/** The definition that a pin keeps. */
+export function fromPinned(pinned: JsonRecord): JsonRecord {
+  const { _meta, ...rest } = pinned
+  return _meta === undefined || _meta === null ? rest : pinned
+}
+
+/** Does the pin cover `_meta`? Those of earlier versions do not. */
+export function coversMeta(pinned: JsonRecord): boolean {
+  return Object.hasOwn(pinned, '_meta')
+}
+
+/** What the hash was before `_meta` counted. */
+export function hashWithoutMeta(definition: JsonRecord): string {
+  const { _meta, ...rest } = definition
+  return hashDefinition(rest)
 }
 
 /** Differences that are told; a tool that was exchanged for another has no use for more. */

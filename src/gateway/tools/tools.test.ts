@@ -120,6 +120,84 @@ test('the first sight of a tool is pinned, a change closes it, and a pin nobody 
   expect(judgeTools(tools, spec({ deny: ['a*'] }), pins)[0]).toMatchObject({ state: 'left out' })
 })
 
+test('what a model or a client sees of a tool is pinned, its metadata too', async () => {
+  const tool = {
+    name: 'a',
+    title: 'A',
+    description: 'Does a.',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
+    annotations: { readOnlyHint: false },
+    icons: [{ src: 'https://x/a.png' }],
+    _meta: { 'ui/resourceUri': 'ui://a' },
+  }
+  const { tools } = await readTools([tool])
+  const pins = new Map([['a', judgeTools(tools, spec(), new Map())[0]?.fresh]])
+  const changes = {
+    title: 'B',
+    description: 'Does b.',
+    inputSchema: { type: 'object', additionalProperties: false },
+    outputSchema: { type: 'object', title: 'Other' },
+    annotations: { readOnlyHint: true },
+    icons: [{ src: 'https://x/b.png' }],
+    _meta: { 'ui/resourceUri': 'ui://b' },
+  }
+  for (const [key, value] of Object.entries(changes)) {
+    const { tools: after } = await readTools([{ ...tool, [key]: value }])
+    expect([key, judgeTools(after, spec(), pins)[0]?.state]).toEqual([key, 'quarantined'])
+  }
+  const { _meta, ...bare } = tool
+  const { tools: without } = await readTools([bare])
+  expect(judgeTools(without, spec(), pins)[0]).toMatchObject({
+    state: 'quarantined',
+    differences: [{ path: '/_meta', before: _meta }],
+  })
+})
+
+test('a pin from before metadata counted is renewed once, and covers it from then on', async () => {
+  const bare = { name: 'a', inputSchema: { type: 'object' } }
+  const { tools: known } = await readTools([bare])
+  const hash = known[0]?.hash ?? ''
+  const old = { hash, definition: bare as Record<string, JsonValue>, by: 'accepted' as const }
+  const { tools } = await readTools([{ ...bare, _meta: { tag: 1 } }])
+  const [judged] = judgeTools(tools, spec(), new Map([['a', old]]))
+  expect(judged).toMatchObject({ state: 'ready', renewed: { by: 'accepted', hash: judged?.hash } })
+  const pins = new Map([['a', judged?.renewed]])
+  expect(judgeTools(tools, spec(), pins)[0]).toEqual({ ...tools[0], state: 'ready' })
+  expect(judgeTools(known, spec(), pins)[0]?.state).toBe('quarantined')
+  const [plain] = judgeTools(known, spec(), new Map([['a', old]]))
+  expect(plain?.renewed).toMatchObject({ hash })
+  expect(judgeTools(tools, spec(), new Map([['a', plain?.renewed]]))[0]?.state).toBe('quarantined')
+})
+
+test('a hint makes a tool stricter by itself, and less strict only by the word of an operator', () => {
+  const facts = (annotations: object, more: Parameters<typeof spec>[0] = {}) => {
+    const { effect, idempotent, openWorld } = toGatewayTool({
+      ...making('a', { inputSchema: { type: 'object' }, annotations }),
+      spec: spec(more),
+    }).tool.contract
+    return [effect, idempotent, openWorld]
+  }
+  const mild = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+  expect(facts(mild)).toEqual(['write', false, true])
+  expect(facts(mild, { trustHints: ['b*'] })).toEqual(['write', false, true])
+  expect(facts(mild, { trustHints: ['*'] })).toEqual(['read', true, false])
+  expect(facts(mild, { effects: { a: 'read' } })).toEqual(['read', true, true])
+  expect(facts(mild, { effects: { '*': 'write' }, trustHints: ['a'] })).toEqual([
+    'write',
+    true,
+    false,
+  ])
+  expect(facts({ destructiveHint: true })).toEqual(['destructive', false, true])
+  expect(facts({ ...mild, destructiveHint: true }, { trustHints: ['*'] })[0]).toBe('destructive')
+  expect(facts({ destructiveHint: true }, { effects: { a: 'write' } })[0]).toBe('write')
+  expect(facts({ readOnlyHint: 'true', idempotentHint: 1 }, { trustHints: ['*'] })).toEqual([
+    'write',
+    false,
+    true,
+  ])
+})
+
 test('a new tool does not come into the name that another was accepted under', async () => {
   const inputSchema = { type: 'object' }
   const { tools: before } = await readTools([{ name: 'send mail', inputSchema }])

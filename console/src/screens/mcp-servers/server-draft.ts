@@ -24,6 +24,8 @@ export interface ServerDraft {
   isPrivate: boolean
   allow: string[]
   deny: string[]
+  /** Tools whose own hints are believed. */
+  trustHints: string[]
   timeoutMs: number | ''
   isPinned: boolean
   isEnabled: boolean
@@ -45,6 +47,7 @@ export const blankServer: ServerDraft = {
   isPrivate: false,
   allow: [],
   deny: [],
+  trustHints: [],
   timeoutMs: '',
   isPinned: true,
   isEnabled: true,
@@ -53,14 +56,14 @@ export const blankServer: ServerDraft = {
 /** What is there, for the form. */
 export function toDraft(spec: McpServerSpec): ServerDraft {
   const { title, command, args, cwd, env, url, headers, oauth } = spec
-  const { allow, deny, timeoutMs, pin, enabled } = spec
+  const { allow, deny, trustHints, timeoutMs, pin, enabled } = spec
   return {
     ...blankServer,
     kind: command === undefined ? 'http' : 'stdio',
     env: toPairs(env),
     headers: toPairs(headers),
     ...fromSignIn(oauth),
-    ...given({ title, command, cwd, url, allow, deny, timeoutMs }),
+    ...given({ title, command, cwd, url, allow, deny, trustHints, timeoutMs }),
     ...given({ args: args?.join('\n'), isPinned: pin, isEnabled: enabled }),
     ...given({ isPrivate: spec.private }),
   }
@@ -84,12 +87,13 @@ function given<T extends object>(fields: T): Given<T> {
 
 /** As the API takes it; only what is said. */
 export function toSpec(draft: ServerDraft): McpServerSpec {
-  const { title, allow, deny, timeoutMs, isPinned, isEnabled } = draft
+  const { title, allow, deny, trustHints, timeoutMs, isPinned, isEnabled } = draft
   return {
     ...(draft.kind === 'stdio' ? toProgram(draft) : toAddress(draft)),
     ...(title !== '' && { title }),
     ...(allow.length > 0 && { allow }),
     ...(deny.length > 0 && { deny }),
+    ...(trustHints.length > 0 && { trustHints }),
     ...(timeoutMs !== '' && { timeoutMs }),
     ...(!isPinned && { pin: false }),
     ...(!isEnabled && { enabled: false }),

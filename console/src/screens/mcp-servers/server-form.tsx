@@ -194,6 +194,13 @@ function Choice({ draft, set, isReadOnly }: PartProps) {
         value={draft.deny}
         onChange={(deny) => set({ deny })}
       />
+      <TagsInput
+        label="Trust the hints of these tools"
+        description="Names or patterns, * for all. Without it a tool that says it only reads still counts as a change"
+        readOnly={isReadOnly}
+        value={draft.trustHints}
+        onChange={(trustHints) => set({ trustHints })}
+      />
       <NumberInput
         label="Longest a call may take, in milliseconds"
         min={100}

@@ -17,6 +17,7 @@ import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { serverToolsQuery } from './server-queries.ts'
 import type { DecidedTool, McpServer, McpTool } from './server-queries.ts'
+import { ToolHint, UntrustedHints } from './tool-hints.tsx'
 import { TextDiff } from './text-diff-view.tsx'
 import styles from './mcp-servers.module.css'
 
@@ -42,6 +43,7 @@ export function ServerTools({ server }: { server: McpServer }) {
                 shown.map((tool) => <AsideTool key={tool.name} server={server.name} tool={tool} />)
               }
             </InPortions>
+            <UntrustedHints server={server} tools={items} />
             {items.length > 12 && (
               <FilterInput mb="md" label="Filter tools" value={q} onChange={setQ} />
             )}
@@ -50,7 +52,7 @@ export function ServerTools({ server }: { server: McpServer }) {
                 {(shown) => (
                   <RowList>
                     {shown.map((tool) => (
-                      <ToolRow key={tool.name} server={server.name} tool={tool} />
+                      <ToolRow key={tool.name} server={server} tool={tool} />
                     ))}
                   </RowList>
                 )}
@@ -130,9 +132,9 @@ function toProblem(left: readonly DecidedTool[]): ApiProblem {
   return new ApiProblem({ code, message, status: 409, ...(fix && { fix }) })
 }
 
-function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
+function ToolRow({ server, tool }: { server: McpServer; tool: McpTool }) {
   const mayDecide = useCan('tools.approve')
-  const decide = useDecide(server, tool)
+  const decide = useDecide(server.name, tool)
   return (
     <Row
       facts={
@@ -165,6 +167,7 @@ function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
       )}
       {tool.description !== undefined && <p className={styles.says}>{tool.description}</p>}
       {tool.reason !== undefined && <p>{tool.reason}</p>}
+      <ToolHint server={server} tool={tool} />
       <Findings tool={tool} />
     </Row>
   )
@@ -244,6 +247,7 @@ function sayPath(path: string): string {
     annotations: 'Annotations',
     icons: 'Icons',
     execution: 'Execution',
+    _meta: 'Metadata',
   }
   return [names[first] ?? first, ...rest].join(' / ') || 'All of it'
 }

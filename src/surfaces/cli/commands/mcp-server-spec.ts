@@ -56,6 +56,12 @@ export const serverOptions = {
     multiple: true,
     summary: 'add, edit: what a tool does: read, write or destructive; may repeat',
   },
+  'trust-hints': {
+    type: 'string',
+    value: 'TOOL',
+    multiple: true,
+    summary: "add, edit: believe what these tools say of themselves ('*' for all); may repeat",
+  },
   'max-result': { type: 'string', value: 'BYTES', summary: 'add, edit: largest answer (4194304)' },
   idle: {
     type: 'string',
@@ -101,6 +107,7 @@ export function toServerChange({ words, options }: CommandContext): Record<strin
     timeoutMs: toMs(options, 'timeout'),
     timeouts: toTimes(toPairs(options.texts('tool-timeout'), 'tool-timeout')),
     effects: toPairs(options.texts('effect'), 'effect'),
+    trustHints: orNone(options.texts('trust-hints')),
     maxResultBytes: toBytes(options.text('max-result')),
     idleMs: toMs(options, 'idle'),
     pin: toSwitch(options.text('pin')),
@@ -165,6 +172,7 @@ function toPairs(texts: readonly string[], name: string): Record<string, string>
   )
 }
 
+/** An empty text clears the list: `--trust-hints ''`. */
 function orNone(texts: readonly string[]): readonly string[] | undefined {
-  return texts.length === 0 ? undefined : texts
+  return texts.length === 0 ? undefined : texts.filter((text) => text !== '')
 }

@@ -66,17 +66,47 @@ export function showMcpTools(screen: Screen, tools: readonly ServerTool[]): void
     columns: [
       { title: 'tool', shrinkTo: 16, style: (cell) => screen.style('cyan', cell) },
       { title: 'effect' },
+      { title: 'says' },
       { title: 'state', style: inColour(screen) },
       { title: 'why', shrinkTo: 20 },
     ],
-    rows: tools.map(({ name, effect, state, reason, findings }) => [
+    rows: tools.map(({ name, effect, hints, state, reason, findings }) => [
       truncate(toSafeLine(name), 64),
       effect,
+      sayHints(hints),
       state,
       toSafeLine(reason ?? findings.map(({ path, message }) => `${path} ${message}`).join('; ')),
     ]),
   })
   for (const tool of tools) showDifferences(screen, tool)
+  showUntrusted(screen, tools)
+}
+
+/** What a tool says of itself. */
+function sayHints({ readOnly, destructive, idempotent, openWorld }: ServerTool['hints']): string {
+  const said = [
+    readOnly === true && 'read-only',
+    destructive === true && 'destructive',
+    idempotent === true && 'idempotent',
+    openWorld === false && 'closed world',
+  ]
+  return said.filter((word) => word !== false).join(', ')
+}
+
+/** A hint that would make a tool less strict counts once an operator says so. */
+function showUntrusted(screen: Screen, tools: readonly ServerTool[]): void {
+  const waiting = tools.filter(
+    ({ effectBy, hints, hintsTrusted, state }) =>
+      state === 'ready' && effectBy !== 'operator' && !hintsTrusted && hints.readOnly === true,
+  )
+  const [first] = waiting
+  if (first === undefined) return
+  const name = toSafeLine(first.name)
+  screen.out('')
+  screen.out(
+    `${waiting.length} ${waiting.length === 1 ? 'tool says' : 'tools say'} "read-only". Nobody has confirmed it, so calls count as ${first.effect}.`,
+  )
+  screen.out(`→ toolcrib mcp edit SERVER --effect ${name}=read, or --trust-hints ${name}`)
 }
 
 /** What of a tool is not as it was accepted. */

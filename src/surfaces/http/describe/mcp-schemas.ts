@@ -27,7 +27,13 @@ const specFields = {
     .openapi({ description: 'People sign in to it by OAuth' }),
   allow: patterns.openapi({ description: 'Of its tools only these' }),
   deny: patterns,
-  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])),
+  effects: z.record(z.string(), z.enum(['read', 'write', 'destructive'])).openapi({
+    description: 'What its tools do, by name or pattern. Overrides their own hints.',
+  }),
+  trustHints: patterns.openapi({
+    description:
+      'Tools whose own hints (`readOnlyHint`, `idempotentHint`, `openWorldHint`) are believed; `*` for all. For others a hint can only make a tool stricter.',
+  }),
   timeoutMs: wholeMs,
   timeouts: z.record(z.string(), wholeMs).openapi({ description: 'By tool' }),
   maxResultBytes: z.int(),
@@ -63,7 +69,22 @@ export const mcpTool: z.ZodType<ServerTool> = z
     description: z.string().optional().openapi({ description: 'The beginning of it' }),
     effect: z
       .enum(['read', 'write', 'destructive'])
-      .openapi({ description: 'As operators say, else as it says itself' }),
+      .openapi({ description: 'What decisions take it to do' }),
+    effectBy: z.enum(['operator', 'hint', 'default']).openapi({
+      description:
+        'Who says so: an operator (`effects`), its own hint, or nobody, which makes it `write`',
+    }),
+    hints: z
+      .object({
+        readOnly: z.boolean().optional(),
+        destructive: z.boolean().optional(),
+        idempotent: z.boolean().optional(),
+        openWorld: z.boolean().optional(),
+      })
+      .openapi({ description: 'What it says of itself. Believed only where `hintsTrusted`.' }),
+    hintsTrusted: z
+      .boolean()
+      .openapi({ description: 'An operator believes its hints (`trustHints`)' }),
     state: z.enum(['ready', 'quarantined', 'left out']),
     reason: z.string().optional().openapi({ description: 'Why it is not in use' }),
     hash: z.string().optional().openapi({ description: 'Of all that a model sees of it' }),

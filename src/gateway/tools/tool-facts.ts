@@ -1,0 +1,67 @@
+import type { McpServerSpec } from '../../core/gateway/server-spec.ts'
+import type { ToolHints } from '../../core/gateway/tool-pin.ts'
+import { compileGlob } from '../../core/policy/glob.ts'
+import { isRecord } from '../../core/schema/json/json-type.ts'
+import type { Effect } from '../../core/tool.ts'
+import type { JsonRecord } from '../wire/messages.ts'
+
+/** What decisions rest on about a tool of a server. */
+export interface ToolFacts {
+  effect: Effect
+  idempotent: boolean
+  openWorld: boolean
+  /** Whose word the effect is. */
+  effectBy: 'operator' | 'hint' | 'default'
+  /** Do operators believe what it says of itself? */
+  isTrusted: boolean
+}
+
+/**
+ * Annotations are the claim of whoever wrote the server, so they can only make a tool stricter.
+ * What lowers a rule (read-only, idempotent, closed world) counts where an operator says so: by
+ * `effects`, or by `trustHints` for the hints themselves.
+ */
+export function toToolFacts(
+  { effects, trustHints }: Pick<McpServerSpec, 'effects' | 'trustHints'>,
+  { localName, definition }: { localName: string; definition: JsonRecord },
+): ToolFacts {
+  const hints = toHints(definition)
+  const isTrusted = trustHints.some((pattern) => compileGlob(pattern)(localName))
+  const given = givenEffect(effects, localName)
+  const effect = given ?? hintedEffect(hints, isTrusted)
+  return {
+    effect,
+    idempotent: effect === 'read' || (isTrusted && hints.idempotent === true),
+    openWorld: !(isTrusted && hints.openWorld === false),
+    effectBy: given !== undefined ? 'operator' : effect === 'write' ? 'default' : 'hint',
+    isTrusted,
+  }
+}
+
+/** The hints that are there. */
+export function toHints({ annotations }: JsonRecord): ToolHints {
+  const said: Record<string, unknown> = isRecord(annotations) ? annotations : {}
+  const named = Object.entries(hintNames).flatMap(([hint, name]) =>
+    typeof said[name] === 'boolean' ? [[hint, said[name]]] : [],
+  )
+  return Object.fromEntries(named) as ToolHints
+}
+
+const hintNames: Readonly<Record<keyof ToolHints, string>> = {
+  readOnly: 'readOnlyHint',
+  destructive: 'destructiveHint',
+  idempotent: 'idempotentHint',
+  openWorld: 'openWorldHint',
+}
+
+/** A name goes before a pattern. */
+function givenEffect(effects: McpServerSpec['effects'], localName: string): Effect | undefined {
+  if (Object.hasOwn(effects, localName)) return effects[localName]
+  return Object.entries(effects).find(([pattern]) => compileGlob(pattern)(localName))?.[1]
+}
+
+/** A tool that says both is taken at its worse word. */
+function hintedEffect({ readOnly, destructive }: ToolHints, isTrusted: boolean): Effect {
+  if (destructive === true) return 'destructive'
+  return isTrusted && readOnly === true ? 'read' : 'write'
+}
