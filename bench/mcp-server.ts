@@ -56,7 +56,7 @@ async function serveCrib(database?: string): Promise<void> {
 /** The same over one hop more: the tool is that of a server on stdio. */
 async function serveGateway(fixture = ''): Promise<void> {
   const data = await mkdtemp(path.join(tmpdir(), 'toolcrib-bench-'))
-  const mcpServers = { echo: { command: process.execPath, args: [fixture] } }
+  const mcpServers = { echo: { command: process.execPath, args: [fixture], trustHints: ['*'] } }
   const agents = [{ slug: 'bench', tools: { allow: ['mcp:*'] } }]
   const crib = await createCrib({ config: { agents, mcpServers }, data })
   await listen(crib)
