@@ -47,7 +47,7 @@ const tools = createRoute({
 const tool = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tools/$name',
-  validateSearch: asText('tab', 'from', 'example'),
+  validateSearch: asText('tab', 'call', 'from', 'example'),
   component: lazyRouteComponent(() => import('./screens/tool/tool-screen.tsx'), 'ToolScreen'),
 })
 const calls = createRoute({

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the first five minutes', () => {
     await look(page, 'first-steps')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText('Completed', { exact: true }).waitFor()
-    await page.getByText('Same tool, other ways').waitFor()
+    await page.getByText('Run this from code').waitFor()
     await page.locator('svg.recharts-surface').first().waitFor()
     await page.getByText('1 of 4').waitFor()
   })

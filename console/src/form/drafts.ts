@@ -11,7 +11,9 @@ const maxLetters = 200_000
 
 /** What was typed and not run yet: by tenant, person and tool, on this device, without secrets and files. */
 export const drafts = {
-  read(tool: string): JsonValue | undefined {
+  /** Only the draft typed beside this call, where one is given: a link to a call shows its own input. */
+  read(tool: string, beside?: string): JsonValue | undefined {
+    if (beside !== undefined && kept.read(besideNameOf(tool)) !== beside) return undefined
     const text = kept.read(nameOf(tool))
     if (text === null) return undefined
     try {
@@ -20,13 +22,28 @@ export const drafts = {
       return undefined
     }
   },
-  write(tool: string, model: FormModel, value: JsonValue): void {
-    const text = JSON.stringify(withoutSecrets(model, value))
-    if (text.length <= maxLetters) kept.write(nameOf(tool), text)
+  write(tool: string, draft: Draft): void {
+    const text = JSON.stringify(withoutSecrets(draft.model, draft.value))
+    if (text.length > maxLetters) return
+    kept.write(nameOf(tool), text)
+    if (draft.beside === undefined) kept.remove(besideNameOf(tool))
+    else kept.write(besideNameOf(tool), draft.beside)
   },
   drop(tool: string): void {
     kept.remove(nameOf(tool))
+    kept.remove(besideNameOf(tool))
   },
+}
+
+interface Draft {
+  model: FormModel
+  value: JsonValue
+  /** The call whose result was on the page while this was typed. */
+  beside?: string | undefined
+}
+
+function besideNameOf(tool: string): string {
+  return `${nameOf(tool)}.beside`
 }
 
 function nameOf(tool: string): string {

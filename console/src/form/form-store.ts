@@ -45,6 +45,8 @@ export interface FormStore {
   setText(value: JsonValue | undefined, problem: string | undefined): void
   setIssues(issues: readonly Issue[]): void
   check(): readonly Issue[]
+  /** Whether it could be sent as it is; nothing is said of it. */
+  fits(): boolean
   /** A piece holds text that is no value yet: it must not be sent without it. */
   noteText(pointer: string, problem: string | undefined): void
   issueAt(pointer: string): string | undefined
@@ -169,6 +171,7 @@ export function createFormStore({ model, value, mode }: FormBeginning): FormStor
       change({ issues })
       return issues
     },
+    fits: () => state.textProblem === undefined && findAll().length === 0,
     noteText(pointer, problem) {
       if (problem === undefined) unread.delete(pointer)
       else unread.set(pointer, problem)

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { memo, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api/client.ts'
 import type { JsonValue } from '../api/json.ts'
 import type { Issue } from '../api/problem.ts'
@@ -21,8 +21,12 @@ import type { FormModel } from './model/form-model.ts'
 
 export interface ToolInputOptions {
   tool: Api<'ToolDetail'>
-  /** What the form begins with; else the draft that was kept, else the defaults of the schema. */
+  /** What the form begins with and goes back to; else the draft that was kept, else the schema's defaults. */
   initial?: JsonValue
+  /** What the form holds at first, in place of a draft; it is not what it goes back to. */
+  value?: JsonValue
+  /** The call whose result is on the page: a draft is kept as typed beside it. */
+  beside?: string | undefined
   /** Keep what is typed on this device until it is run (true). */
   keepDraft?: boolean
 }
@@ -58,20 +62,17 @@ interface Held {
 }
 
 /** Holds the input of a tool: where it comes from, whether it fits, and what is kept of it. */
-export function useToolInput({
-  tool,
-  initial,
-  keepDraft = true,
-}: ToolInputOptions): ToolInputState {
-  const [held, setHeld] = useState(() => begin(tool, initial, keepDraft))
+export function useToolInput(options: ToolInputOptions): ToolInputState {
+  const { tool, beside, keepDraft = true } = options
+  const [held, setHeld] = useState(() => begin(options))
   const isOther = held.name !== tool.name
   const isChanged = held.schema !== tool.inputSchema || held.form !== tool.form
   // Another tool is another form; the same tool with another schema keeps what was typed.
-  const current = isOther ? begin(tool, initial, keepDraft) : isChanged ? anew(held, tool) : held
+  const current = isOther ? begin(options) : isChanged ? anew(held, tool) : held
   if (current !== held) setHeld(current)
   const { store, hasDraft } = current
   const state = useSyncExternalStore(store.subscribe, store.state)
-  useDraft(tool.name, store, keepDraft)
+  useDraft(tool.name, { store, isOn: keepDraft, beside })
   const began = current.initial
   // They stay themselves while somebody types: what hangs on them is not drawn with every key.
   const actions = useMemo(
@@ -120,18 +121,21 @@ function toActions(store: FormStore, dropDraft: () => void, initial: JsonValue) 
   }
 }
 
-function begin(tool: Api<'ToolDetail'>, initial: JsonValue | undefined, keepDraft: boolean): Held {
+function begin({ tool, initial, value, keepDraft = true }: ToolInputOptions): Held {
   const { name, inputSchema: schema, form } = tool
   const model = toDrawable(createModel(schema, form))
-  const draft = initial === undefined && keepDraft ? drafts.read(name) : undefined
+  const mayHaveDraft = keepDraft && initial === undefined && value === undefined
+  const draft = mayHaveDraft ? drafts.read(name) : undefined
   const first = initial ?? emptyInput(model)
-  const store = createFormStore({ model, value: draft ?? first })
+  const given = value === undefined ? undefined : withoutSecrets(model, value)
+  const store = createFormStore({ model, value: draft ?? given ?? first })
   return { name, schema, form, initial: first, store, hasDraft: draft !== undefined }
 }
 
 /** The definition was changed: what was typed stays, and so does what is gone back to. */
 function anew({ store, hasDraft, initial }: Held, tool: Api<'ToolDetail'>): Held {
-  return { ...begin(tool, store.state().value, false), hasDraft, initial }
+  const next = begin({ tool, initial: store.state().value, keepDraft: false })
+  return { ...next, hasDraft, initial }
 }
 
 function toDrawable(model: FormModel): FormModel {
@@ -145,7 +149,11 @@ function emptyInput(model: FormModel): JsonValue {
 const draftPauseMs = 400
 
 /** Keeps what is typed, a moment later: not with every key. */
-function useDraft(tool: string, store: FormStore, isOn: boolean): void {
+function useDraft(
+  tool: string,
+  { store, isOn, beside }: { store: FormStore; isOn: boolean; beside: string | undefined },
+): void {
+  const place = useEffectEvent(() => beside)
   useEffect(() => {
     if (!isOn) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -155,7 +163,7 @@ function useDraft(tool: string, store: FormStore, isOn: boolean): void {
       const { value } = store.state()
       if (value === last) return
       last = value
-      drafts.write(tool, store.model, value)
+      drafts.write(tool, { model: store.model, value, beside: place() })
     }
     const unsubscribe = store.subscribe(() => {
       clearTimeout(timer)

@@ -1,21 +1,24 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconKey } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
-import type { JsonValue } from '../../api/json.ts'
 import { useCan } from '../../api/me.ts'
+import type { ToolInputState } from '../../form/tool-input.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { sayFailed } from '../../ui/say.ts'
+import type { RunState } from './run-state.ts'
+import { toSnippetInput } from './snippet-input.ts'
 import { toSnippets } from './snippets.ts'
 import styles from './code-tab.module.css'
 
 export interface SnippetProps {
   tool: Api<'ToolDetail'>
-  /** As it stands in the form, without what is secret. */
-  input: JsonValue
+  /** The form as it stands. */
+  input: ToolInputState
+  run: RunState | undefined
   /** A key that was made on this page; it is kept nowhere. */
   token: string | undefined
   onToken: (token: string) => void
@@ -23,51 +26,45 @@ export interface SnippetProps {
 
 /** The same call from elsewhere, as the form stands now. */
 export function CodeTab(props: SnippetProps) {
-  return (
-    <Panel
-      title="Use from code"
-      description="What is in the form, ready to be pasted. It follows what you type."
-    >
-      <Snippets {...props} />
-    </Panel>
-  )
+  return <Snippets title="Use from code" {...props} />
 }
 
 /** Under a result: how everybody else would have got it. */
 export function OtherWays(props: SnippetProps) {
-  return (
-    <Panel
-      title="Same tool, other ways"
-      description="The same call under the same rules, on the same record."
-    >
-      <Snippets {...props} />
-    </Panel>
-  )
+  return <Snippets title="Run this from code" {...props} />
 }
 
-function Snippets({ tool, input, token, onToken }: SnippetProps) {
+function Snippets({ title, tool, input, run, token, onToken }: SnippetProps & { title: string }) {
   const [way, setWay] = useState('curl')
+  // Not with every key: whether the form fits is worked out for all of it.
+  const value = useDeferredValue(input.value)
+  const given = useMemo(
+    () => toSnippetInput({ store: input.store, value, run, examples: tool.examples }),
+    [input.store, value, run, tool.examples],
+  )
   const snippets = toSnippets({
     tool: tool.name,
-    input,
+    input: given.input,
     origin: window.location.origin,
     token,
   })
   const shown = snippets.find(({ id }) => id === way) ?? snippets[0]
   return (
-    <div className={styles.snippets}>
-      <div className={styles.ways}>
-        <SegmentedControl
-          aria-label="Way to call"
-          size="xs"
-          data={snippets.map(({ id, label }) => ({ value: id, label }))}
-          value={way}
-          onChange={setWay}
-        />
+    <Panel title={title} description={given.source}>
+      <div className={styles.snippets}>
+        <div className={styles.ways}>
+          <SegmentedControl
+            aria-label="Way to call"
+            size="xs"
+            data={snippets.map(({ id, label }) => ({ value: id, label }))}
+            value={way}
+            onChange={setWay}
+          />
+        </div>
+        {shown !== undefined && <Code text={shown.text} label={`${shown.label} snippet`} />}
+        <KeyLine tool={tool.name} token={token} onToken={onToken} />
       </div>
-      {shown !== undefined && <Code text={shown.text} label={`${shown.label} snippet`} />}
-      <KeyLine tool={tool.name} token={token} onToken={onToken} />
-    </div>
+    </Panel>
   )
 }
 
@@ -96,15 +93,15 @@ function KeyLine({
   if (token !== undefined) {
     return (
       <output className={styles.key}>
-        The snippets hold a key that may call tools, for {keyDays} days. It is shown here only: copy
-        it before you leave this page. Settings lists it and takes it back.
+        The snippets contain a key that can call tools for {keyDays} days. You won’t see it again:
+        copy it before you leave this page. To revoke it, go to Settings.
       </output>
     )
   }
   return (
     <div className={styles.key}>
       <span>
-        Snippets read the key from <code>TOOLCRIB_KEY</code>.
+        Reads the key from <code>TOOLCRIB_KEY</code>.
       </span>
       {mayMake && (
         <Button
@@ -114,7 +111,7 @@ function KeyLine({
           loading={make.isPending}
           onClick={() => make.mutate()}
         >
-          Make a key
+          Create key
         </Button>
       )}
     </div>

@@ -7,6 +7,7 @@ import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
 import { usePollMs } from '../../live/use-live.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { ListView } from '../../ui/list-view.tsx'
@@ -88,6 +89,16 @@ function HistoryRow({ call, fill }: HistoryRowProps) {
         <code className={styles.given} dir="auto">
           {input === undefined ? 'Input not kept' : JSON.stringify(input)}
         </code>
+        <LinkButton
+          variant="default"
+          size="compact-xs"
+          to="/tools/$name"
+          params={{ name: call.tool }}
+          search={{ call: callId }}
+          resetScroll={false}
+        >
+          Show
+        </LinkButton>
         {input !== undefined && (
           <Button variant="default" size="compact-xs" onClick={() => fill(input as JsonValue)}>
             Fill form

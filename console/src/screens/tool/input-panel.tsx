@@ -1,5 +1,6 @@
 import { Button, Kbd } from '@mantine/core'
-import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import { IconPlayerPlay, IconPlayerStop, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import type { Api } from '../../api/client.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
 import type { ToolInputState } from '../../form/tool-input.tsx'
@@ -54,17 +55,38 @@ export function InputPanel({ tool, input, run, runTool, isGone }: InputPanelProp
             {tool.approval === 'always' ? 'Ask to run' : 'Run'}
           </Button>
         )}
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.6} />}
-          onClick={() => input.reset()}
-        >
-          Reset
-        </Button>
+        {isBusy && run?.callId !== undefined ? (
+          <LeaveButton tool={tool.name} />
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} stroke={1.6} />}
+            onClick={() => input.reset()}
+          >
+            Reset
+          </Button>
+        )}
         <span className={styles.hint}>
-          <Kbd size="xs">{modKey} ↵</Kbd> runs it
+          Run <Kbd size="xs">{modKey}+↵</Kbd>
         </span>
       </div>
     </section>
+  )
+}
+
+/** Long work and requests that wait for a person do not hold up the next run. */
+function LeaveButton({ tool }: { tool: string }) {
+  const navigate = useNavigate({ from: '/tools/$name' })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} stroke={1.6} />}
+      onClick={() => {
+        toolRuns.leave(tool)
+        void navigate({ search: {}, replace: true, resetScroll: false })
+      }}
+    >
+      New run
+    </Button>
   )
 }

@@ -1,38 +1,37 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { IconPlayerPlay } from '@tabler/icons-react'
-import { Suspense } from 'react'
-import { api, read } from '../../api/client.ts'
+import { Suspense, useDeferredValue } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { withoutSecrets } from '../../form/model/clean.ts'
+import { isSameInput } from '../../form/model/same-input.ts'
+import type { ToolInputState } from '../../form/tool-input.tsx'
 import { CopyText } from '../../ui/copy.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
-import { Panel } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { Empty } from '../../ui/states.tsx'
 import { sayDuration, useNow } from '../../ui/time.tsx'
 import type { SnippetProps } from './code-tab.tsx'
+import { CopyLink } from './copy-link.tsx'
 import { OtherWays, RunBody } from './late-results.ts'
+import { NothingYet } from './nothing-yet.tsx'
 import type { RunState } from './run-state.ts'
-import { toolRuns } from './tool-runs.ts'
 import styles from './output-tab.module.css'
 
 interface OutputTabProps {
   tool: Api<'ToolDetail'>
   run: RunState | undefined
+  input: ToolInputState
   fill: (input: JsonValue) => void
   snippets: SnippetProps
 }
 
 /** What comes of a run, from the first progress to the result. */
-export function OutputTab({ tool, run, fill, snippets }: OutputTabProps) {
-  if (run === undefined) return <NothingYet tool={tool} fill={fill} />
+export function OutputTab({ tool, run, input, fill, snippets }: OutputTabProps) {
+  if (run === undefined) return <NothingYet tool={tool} input={input} fill={fill} />
   return (
     <div className={styles.output}>
-      <output className={styles.status} aria-live="polite">
-        {run.phase !== 'refused' && <RunLine run={run} />}
-      </output>
+      {run.phase !== 'refused' && <RunLine tool={tool} run={run} />}
+      <ChangedSince run={run} input={input} />
       <Suspense fallback={<Loading rows={4} />}>
         <RunBody run={run} tool={tool} />
       </Suspense>
@@ -45,26 +44,28 @@ export function OutputTab({ tool, run, fill, snippets }: OutputTabProps) {
   )
 }
 
-function RunLine({ run }: { run: RunState }) {
+/** How it stands is read out as it changes; the id and the links beside it are not. */
+function RunLine({ tool, run }: { tool: Api<'ToolDetail'>; run: RunState }) {
+  const { callId, tookMs } = run
   const status =
     run.phase === 'settled' ? (run.result?.status ?? 'completed') : lineStatus[run.phase]
   return (
-    <>
-      {status !== undefined && <StatusTag status={status} />}
-      {run.endedAt === undefined ? (
-        <Elapsed since={run.beganAt} />
-      ) : (
-        <span>{sayDuration(run.endedAt - run.beganAt)}</span>
-      )}
-      {run.callId !== undefined && (
+    <div className={styles.status}>
+      <output className={styles.state} aria-live="polite">
+        {status !== undefined && <StatusTag status={status} />}
+        {tookMs !== undefined && <span>{sayDuration(tookMs)}</span>}
+      </output>
+      {status !== undefined && run.phase !== 'settled' && <Elapsed since={run.beganAt} />}
+      {callId !== undefined && (
         <>
-          <CopyText text={run.callId} />
-          <Link to="/calls/$id" params={{ id: run.callId }} className={styles.link}>
-            Open the call
+          <CopyText text={callId} />
+          <Link to="/calls/$id" params={{ id: callId }} className={styles.link}>
+            Open call
           </Link>
+          <CopyLink tool={tool.name} callId={callId} />
         </>
       )}
-    </>
+    </div>
   )
 }
 
@@ -81,45 +82,24 @@ function Elapsed({ since }: { since: number }) {
   return <span aria-hidden="true">{sayDuration(Math.floor((now - since) / 1000) * 1000)}</span>
 }
 
-interface NothingYetProps {
-  tool: Api<'ToolDetail'>
-  fill: (input: JsonValue) => void
-}
-
-function NothingYet({ tool, fill }: NothingYetProps) {
-  const [example] = tool.examples
-  const open = useOpenCall(tool.name)
+/** The result stays while somebody types the next input: it says that it is not of that one. */
+function ChangedSince({ run, input }: { run: RunState; input: ToolInputState }) {
+  const { model } = input.store
+  const value = useDeferredValue(input.value)
+  const isChanged =
+    run.callId !== undefined &&
+    !isSameInput(withoutSecrets(model, run.input), withoutSecrets(model, value))
+  if (!isChanged) return null
   return (
-    <Panel>
-      <Empty
-        title="Nothing run yet"
-        icon={<IconPlayerPlay size={24} stroke={1.5} aria-hidden="true" />}
-        actions={
-          <>
-            {example !== undefined && (
-              <Button variant="default" onClick={() => fill(example.input as JsonValue)}>
-                Fill in “{example.label}”
-              </Button>
-            )}
-            {open !== undefined && (
-              <Button variant="default" onClick={() => toolRuns.follow(tool.name, open)}>
-                Follow the call that is {open.status}
-              </Button>
-            )}
-          </>
-        }
+    <p className={styles.changed}>
+      The form has changed since this run.
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        onClick={() => input.set(withoutSecrets(model, run.input))}
       >
-        Fill in the form and press Run, or open an earlier call in History.
-      </Empty>
-    </Panel>
+        Restore its input
+      </Button>
+    </p>
   )
-}
-
-/** A call of this tool that has not ended: whoever reloaded the page finds theirs again. */
-function useOpenCall(tool: string): Api<'CallRecord'> | undefined {
-  const { data } = useQuery({
-    queryKey: ['calls', 'open', tool],
-    queryFn: () => read(api.GET('/api/v1/calls', { params: { query: { tool, limit: 10 } } })),
-  })
-  return data?.items.find(({ status }) => ['queued', 'running', 'waiting'].includes(status))
 }

@@ -4,7 +4,7 @@ import type { RunFrame, RunState } from './run-state.ts'
 
 const begun: RunState = { phase: 'sending', input: {}, key: 'k', beganAt: 0 }
 const after = (...frames: readonly RunFrame[]) =>
-  frames.reduce((run, frame) => tell(run, frame, 40), begun)
+  frames.reduce((run, frame) => tell(run, frame), begun)
 
 test('a run is told frame by frame, up to its result', () => {
   const call = { event: 'call', data: { callId: 'call_1' } } as const
@@ -15,7 +15,6 @@ test('a run is told frame by frame, up to its result', () => {
     phase: 'settled',
     callId: 'call_1',
     result,
-    endedAt: 40,
   })
 })
 
@@ -35,19 +34,32 @@ test('the last output counts, the last progress too, and text is joined', () => 
 })
 
 test('a call that runs later is under way, and what the page does not know changes nothing', () => {
-  const later = tell(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } }, 1)
+  const later = tell(begun, { event: 'queued', data: { callId: 'call_1', status: 'queued' } })
   expect([later.phase, isUnderWay(later)]).toEqual(['running', true])
-  expect(tell(later, { event: 'news', data: {} } as never, 2)).toBe(later)
+  expect(tell(later, { event: 'news', data: {} } as never)).toBe(later)
 })
 
 test('what waits for a person is under way, and goes on when they have decided', () => {
-  const waiting = settle(
-    begun,
-    { callId: 'call_1', status: 'waiting', waitingFor: 'approval', approvalId: 'apr_1' },
-    1,
-  )
+  const waiting = settle(begun, {
+    callId: 'call_1',
+    status: 'waiting',
+    waitingFor: 'approval',
+    approvalId: 'apr_1',
+  })
   expect(waiting).toMatchObject({ phase: 'waiting', approvalId: 'apr_1', waitingFor: 'approval' })
   expect(isUnderWay(waiting)).toBe(true)
-  const ended = settle(waiting, { callId: 'call_1', status: 'denied' }, 2)
+  const ended = settle(waiting, { callId: 'call_1', status: 'denied' })
   expect([ended.phase, isUnderWay(ended), isUnderWay(undefined)]).toEqual(['settled', false, false])
+})
+
+test('the duration is the call’s own, by its record', () => {
+  const record = {
+    callId: 'call_1',
+    status: 'completed',
+    startedAt: '2026-11-17T09:00:00.010Z',
+    settledAt: '2026-11-17T09:00:00.046Z',
+  } as const
+  expect(settle(begun, record).tookMs).toBe(36)
+  // A result that comes over the wire says nothing of its time: it is not made up.
+  expect(settle(begun, { callId: 'call_1', status: 'completed' }).tookMs).toBeUndefined()
 })

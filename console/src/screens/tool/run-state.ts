@@ -28,7 +28,8 @@ export interface RunState {
   missed?: number
   result?: Api<'CallResult'>
   problem?: ApiProblem
-  endedAt?: number
+  /** How long the call itself ran, by the record; what the network takes is not part of it. */
+  tookMs?: number
   isCancelling?: boolean
 }
 
@@ -42,7 +43,7 @@ export type RunFrame =
   | { event: 'result'; data: Api<'CallResult'> }
 
 /** The run after one more frame. */
-export function tell(run: RunState, frame: RunFrame, now: number): RunState {
+export function tell(run: RunState, frame: RunFrame): RunState {
   switch (frame.event) {
     case 'call':
       return { ...run, phase: 'running', callId: frame.data.callId }
@@ -53,19 +54,32 @@ export function tell(run: RunState, frame: RunFrame, now: number): RunState {
     case 'queued':
     case 'waiting':
     case 'result':
-      return settle(run, frame.data, now)
+      return settle(run, frame.data)
     default:
       // A server that is newer than the page may tell more.
       return run
   }
 }
 
+type Times = Pick<Api<'CallRecord'>, 'startedAt' | 'settledAt'>
+
 /** The run as its call stands: ended, waiting or still at it. */
-export function settle(run: RunState, call: Api<'CallResult'>, now: number): RunState {
+export function settle(run: RunState, call: Api<'CallResult'> & Times): RunState {
   const known = { ...run, callId: call.callId }
   if (call.status === 'waiting') return { ...known, phase: 'waiting', ...toWaiting(call) }
   if (call.status === 'queued' || call.status === 'running') return { ...known, phase: 'running' }
-  return { ...known, phase: 'settled', result: call, endedAt: run.endedAt ?? now }
+  const took = ranMs(call)
+  return {
+    ...known,
+    phase: 'settled',
+    result: call,
+    ...(took !== undefined && { tookMs: took }),
+  }
+}
+
+function ranMs({ startedAt, settledAt }: Times): number | undefined {
+  if (startedAt === undefined || settledAt === undefined) return undefined
+  return Math.max(0, Date.parse(settledAt) - Date.parse(startedAt))
 }
 
 /** Whether something is under way that another press of the button must not begin again. */

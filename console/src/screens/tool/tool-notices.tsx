@@ -29,8 +29,8 @@ export function ToolNotices({ tool, isGone, missing }: ToolNoticesProps) {
         </Notice>
       )}
       {missing !== undefined && (
-        <Notice title="The form could not be filled from that call">
-          {missing} is not there, or not open to you.
+        <Notice title="That call can’t be shown here">
+          {missing} doesn’t exist, belongs to another tool, or isn’t visible to you.
         </Notice>
       )}
       {tool.warnings.map((warning) => (

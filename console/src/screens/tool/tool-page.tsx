@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { withoutSecrets } from '../../form/model/clean.ts'
+import { drafts } from '../../form/drafts.ts'
 import { useToolInput } from '../../form/tool-input.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -13,9 +13,11 @@ import { keptTools } from '../tools/kept-tools.ts'
 import { InputPanel } from './input-panel.tsx'
 import { loadResults } from './late-results.ts'
 import { OutputTab } from './output-tab.tsx'
+import { useCallInAddress } from './shown-call.ts'
 import { ToolBadges, ToolFacts, ToolPin } from './tool-head.tsx'
 import { FindingCount, ToolNotices } from './tool-notices.tsx'
-import { useToolRun } from './tool-runs.ts'
+import { toolRuns, useToolRun } from './tool-runs.ts'
+import { useInSight } from './use-in-sight.ts'
 import { useRunTool } from './use-run-tool.ts'
 import styles from './tool.module.css'
 
@@ -26,7 +28,7 @@ interface ToolPageProps {
   /** It was removed while the page was open. */
   isGone: boolean
   initial: JsonValue | undefined
-  /** The call that the form was to be filled from, where it could not be read. */
+  /** The call that the address names, where it could not be read. */
   missing: string | undefined
 }
 
@@ -36,30 +38,27 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
   usePreload(OtherTab.load)
   usePreload(useCallback(() => loadResults(view), [view]))
   const { tab = 'output' } = useSearch({ from: '/tools/$name' })
-  const navigate = useNavigate({ from: '/tools/$name' })
+  const show = useShowTab()
+  const run = useToolRun(name)
   // What was given with the address fills the form once; then it is the reader's.
   const [given] = useState(initial)
-  const input = useToolInput({ tool, ...(given !== undefined && { initial: given }) })
+  const input = useToolInput({ tool, ...useBeginning(name, given), beside: run?.callId })
   const [token, setToken] = useState<string>()
-  const run = useToolRun(name)
   const results = useRef<HTMLDivElement>(null)
-  const show = (next: string) =>
-    void navigate({
-      search: (before) => ({ ...before, tab: next === 'output' ? undefined : next }),
-      replace: true,
-    })
+  const bringIntoSight = useInSight(results)
   const runTool = useRunTool({
     tool,
     input,
     isGone,
     onStart: () => {
       show('output')
-      bringIntoSight(results.current)
+      bringIntoSight()
     },
   })
   useEffect(() => keptTools.visit({ name, title }), [name, title])
   useOwnAddress(given !== undefined, input.value)
   const { set } = input
+  useCallInAddress(name, set)
   const fill = useCallback(
     (value: JsonValue) => {
       set(value)
@@ -67,9 +66,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
     },
     [set],
   )
-  // A snippet is copied into files and chats.
-  const shown = withoutSecrets(input.store.model, input.value)
-  const snippets = { tool, input: shown, token, onToken: setToken }
+  const snippets = { tool, input, run, token, onToken: setToken }
   return (
     <Page
       title={title}
@@ -80,7 +77,11 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
       <ToolNotices tool={tool} isGone={isGone} missing={missing} />
       <div className={styles.columns}>
         <InputPanel tool={tool} input={input} run={run} runTool={runTool} isGone={isGone} />
-        <div className={styles.results} ref={results}>
+        <div
+          className={styles.results}
+          ref={results}
+          {...(run !== undefined && { 'data-run': '' })}
+        >
           <Tabs value={tab} onChange={(next) => show(next ?? 'output')}>
             <Tabs.List className={styles.tabs}>
               {tabs.map(({ value, label }) => (
@@ -91,7 +92,7 @@ export function ToolPage({ tool, isGone, initial, missing }: ToolPageProps) {
               ))}
             </Tabs.List>
             <Tabs.Panel value="output">
-              <OutputTab tool={tool} run={run} fill={fill} snippets={snippets} />
+              <OutputTab tool={tool} run={run} input={input} fill={fill} snippets={snippets} />
             </Tabs.Panel>
             {tabs.slice(1).map(({ value }) => (
               <Tabs.Panel key={value} value={value}>
@@ -115,10 +116,26 @@ const tabs = [
   { value: 'access', label: 'Access' },
 ]
 
-/** Where the columns stand below each other, the result would come out of sight. */
-function bringIntoSight(results: HTMLElement | null): void {
-  if (results === null || results.getBoundingClientRect().top < window.innerHeight / 2) return
-  results.scrollIntoView({ block: 'start' })
+/** Tabs are in the address; changing one leaves the reader where they are on the page. */
+function useShowTab(): (tab: string) => void {
+  const navigate = useNavigate({ from: '/tools/$name' })
+  return (next) =>
+    void navigate({
+      search: (before) => ({ ...before, tab: next === 'output' ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    })
+}
+
+/** Beside a result stands the input that made it, or what was typed over it since. */
+function useBeginning(name: string, given: JsonValue | undefined) {
+  const { call, from } = useSearch({ from: '/tools/$name' })
+  const [beginning] = useState(() => {
+    if (given !== undefined) return { initial: given }
+    const run = toolRuns.of(name)
+    return run === undefined ? {} : { value: drafts.read(name, call ?? from) ?? run.input }
+  })
+  return beginning
 }
 
 /** Once the form was changed, a reload must bring back what was typed and not what filled it. */
@@ -128,6 +145,13 @@ function useOwnAddress(isGiven: boolean, value: JsonValue): void {
   const isChanged = isGiven && value !== first && JSON.stringify(first) !== JSON.stringify(value)
   useEffect(() => {
     if (!isChanged) return
-    void navigate({ search: ({ tab }) => ({ ...(tab !== undefined && { tab }) }), replace: true })
+    void navigate({
+      search: ({ tab, call }) => ({
+        ...(tab !== undefined && { tab }),
+        ...(call !== undefined && { call }),
+      }),
+      replace: true,
+      resetScroll: false,
+    })
   }, [isChanged, navigate])
 }

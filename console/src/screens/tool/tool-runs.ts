@@ -10,6 +10,10 @@ import { isUnderWay, settle, tell } from './run-state.ts'
 import type { RunFrame, RunState } from './run-state.ts'
 
 const runs = new Map<string, RunState>()
+/** Calls under way that somebody turned away from: they are not put in front of them again. */
+const left = new Set<string>()
+/** What reads on about the run of a tool: a browser has six connections for all of the page. */
+const followers = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 
 /**
@@ -26,21 +30,35 @@ export const toolRuns = {
     const key = isSame ? before.key : createKey()
     set(tool, { phase: 'sending', input, key, beganAt: Date.now() })
     await stream(tool, key)
+    void readDuration(tool, key)
     return current(tool, key)
   },
-  /** Takes up a call that was made elsewhere, or before the page was loaded. */
-  follow(tool: string, call: Api<'CallRecord'>) {
-    const beganAt = Date.parse(call.startedAt ?? call.requestedAt)
+  /** Shows a call that was made elsewhere or earlier, and follows it to its end. */
+  show(tool: string, call: Api<'CallRecord'>) {
     const run: RunState = {
       phase: 'running',
       input: (call.input ?? {}) as JsonValue,
       key: createKey(),
-      beganAt,
+      beganAt: Date.parse(call.startedAt ?? call.requestedAt),
       callId: call.callId,
     }
-    set(tool, settle(run, call, Date.parse(call.settledAt ?? new Date().toISOString())))
+    set(tool, settle(run, call))
     if (isUnderWay(runs.get(tool))) void followRun(tool, run.key)
   },
+  /** Makes room for another run. The call goes on where it runs; its page and the history have it. */
+  leave(tool: string) {
+    const callId = runs.get(tool)?.callId
+    if (callId !== undefined) left.add(callId)
+    followers.get(tool)?.abort()
+    runs.delete(tool)
+    announce()
+  },
+  /** Takes the last run off the page, unless it is still under way. */
+  clear(tool: string) {
+    if (isUnderWay(runs.get(tool)) || !runs.delete(tool)) return
+    announce()
+  },
+  wasLeft: (callId: string) => left.has(callId),
   async cancel(tool: string) {
     const callId = runs.get(tool)?.callId
     if (callId === undefined) return
@@ -49,14 +67,10 @@ export const toolRuns = {
       const call = await read(
         api.POST('/api/v1/calls/{id}/cancel', { params: { path: { id: callId } } }),
       )
-      change(tool, (run) => settle(run, call, Date.now()))
+      change(tool, (run) => settle(run, call))
     } finally {
       change(tool, ({ isCancelling: _over, ...run }) => run)
     }
-  },
-  clear(tool: string) {
-    runs.delete(tool)
-    announce()
   },
   subscribe(listener: () => void) {
     listeners.add(listener)
@@ -84,7 +98,7 @@ async function stream(tool: string, key: string): Promise<void> {
       return followRun(tool, key)
     }
     const phase = problem.code === 'unreachable' ? 'cut' : 'refused'
-    change(tool, (known) => ({ ...known, phase, problem, endedAt: Date.now() }))
+    change(tool, (known) => ({ ...known, phase, problem }))
   }
 }
 
@@ -105,7 +119,7 @@ async function readFrames(tool: string, key: string, response: Response): Promis
   // A call of this key that has settled is answered at once, in one piece.
   if (!(response.headers.get('content-type') ?? '').includes('event-stream')) {
     const result = (await response.json()) as Api<'CallResult'>
-    change(tool, (run) => settle(run, result, Date.now()))
+    change(tool, (run) => settle(run, result))
     return isUnderWay(runs.get(tool)) ? followRun(tool, key) : undefined
   }
   const frames = response.body
@@ -115,10 +129,22 @@ async function readFrames(tool: string, key: string, response: Response): Promis
     if (current(tool, key) === undefined) return
     const parsed: unknown = JSON.parse(data)
     if (event === 'error') throw fromAnswer(parsed, response)
-    change(tool, (run) => tell(run, { event, data: parsed } as RunFrame, Date.now()))
+    change(tool, (run) => tell(run, { event, data: parsed } as RunFrame))
   }
   const run = current(tool, key)
   if (run !== undefined && isUnderWay(run)) throw new TypeError('The stream was cut')
+}
+
+/** A result says nothing of its time; the record does, a moment later. */
+async function readDuration(tool: string, key: string): Promise<void> {
+  const run = current(tool, key)
+  if (run?.phase !== 'settled' || run.callId === undefined || run.tookMs !== undefined) return
+  const call = await readCall(run.callId)
+  if (call instanceof ApiProblem || current(tool, key) === undefined) return
+  change(tool, (known) => {
+    const { tookMs } = settle(known, call)
+    return tookMs === undefined ? known : { ...known, tookMs }
+  })
 }
 
 const waitSeconds = 20
@@ -131,6 +157,8 @@ async function followRun(tool: string, key: string): Promise<void> {
   // The log begins with the beginning: what was told of it before would be told twice.
   change(tool, ({ progress: _progress, partial: _partial, ...run }) => run)
   const stop = new AbortController()
+  followers.get(tool)?.abort()
+  followers.set(tool, stop)
   void followCall(callId, {
     signal: stop.signal,
     onState: () => {},
@@ -141,9 +169,9 @@ async function followRun(tool: string, key: string): Promise<void> {
   })
   try {
     while (isUnderWay(current(tool, key))) {
-      const call = await readCall(callId)
-      if (current(tool, key) === undefined) return
-      if (!(call instanceof ApiProblem)) change(tool, (run) => settle(run, call, Date.now()))
+      const call = await readCall(callId, stop.signal)
+      if (current(tool, key) === undefined || stop.signal.aborted) return
+      if (!(call instanceof ApiProblem)) change(tool, (run) => settle(run, call))
       else if (call.retryable) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       else change(tool, (run) => ({ ...run, phase: 'refused', problem: call }))
     }
@@ -154,13 +182,13 @@ async function followRun(tool: string, key: string): Promise<void> {
 
 function tellEvent(run: RunState, { type, data }: CallEvent): RunState {
   if (type !== 'call.output' || !isUnderWay(run)) return run
-  return tell(run, { event: 'call.output', data } as RunFrame, Date.now())
+  return tell(run, { event: 'call.output', data } as RunFrame)
 }
 
-async function readCall(id: string): Promise<Api<'CallRecord'> | ApiProblem> {
+async function readCall(id: string, signal?: AbortSignal): Promise<Api<'CallRecord'> | ApiProblem> {
   try {
     const params = { path: { id }, query: { wait: waitSeconds } }
-    return await read(api.GET('/api/v1/calls/{id}', { params }))
+    return await read(api.GET('/api/v1/calls/{id}', { params, ...(signal && { signal }) }))
   } catch (thrown) {
     return toProblem(thrown)
   }
@@ -178,6 +206,7 @@ function change(tool: string, to: (run: RunState) => RunState): void {
 }
 
 function set(tool: string, run: RunState): void {
+  if (runs.get(tool)?.key !== run.key) followers.get(tool)?.abort()
   runs.set(tool, run)
   announce()
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
@@ -8,6 +9,7 @@ import { toProblem } from '../../api/problem.ts'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Loading, LoadingFields, LoadingTabs } from '../../ui/loading.tsx'
 import { Empty, Failed } from '../../ui/states.tsx'
+import { bringOntoPage, isOnPage } from './shown-call.ts'
 import { ToolBadges, ToolFacts } from './tool-head.tsx'
 import { ToolPage } from './tool-page.tsx'
 import styles from './tool.module.css'
@@ -72,16 +74,22 @@ interface FilledToolProps {
   isGone: boolean
 }
 
-/** With what the address says to fill the form from: an example, or an earlier call. */
+/** With what the address names: a call with its input, an input alone, or an example. */
 function FilledTool({ tool, isGone }: FilledToolProps) {
-  const { from, example } = useSearch({ from: '/tools/$name' })
+  const { call, from, example } = useSearch({ from: '/tools/$name' })
+  // What the address says later is the page's to follow; this is what it opens with.
+  const [first] = useState({ call, from, example })
+  const [isThere] = useState(() => isOnPage(tool.name, first))
   const earlier = useQuery({
-    queryKey: ['call', from ?? '', 'input'],
-    queryFn: () => read(api.GET('/api/v1/calls/{id}', { params: { path: { id: from ?? '' } } })),
-    enabled: from !== undefined,
+    queryKey: ['tool-opens-with', tool.name, first],
+    queryFn: () => bringOntoPage(tool.name, first),
+    enabled: !isThere,
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
   })
-  if (from !== undefined && earlier.isPending) {
+  const isReady = isThere || !earlier.isPending
+  if (!isReady) {
     return (
       <Page
         title={tool.title}
@@ -92,13 +100,16 @@ function FilledTool({ tool, isGone }: FilledToolProps) {
       </Page>
     )
   }
-  const given = from === undefined ? tool.examples[Number(example)]?.input : earlier.data?.input
   return (
     <ToolPage
       tool={tool}
       isGone={isGone}
-      initial={given as JsonValue | undefined}
-      missing={earlier.isError ? from : undefined}
+      initial={earlier.data?.input ?? toExample(tool, first.example)}
+      missing={earlier.isError ? (first.call ?? first.from) : undefined}
     />
   )
+}
+
+function toExample({ examples }: Api<'ToolDetail'>, index: string | undefined) {
+  return examples[Number(index)]?.input as JsonValue | undefined
 }

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import type { Api } from '../../api/client.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { withoutSecrets } from '../../form/model/clean.ts'
+import { isSameInput } from '../../form/model/same-input.ts'
+import type { ToolInputState } from '../../form/tool-input.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useOpenCalls } from './open-calls.ts'
+import { toolRuns } from './tool-runs.ts'
+
+interface NothingYetProps {
+  tool: Api<'ToolDetail'>
+  input: ToolInputState
+  fill: (input: JsonValue) => void
+}
+
+/** Before the first run: what to do, and the calls that are under way. One's own is shown at once. */
+export function NothingYet({ tool, input, fill }: NothingYetProps) {
+  const { own, other } = useOpenCalls(tool.name)
+  const [first] = useState(input.value)
+  const show = useEffectEvent((call: Api<'CallRecord'>) => {
+    toolRuns.show(tool.name, call)
+    const isUntouched = !input.hasDraft && isSameInput(first, input.value)
+    if (isUntouched) input.set(withoutSecrets(input.store.model, (call.input ?? {}) as JsonValue))
+  })
+  useEffect(() => {
+    if (own !== undefined) show(own)
+  }, [own])
+  const value = useDeferredValue(input.value)
+  const [example] = tool.examples
+  const filledWith = tool.examples.find((one) => isSameInput((one.input ?? {}) as JsonValue, value))
+  return (
+    <Panel>
+      <Empty
+        title="Ready to run"
+        icon={<IconPlayerPlay size={24} stroke={1.5} aria-hidden="true" />}
+        actions={
+          <>
+            {example !== undefined && filledWith === undefined && (
+              <Button variant="default" onClick={() => fill(example.input as JsonValue)}>
+                Fill in “{example.label}”
+              </Button>
+            )}
+            {other !== undefined && (
+              <Button variant="default" onClick={() => toolRuns.show(tool.name, other)}>
+                Show the call that is {other.status}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {sayNext(filledWith?.label, input.store.fits())}
+      </Empty>
+    </Panel>
+  )
+}
+
+function sayNext(example: string | undefined, isComplete: boolean): string {
+  if (example !== undefined) {
+    return `The form holds the example “${example}”. Press Run to see its result here.`
+  }
+  return isComplete
+    ? 'Press Run to see the result here.'
+    : 'Fill in the form and press Run. The result appears here.'
+}

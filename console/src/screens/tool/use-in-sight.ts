@@ -1,0 +1,17 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+
+/**
+ * Brings a part of the page into sight once what was begun is drawn in it. Where the columns are
+ * below each other the part is below the window; beside a long form it may be above.
+ */
+export function useInSight(part: RefObject<HTMLElement | null>): () => void {
+  const isWanted = useRef(false)
+  useEffect(() => {
+    if (!isWanted.current || part.current === null) return
+    isWanted.current = false
+    const { top } = part.current.getBoundingClientRect()
+    if (top < 0 || top > window.innerHeight / 2) part.current.scrollIntoView({ block: 'start' })
+  })
+  return () => void (isWanted.current = true)
+}
