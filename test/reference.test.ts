@@ -1,18 +1,38 @@
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { apiTypes } from '../scripts/api-types/api-types.mjs'
 import { iconFile, iconTable } from '../scripts/reference/icon-paths.ts'
+import { environmentVariables } from '../scripts/reference/environment.ts'
 import { referencePages } from '../scripts/reference/pages.ts'
 
 const folder = path.join(import.meta.dirname, '../docs/reference')
 
-test.each(Object.entries(referencePages()))(
+test.each(Object.entries(await referencePages()))(
   'the reference page %s says what the code says (npm run reference)',
   async (name, text) => {
     expect(await readFile(path.join(folder, name), 'utf8')).toBe(text)
   },
 )
+
+test('every environment variable that is read has a line in the reference', async () => {
+  const root = path.join(import.meta.dirname, '..')
+  const files = [
+    ...(await Array.fromAsync(
+      glob('src/{app,core,surfaces,engine,gateway}/**/*.ts', { cwd: root }),
+    )),
+    'bin/toolcrib',
+  ].filter((file) => !/\.test\.ts$|testing/.test(file))
+  const named = new Set<string>()
+  for (const file of files) {
+    const text = await readFile(path.join(root, file), 'utf8')
+    for (const [name] of text.matchAll(/\bTOOLCRIB_[A-Z][A-Z_]*\b/g)) named.add(name)
+  }
+  // Set by the command for its own child process.
+  named.delete('TOOLCRIB_PARENT')
+  expect(named.size).toBeGreaterThan(5)
+  expect([...named].filter((name) => !(name in environmentVariables))).toEqual([])
+})
 
 test("the console's types are those of the OpenAPI document (npm run reference)", async () => {
   const file = path.join(import.meta.dirname, '../console/src/api/schema.ts')

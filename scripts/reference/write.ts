@@ -6,7 +6,7 @@ import { referencePages } from './pages.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/reference')
 await mkdir(folder, { recursive: true })
-for (const [name, text] of Object.entries(referencePages()))
+for (const [name, text] of Object.entries(await referencePages()))
   await writeFile(path.join(folder, name), text)
 
 const api = path.join(import.meta.dirname, '../../console/src/api/schema.ts')
