@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The licences of what is bundled ask for their text to go along.
+    license: { fileName: 'THIRD-PARTY-LICENSES.md' },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

@@ -23,6 +23,15 @@ test('no file names a home folder or the place of this checkout', () => {
   expect(linesThatMatch(projectFiles(), patterns)).toEqual([])
 })
 
+test('the licences of everything that the console bundles go along with it', () => {
+  const text = readFileSync(join(projectRoot, 'console', 'dist', 'THIRD-PARTY-LICENSES.md'), 'utf8')
+  for (const name of ['react-dom', '@mantine/core', '@codemirror/view', 'recharts']) {
+    expect(text).toMatch(new RegExp(`^## ${name} - .*\\(MIT\\)$`, 'm'))
+  }
+  expect(text).toMatch(/^## @fontsource-variable\/inter - .*\(OFL-1\.1\)$/m)
+  expect(text).toContain('SIL OPEN FONT LICENSE')
+})
+
 test('no file makes an exception to the linter or the compiler for itself', () => {
   const sources = projectFiles().filter((file) => /\.(?:ts|mjs)$/.test(file))
   expect(linesThatMatch(sources, [inlineException])).toEqual([])
