@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ToolError } from '../core/errors.ts'
 
@@ -34,6 +34,9 @@ async function makeFolder(folder: string): Promise<void> {
   })
 }
 
+/** Copies on their way into a backup, which a killed server leaves behind. */
+export const backupDraftPrefix = 'backup.draft-'
+
 const movedFile = 'moved.json'
 
 /** Leaves word in an embedded crib that it lives elsewhere now; without the password. */
@@ -55,4 +58,66 @@ export async function refuseMoved(folder: string): Promise<void> {
   throw new ToolError('invalid_config', `The crib in ${folder} was moved to ${to}`, {
     fix: `Give --database with that address, or remove ${file} to go on with what is here.`,
   })
+}
+
+const firstStartFile = 'first-start'
+const keyFile = 'master.key'
+
+/** Says that a folder without a database is about to get its first one; also when the start is cut short. */
+export async function beginFirstStart(folder: string): Promise<void> {
+  const isNew = !(await isThere(folder, keyFile)) && !(await hasDatabase(folder))
+  if (isNew) await writeFile(path.join(folder, firstStartFile), '', { mode: 0o600 })
+}
+
+export async function endFirstStart(folder: string): Promise<void> {
+  await rm(path.join(folder, firstStartFile), { force: true })
+}
+
+/**
+ * A folder with a master key had records once, here or in PostgreSQL. Starting without them would
+ * look as if everything had been deleted.
+ */
+export async function refuseLostDatabase(folder: string): Promise<void> {
+  if (await hasDatabase(folder)) return
+  const isLost = (await isThere(folder, keyFile)) && !(await isThere(folder, firstStartFile))
+  if (!isLost) return
+  throw new ToolError(
+    'data_damaged',
+    `The data folder ${folder} has a master key, but its database (${path.join(folder, 'db')}) is missing.`,
+    {
+      fix: 'Put the database back (toolcrib restore FILE --data DIR), or give --database if the records are in PostgreSQL. To start empty, use another folder.',
+    },
+  )
+}
+
+/** For what reads and must not make anything: a mistyped path would otherwise become a new, empty crib. */
+export async function assertDataFolder(folder: string): Promise<void> {
+  if (await isDataFolder(folder)) return
+  throw new ToolError('not_found', `There is no Toolcrib data in ${folder}.`, {
+    fix: 'Check the path (--data, TOOLCRIB_DATA), or name a server with --url. toolcrib start makes a new data folder.',
+  })
+}
+
+export async function isDataFolder(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => [])
+  return ['db', keyFile, movedFile].some((name) => names.includes(name))
+}
+
+/** What a killed server leaves of backups that it was making. For the process that holds the folder. */
+export async function removeBackupDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(backupDraftPrefix))
+      await rm(path.join(folder, name), { recursive: true, force: true })
+  }
+}
+
+export async function hasDatabase(folder: string): Promise<boolean> {
+  return isThere(folder, path.join('db', 'PG_VERSION'))
+}
+
+async function isThere(folder: string, name: string): Promise<boolean> {
+  return stat(path.join(folder, name)).then(
+    () => true,
+    () => false,
+  )
 }

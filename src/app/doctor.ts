@@ -4,7 +4,8 @@ import path from 'node:path'
 import { isToolError } from '../core/errors.ts'
 import type { DoctorFinding, ServerOptions } from '../surfaces/cli/environment.ts'
 import { checkTools } from './check-tools.ts'
-import { readGivenMasterKeys } from './given-secrets.ts'
+import { isDataFolder } from './data-folder.ts'
+import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
 import { type LoadedConfig, loadConfig } from './load-config.ts'
 import { openCrib } from './open-crib.ts'
 import { ownerOf } from './owner.ts'
@@ -154,6 +155,11 @@ function tryPort(port: number, host: string): Promise<string | undefined> {
 /** Opens the store for real and looks at what waits for a secret or a variable. */
 async function checkStore(options: ServerOptions): Promise<DoctorFinding[]> {
   try {
+    const { config } = await readConfig(options)
+    const configured = { option: options.database, configured: config.storage.database }
+    const isEmbedded = (await readDatabaseUrl(process.env, configured)) === undefined
+    if (isEmbedded && !(await isDataFolder(options.data)))
+      return [ok('store', 'created at the first start')]
     const crib = await openCrib({
       cwd: options.cwd,
       data: options.data,

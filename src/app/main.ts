@@ -18,11 +18,15 @@ export async function main(argv: string[]): Promise<number> {
     version,
     ...startedBy(process.argv[1]),
     onSignal,
-    openLocal: async (options) => (await import('./serve.ts')).openLocal(options),
+    openLocal: async (options) => (await import('./open-local.ts')).openLocal(options),
     serve: async (options) => (await import('./serve.ts')).serve(options),
     check: async (options) => (await import('./check-tools.ts')).checkTools(options),
     migrate: async (options, onProgress) =>
       (await import('./migrate.ts')).migrate(options, onProgress),
+    writeBackup: async (response, target) =>
+      (await import('./write-backup.ts')).writeBackup(response, target),
+    restore: async (request) => (await import('./restore-backup.ts')).restoreBackup(request),
+    verifyBackup: async (request) => (await import('./restore-backup.ts')).verifyBackup(request),
     doctor: async (options) => (await import('./doctor.ts')).examine(options),
     findSetup: async (cwd) => (await import('./load-config.ts')).findSetup(cwd),
     packSkill: async (place) => (await import('./skills/read-skill-folder.ts')).packSkill(place),

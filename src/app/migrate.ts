@@ -1,4 +1,5 @@
-import { markMoved } from './data-folder.ts'
+import { ToolError } from '../core/errors.ts'
+import { assertDataFolder, hasDatabase, markMoved } from './data-folder.ts'
 import { readGivenMasterKeys } from './given-secrets.ts'
 import { copyStore } from '../store/copy-store.ts'
 import { loadMasterKeys } from '../store/master-key.ts'
@@ -10,6 +11,8 @@ export async function migrate(
   onProgress: (progress: MigrateProgress) => void,
 ): Promise<MigrateReport> {
   const startedAt = performance.now()
+  await assertDataFolder(options.data)
+  if (!(await hasDatabase(options.data))) throw nothingToMove(options.data)
   const text = await readGivenMasterKeys(process.env)
   const counts = await copyStore({
     from: { kind: 'pglite', dataDir: options.data },
@@ -21,4 +24,10 @@ export async function migrate(
   await markMoved(options.data, options.to)
   const tables = Object.entries(counts).map(([table, rows]) => ({ table, rows }))
   return { tables, durationMs: Math.round(performance.now() - startedAt) }
+}
+
+function nothingToMove(data: string): ToolError {
+  return new ToolError('data_damaged', `The data folder ${data} has no database to move.`, {
+    fix: 'Put the database back first (toolcrib restore FILE --data DIR), or check --data.',
+  })
 }

@@ -5,10 +5,19 @@ import {
   loadMasterKeys,
   parseMasterKeys,
 } from '../store/master-key.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore, type StoreSettings } from '../store/open-store.ts'
 import type { Config } from './config-schema.ts'
 import { readDatabaseUrl, readGivenMasterKeys } from './given-secrets.ts'
-import { makeDataFolder, notWritable, refuseMoved } from './data-folder.ts'
+import {
+  assertDataFolder,
+  beginFirstStart,
+  endFirstStart,
+  makeDataFolder,
+  notWritable,
+  refuseLostDatabase,
+  refuseMoved,
+  removeBackupDrafts,
+} from './data-folder.ts'
 
 export interface StoreChoice {
   config: Config
@@ -17,6 +26,8 @@ export interface StoreChoice {
   database?: string
   env: Readonly<Record<string, string | undefined>>
   nodeId: string
+  /** Nothing is made: a folder without data is refused. */
+  mustExist?: boolean
   onWarning(message: string): void
 }
 
@@ -26,8 +37,9 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
     option: choice.database,
     configured: choice.config.storage.database,
   })
+  if (url === undefined && choice.mustExist === true) await assertDataFolder(choice.data)
   await makeDataFolder(choice.data)
-  if (url === undefined) await refuseMoved(choice.data)
+  if (url === undefined) await prepareEmbedded(choice.data)
   const text = await readGivenMasterKeys(choice.env)
   const masterKeys = await loadMasterKeys({
     dataDir: choice.data,
@@ -43,8 +55,23 @@ export async function openConfiguredStore(choice: StoreChoice): Promise<Store> {
     nodeTimeoutMs: choice.config.limits.nodeTimeoutMs,
     onWarning: choice.onWarning,
   }
-  if (url === undefined) return openStore({ kind: 'pglite', dataDir: choice.data }, settings)
+  if (url === undefined) return openEmbedded(choice.data, settings)
   return openStore({ kind: 'postgres', url, poolSize: choice.config.storage.poolSize }, settings)
+}
+
+async function prepareEmbedded(data: string): Promise<void> {
+  await refuseMoved(data)
+  await refuseLostDatabase(data)
+  await beginFirstStart(data).catch((error: unknown) => {
+    throw notWritable(data, error)
+  })
+}
+
+async function openEmbedded(data: string, settings: StoreSettings): Promise<Store> {
+  const store = await openStore({ kind: 'pglite', dataDir: data }, settings)
+  await endFirstStart(data)
+  await removeBackupDrafts(data)
+  return store
 }
 
 /** Keys that the operator keeps: a variable stays as it is, a mounted file may be changed under us. */

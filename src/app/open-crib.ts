@@ -7,6 +7,7 @@ import type { Tool } from '../core/tool.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { createApprovalAccess } from './api/approval-access.ts'
 import { createAuditAccess } from './api/audit-access.ts'
+import { createBackupAccess } from './api/backup-access.ts'
 import { createCallAccess } from './api/call-access.ts'
 import { createCompletionAccess } from './api/completion-access.ts'
 import { createGovernanceAccess } from './api/governance-access.ts'
@@ -61,6 +62,8 @@ export interface OpenCribOptions {
   configFile?: string
   /** The folder was named for its configuration, so it must have one. */
   mustHaveConfig?: boolean
+  /** The data folder must be there already. */
+  mustExist?: boolean
   /** Bring calls that a crash cut off to an end (true). A command that only looks leaves them to a server. */
   recover?: boolean
   config?: ConfigInput
@@ -193,7 +196,8 @@ async function assemble(
   }
   const { setPublicUrl, groups } = parts
   const { gateway } = servers
-  const api = createApi({ ...parts, gateway, loader, state, calls, schedules, servers, agents })
+  const made = { loader, state, calls, schedules, servers, agents }
+  const api = createApi({ ...parts, ...made, gateway, data: options.data })
   // A turn that thinks runs no call, but it runs.
   const isIdle = () => ports.running.count() === 0 && agents.isIdle()
   return { api, config, registry, gateway, store, groups, setPublicUrl, isIdle, drain, close }
@@ -235,6 +239,7 @@ function toolNames(registry: Registry): string[] {
 }
 
 type ApiParts = Parts & {
+  data: string
   config: Config
   gateway: Gateway
   loader: Loader
@@ -266,6 +271,7 @@ function createApi(options: ApiParts): CribApi {
     ...createKeyAccess(parts),
     ...createSecretAccess(parts),
     ...createKeyringAccess(parts),
+    ...createBackupAccess(parts),
     ...createApprovalAccess(parts),
     ...createTenantAccess(parts),
     ...createMemberAccess(parts),

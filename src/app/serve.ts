@@ -1,11 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type {
-  FetchLike,
-  LocalServer,
-  ServeOptions,
-  ServerOptions,
-} from '../surfaces/cli/environment.ts'
+import type { ServeOptions, ServerOptions } from '../surfaces/cli/environment.ts'
 import { ToolError } from '../core/errors.ts'
 import { openConsoleFiles } from '../surfaces/http/console/console-files.ts'
 import { createHttpApp } from '../surfaces/http/create-http-app.ts'
@@ -142,21 +137,6 @@ function metricsAccess(server: OpenCrib['config']['server']): MetricsAccess {
     `server.metricsTokenEnv names ${metricsTokenEnv}, which is not set`,
     { fix: 'Set the variable to a long random text, or leave metricsTokenEnv out.' },
   )
-}
-
-/** The same HTTP API answered in this process, for a command while no server runs. */
-export async function openLocal(options: ServerOptions): Promise<LocalServer> {
-  const crib = await openCrib({ ...toOpenOptions(options), recover: false })
-  const owner = createLocalOwner(crib.api)
-  const url = 'http://localhost'
-  const app = createHttpApp({
-    api: owner.api,
-    version,
-    publicUrl: crib.config.server.publicUrl,
-    limits: { maxBodyBytes: crib.config.server.bodyBytes },
-  })
-  const fetch: FetchLike = async (address, init) => app.fetch(new Request(address, init))
-  return { fetch, url, key: owner.key, close: crib.close }
 }
 
 function toOpenOptions(options: ServerOptions) {

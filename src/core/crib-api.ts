@@ -1,5 +1,6 @@
 import type { AuditApi } from './audit/audit-api.ts'
 import type { ArtifactPage } from './artifact.ts'
+import type { BackupApi } from './backup/backup.ts'
 import type { CallRecord, CallResult, Caller, Progress } from './call.ts'
 import type {
   Approval,
@@ -192,6 +193,7 @@ export interface CribApi
     KeysApi,
     SecretsApi,
     KeyringApi,
+    BackupApi,
     SkillsApi,
     ExplainApi,
     OverviewApi,

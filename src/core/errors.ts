@@ -112,6 +112,10 @@ export const errorCodes = {
   data_locked: { retryable: false, meaning: 'Another process uses this data folder' },
   data_read_only: { retryable: false, meaning: "The data folder can't be written" },
   data_newer: { retryable: false, meaning: 'The data was made by a newer Toolcrib' },
+  data_damaged: {
+    retryable: false,
+    meaning: 'The data folder is damaged, incomplete, or a copy made while the server ran',
+  },
   wrong_master_key: { retryable: false, meaning: 'The master key does not open what is stored' },
   server_unreachable: { retryable: true, meaning: 'No server answers at that address' },
   internal: { retryable: false, meaning: 'A bug in Toolcrib; the log has the details' },

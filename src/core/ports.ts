@@ -1,4 +1,5 @@
 import type { ApprovalStore } from './approvals/approval-store.ts'
+import type { Snapshot } from './backup/backup.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { GroupStore } from './async/group-store.ts'
 import type { AuditLog } from './audit/audit-log.ts'
@@ -73,6 +74,8 @@ export interface Store {
   readonly limits: LimitStore
   /** Absent where nothing is sealed. */
   readonly keyring?: Keyring
+  /** Copies an embedded database into an empty folder while it is in use. */
+  snapshot?(folder: string): Promise<Snapshot>
   /** Answers when the database does; throws store_unavailable. */
   ping(): Promise<void>
   /** Everything queued is written. */

@@ -531,6 +531,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a backup of the embedded store
+         * @description A tar archive with the records of all tenants as they are now, taken while the server runs; `toolcrib restore` makes a data folder of it. The master key is not in it.
+         *
+         *     For the owner of the installation. Where the records are in PostgreSQL the request is refused: use `pg_dump`.
+         */
+        post: operations["post-backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -2306,7 +2328,7 @@ export interface components {
         Json: unknown;
         CallError: {
             /** @enum {string} */
-            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "wrong_master_key" | "server_unreachable" | "internal";
+            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
             message: string;
             retryable: boolean;
             issues?: components["schemas"]["Issue"][];
@@ -2338,7 +2360,7 @@ export interface components {
             status: number;
             detail: string;
             /** @enum {string} */
-            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "wrong_master_key" | "server_unreachable" | "internal";
+            code: "tool_not_found" | "invalid_input" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "already_settled" | "already_decided" | "conflict" | "sign_in_failed" | "tenant_suspended" | "rate_limited" | "conversation_busy" | "shutting_down" | "denied" | "approval_required" | "cannot_wait" | "group_closed" | "approval_rejected" | "approval_expired" | "timeout" | "cancelled" | "interrupted" | "outcome_unknown" | "upstream_failed" | "client_unable" | "sign_in_required" | "model_failed" | "tool_failed" | "tool_crashed" | "output_invalid" | "secret_missing" | "budget_exceeded" | "quota_exceeded" | "sandbox_unavailable" | "call_too_deep" | "invalid_tool" | "invalid_schema" | "name_taken" | "invalid_config" | "invalid_policy" | "invalid_skill" | "record_failed" | "store_unavailable" | "data_locked" | "data_read_only" | "data_newer" | "data_damaged" | "wrong_master_key" | "server_unreachable" | "internal";
             retryable: boolean;
             requestId: string;
             instance?: string;
@@ -2677,7 +2699,7 @@ export interface components {
             agent?: string;
             principal: components["schemas"]["Principal"];
             /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "backup.created" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
             data?: components["schemas"]["Json"];
         };
         Explanation: {
@@ -3843,7 +3865,7 @@ export interface components {
             /** @description The tool it is about */
             tool?: string;
             /** @enum {string} */
-            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
+            type: "call.requested" | "call.queued" | "call.started" | "call.output" | "call.waiting" | "call.completed" | "call.failed" | "call.denied" | "call.cancelled" | "tool.registered" | "tool.changed" | "tool.removed" | "tool.quarantined" | "secret.written" | "secret.changed" | "secret.deleted" | "key.created" | "key.revoked" | "key.token_issued" | "key.rotated" | "policy.changed" | "agent.created" | "agent.changed" | "agent.deleted" | "grant.added" | "grant.removed" | "grant.renamed" | "skill.installed" | "skill.removed" | "skill.enabled" | "skill.disabled" | "tool.gone" | "tool.returned" | "tenant.created" | "tenant.changed" | "tenant.deleted" | "member.invited" | "member.added" | "member.joined" | "member.changed" | "member.removed" | "member.signed_in" | "member.sign_in_failed" | "member.signed_out" | "member.uninvited" | "member.link_created" | "keyring.rotated" | "call.refused" | "limit.reached" | "session.flagged" | "session.cleared" | "audit.exported" | "backup.created" | "schedule.created" | "schedule.changed" | "schedule.deleted" | "schedule.fired" | "schedule.disabled" | "approval.requested" | "approval.granted" | "approval.rejected" | "approval.expired" | "approval.remembered" | "approval.rule_revoked" | "approval.notice_failed" | "completion.late" | "group.sealed" | "group.settled" | "group.continued" | "mcp.server.added" | "mcp.server.changed" | "mcp.server.removed" | "mcp.server.tested" | "mcp.server.tool_accepted" | "mcp.server.tool_rejected" | "mcp.server.signed_in" | "mcp.server.signed_out" | "mcp.server.connected" | "mcp.server.failed" | "mcp.server.ended" | "mcp.server.listed" | "mcp.server.tool_quarantined" | "turn.started" | "turn.waiting" | "turn.completed" | "turn.failed" | "turn.cancelled" | "conversation.deleted" | "upload.stored" | "upload.deleted";
             data?: components["schemas"]["Json"];
         };
         AuditCheck: {
@@ -6149,6 +6171,42 @@ export interface operations {
                         isGone: boolean;
                     };
                 };
+            };
+            /** @description The key is missing, wrong or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong, and the way out */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "post-backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The key is missing, wrong or revoked */
             401: {

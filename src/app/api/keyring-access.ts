@@ -1,16 +1,15 @@
 import type { Caller } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
-import { compilePermissions } from '../../core/policy/permissions.ts'
 import type { Store } from '../../core/ports.ts'
 import type { Keyring, KeyringApi } from '../../core/secrets/keyring.ts'
-import { defaultTenant } from '../governance/scope-source.ts'
 import { requirePermission } from './permissions.ts'
+import { requireOwner } from './require-owner.ts'
 
 /** The master keys: one ring for all tenants, so only who owns the installation turns it. */
 export function createKeyringAccess({ store }: { store: Store }): KeyringApi {
   function open(caller: Caller): Keyring {
     requirePermission(caller, 'secrets.write')
-    assertOwner(caller)
+    requireOwner(caller, 'Only the owner of this installation may see or rotate its master keys')
     if (store.keyring !== undefined) return store.keyring
     throw new ToolError('not_found', 'This store seals nothing and has no key ring')
   }
@@ -21,13 +20,4 @@ export function createKeyringAccess({ store }: { store: Store }): KeyringApi {
     dropMasterKey: async (caller, id) =>
       open(caller).drop(id, { tenant: caller.tenant, by: caller.principal }),
   }
-}
-
-/** Holds everything in the tenant that is always there: its owner and admins, or a key of theirs with `*`. */
-function assertOwner(caller: Caller): void {
-  const isOwner = compilePermissions(caller.permissions).has('*') && caller.agent === undefined
-  if (isOwner && caller.tenant === defaultTenant) return
-  throw new ToolError('forbidden', 'Only the owner of this installation may see or turn its keys', {
-    fix: `Use a key of the tenant ${defaultTenant} with the scope *.`,
-  })
 }

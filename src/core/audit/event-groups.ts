@@ -13,7 +13,7 @@ const prefixes = {
   tools: ['tool.', 'mcp.'],
   tenants: ['tenant.'],
   schedules: ['schedule.'],
-  audit: ['audit.'],
+  audit: ['audit.', 'backup.'],
 } as const satisfies Record<string, readonly string[]>
 
 export type EventGroup = keyof typeof prefixes

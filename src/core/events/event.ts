@@ -55,6 +55,8 @@ export const eventMeanings = {
   'session.flagged': 'A session has seen untrusted or private data for the first time',
   'session.cleared': 'A person took the flags off a session: which it had',
   'audit.exported': 'Somebody took a copy of the audit log',
+  'backup.created':
+    'Somebody took a backup of all records: its size, and how long others had to wait',
   'schedule.created': 'A schedule was made: what it calls and when',
   'schedule.changed': 'A schedule was changed, paused or taken up again',
   'schedule.deleted': 'A schedule was deleted with its history',

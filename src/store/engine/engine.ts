@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Snapshot } from '../../core/backup/backup.ts'
 import type { NodeTalk, SqlRunner } from '../../core/work-ports.ts'
 import type { Tables } from '../tables.ts'
 
@@ -58,5 +59,7 @@ export interface Engine {
   /** Absent where this process is alone. */
   readonly talk?: NodeTalk
   readonly deferral?: Deferral
+  /** Copies the database into an empty folder while it is in use. Absent where others keep the files. */
+  snapshot?(folder: string): Promise<Snapshot>
   close(): Promise<void>
 }

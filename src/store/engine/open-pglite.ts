@@ -2,20 +2,25 @@ import { type Driver, Kysely, PGliteDialect } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { createSignals } from './change-signal.ts'
 import type { Engine } from './engine.ts'
+import { markInUse, refuseCopy, unmarkInUse } from './in-use-mark.ts'
 import { migrate } from './migrate.ts'
 import { refuseInsideChange } from './open-change.ts'
 import { claimFolder, openFolder } from './pglite-folder.ts'
 import { PgliteSession } from './pglite-session.ts'
 import { createPgliteUpkeep } from './pglite-upkeep.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 
 /** The embedded engine in a folder, which belongs to this process until it is closed. */
 export async function openPglite(options: {
   dataDir: string
   onWarning: (message: string) => void
 }): Promise<Engine> {
+  await refuseCopy(options.dataDir)
   const lock = await claimFolder(options.dataDir)
   try {
+    await markInUse(options.dataDir)
     const database = await openFolder(options.dataDir)
+    await markInUse(options.dataDir)
     const reopen = () => openFolder(options.dataDir)
     const session = new PgliteSession({ database, reopen, onWarning: options.onWarning })
     return await createEngine(session, { ...options, release: () => lock.release() })
@@ -37,7 +42,8 @@ async function createEngine(
   try {
     await migrate(db)
   } catch (error) {
-    await session.close()
+    // What failed is told, not that a broken session can't be closed.
+    await session.close().catch(() => {})
     throw error
   }
   const signals = createSignals()
@@ -61,11 +67,14 @@ async function createEngine(
       inTurn: (work) => session.inTurn(work),
       onUse: (bringIn) => session.onUse(bringIn),
     },
+    snapshot: (folder) =>
+      upkeep.without(() => takeSnapshot(session, { from: options.dataDir, to: folder })),
     async close() {
       for (const signal of Object.values(signals)) signal.stop()
       await upkeep.stop().catch(() => {})
       try {
         await session.close()
+        await unmarkInUse(options.dataDir)
       } finally {
         await options.release()
       }

@@ -1,15 +1,18 @@
 import { constants } from 'node:fs'
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ToolError } from '../../core/errors.ts'
+import { isToolError, ToolError } from '../../core/errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { type Database, openDatabase } from './pglite-database.ts'
 import { pgliteStartParams } from './pglite-settings.ts'
 import { unpackPrebuiltFolder } from './prebuilt-folder.ts'
+import { damaged } from './store-error.ts'
 
 /** The PostgreSQL that is inside the embedded engine; it can't read what a later one wrote. */
 const engineMajor = 18
+/** What replaying the write-ahead log may take. */
+const recoveryBytes = 32 * 1024 * 1024
 
 /** Makes the data folder where it is missing, and takes it for this process. */
 export async function claimFolder(dataDir: string): Promise<FolderLock> {
@@ -61,10 +64,22 @@ function refuseNewerEngine(dataDir: string, version: string): void {
   )
 }
 
-function open(folder: string): Promise<Database> {
-  return openDatabase({ dataDir: folder, startParams: pgliteStartParams() })
+async function open(folder: string): Promise<Database> {
+  try {
+    return await openDatabase({ dataDir: folder, startParams: pgliteStartParams() })
+  } catch (error) {
+    if (isToolError(error) || (await isDiskFull(folder))) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw damaged(`The database in ${folder} can't be opened: ${reason}`, error)
+  }
 }
 
-function databaseFolder(dataDir: string): string {
+/** A database that needs room to recover is not damaged for the lack of it. */
+async function isDiskFull(folder: string): Promise<boolean> {
+  const facts = await statfs(folder).catch(() => undefined)
+  return facts !== undefined && facts.bavail * facts.bsize < recoveryBytes
+}
+
+export function databaseFolder(dataDir: string): string {
   return join(dataDir, 'db')
 }

@@ -50,6 +50,21 @@ export class PgliteSession {
     )
   }
 
+  /** Everything that was written before is in, and nothing else happens until `work` is done. */
+  hold<T>(
+    work: (parts: {
+      run: EngineTransaction['run']
+      exec(text: string): Promise<unknown>
+    }) => Promise<T>,
+  ): Promise<T> {
+    return this.#exclusive((database) =>
+      work({
+        run: (statement, values) => this.#execute(database, statement, values),
+        exec: (text) => execute(database, text),
+      }),
+    )
+  }
+
   /** Hot statements have written rows. */
   noteChange(): void {
     this.#texts.noteChange()

@@ -12,6 +12,8 @@ const overdue = 3
 export interface PgliteUpkeep {
   /** Notes that rows were written, and how many of them left a dead version behind. */
   note(deadRows: number): void
+  /** No checkpoint while `work` runs: it relies on the log that one would clear away. */
+  without<T>(work: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -30,9 +32,10 @@ export function createPgliteUpkeep(
     checkpointAt: Date.now(),
     wal: 0,
     running: Promise.resolve(),
+    pauses: 0,
   }
   const look = async () => {
-    if (!work.isDirty) return
+    if (!work.isDirty || work.pauses > 0) return
     const { wal, rows } = await measure(session)
     const isQuiet = !work.isBusy
     work.isBusy = false
@@ -57,6 +60,15 @@ export function createPgliteUpkeep(
       work.isDirty = true
       work.isBusy = true
       work.deadRows += deadRows
+    },
+    async without(run) {
+      work.pauses += 1
+      try {
+        await work.running
+        return await run()
+      } finally {
+        work.pauses -= 1
+      }
     },
     async stop() {
       clearInterval(timer)

@@ -45,6 +45,19 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** For data that no further try will bring back. */
+export function damaged(message: string, cause?: unknown): ToolError {
+  return new ToolError('data_damaged', message, {
+    fix: 'Keep the folder as it is and restore a backup into another one: toolcrib restore FILE --data DIR.',
+    cause,
+  })
+}
+
+/** Pages or index entries that are not what was written, or files that are gone. */
+function isDamage(state: string | undefined): boolean {
+  return state === 'XX001' || state === 'XX002' || state === '58P01'
+}
+
 /** What a caller gets when the database would not do it. */
 export function toStoreError(error: unknown): ToolError {
   if (isToolError(error)) return error
@@ -56,6 +69,7 @@ export function toStoreError(error: unknown): ToolError {
       cause: error,
     })
   }
+  if (isDamage(state)) return damaged(`The database is damaged: ${message}`, error)
   if (isRowFault(error)) {
     return new ToolError('record_failed', `The store refused the record: ${message}`, {
       retryable: false,

@@ -132,6 +132,14 @@ export const commandTable: Readonly<Record<string, CommandEntry>> = {
     summary: 'say what is missing and the way out',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
+  backup: {
+    summary: 'copy an embedded crib into a file while it runs, and check such files',
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'make a data folder from a backup',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
   migrate: {
     summary: 'move an embedded crib to PostgreSQL',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,

@@ -43,6 +43,10 @@ export interface Command {
   maxWords: number
   /** With these words, `--url` is the command's own; the server to talk to is `--server`. */
   ownsUrl?(words: readonly string[]): boolean
+  /** Only reads: always, or with these first words ('' stands for none). Nothing is made for it. */
+  reads?: true | readonly string[]
+  /** Is about a data folder that is there. */
+  needsData?: true
   /** What completion offers for the first word. */
   firstWord?: 'tools' | readonly string[]
   /** Sentences that help shows after the options. */

@@ -22,6 +22,12 @@ export interface ServerOptions {
   cwd: string
 }
 
+/**
+ * Where there is no data folder yet: make one; refuse; or, for what only reads, lend one for the time
+ * of the command if this is a project with tools, and refuse otherwise.
+ */
+export type WithoutData = 'make' | 'refuse' | 'lend'
+
 export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>
 
 /** The same HTTP API, answered in this process. */
@@ -97,6 +103,38 @@ export interface MigrateReport {
   durationMs: number
 }
 
+/** Where a backup goes. */
+export interface BackupTarget {
+  /** A file, or a folder that gets one; relative to `cwd`. */
+  to: string | undefined
+  cwd: string
+  /** A master key to add. */
+  key?: Uint8Array
+}
+
+export interface WrittenBackup {
+  file: string
+  bytes: number
+}
+
+/** A backup, and the data folder it is for. Both absolute. */
+export interface RestoreRequest {
+  file: string
+  data: string
+}
+
+/** What was found in a backup that opens. */
+export interface BackupReport {
+  createdAt: string
+  /** Of the Toolcrib that made it. */
+  version: string
+  hasMasterKey: boolean
+  /** There was a master key to try, and it fits. */
+  isKeyChecked: boolean
+  tables: readonly { table: string; rows: number }[]
+  lastCallAt?: string
+}
+
 /** One check of `doctor`. An `error` keeps Toolcrib from working, a `warning` only takes something away. */
 export interface DoctorFinding {
   name: string
@@ -130,7 +168,7 @@ export interface CliEnvironment {
   /** Told of SIGINT and SIGTERM while it listens; the process then does not die of them. Returns the way to stop. */
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Opens the store itself and answers the same HTTP API in process. Only when no server runs. */
-  openLocal(options: ServerOptions): Promise<LocalServer>
+  openLocal(options: ServerOptions & { withoutData?: WithoutData }): Promise<LocalServer>
   /** Serves until the signal aborts; resolves when everything is drained and closed. */
   serve(options: ServeOptions): Promise<void>
   /** Loads and lints every tool of the folders; opens no store. */
@@ -140,6 +178,12 @@ export interface CliEnvironment {
     options: ServerOptions & { to: string },
     onProgress: (progress: MigrateProgress) => void,
   ): Promise<MigrateReport>
+  /** Writes the archive that a server answers with; refuses to overwrite. */
+  writeBackup(response: Response, target: BackupTarget): Promise<WrittenBackup>
+  /** Makes a data folder of a backup; refuses one that holds anything. */
+  restore(request: RestoreRequest): Promise<BackupReport>
+  /** Opens a backup in a temporary folder and reads all of it. */
+  verifyBackup(request: RestoreRequest): Promise<BackupReport>
   doctor(options: ServerOptions): Promise<DoctorFinding[]>
   /** Looks for them in this folder; reads none of them. */
   findSetup(cwd: string): Promise<FolderSetup>

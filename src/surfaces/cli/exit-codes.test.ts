@@ -55,6 +55,7 @@ test('every error code has its exit code, and none changes unnoticed', () => {
     data_locked: 6,
     data_read_only: 7,
     data_newer: 7,
+    data_damaged: 7,
     wrong_master_key: 7,
     server_unreachable: 6,
     internal: 1,

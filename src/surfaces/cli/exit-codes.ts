@@ -67,6 +67,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   data_locked: exit.unavailable,
   data_read_only: exit.setup,
   data_newer: exit.setup,
+  data_damaged: exit.setup,
   wrong_master_key: exit.setup,
   server_unreachable: exit.unavailable,
   internal: exit.failed,

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Connection } from './client/find-server.ts'
 import type { Command, CommandContext, OptionValues } from './command.ts'
-import type { CliEnvironment, ServerOptions } from './environment.ts'
+import type { CliEnvironment, ServerOptions, WithoutData } from './environment.ts'
+import { toSafeLine } from './output/safe-text.ts'
 
 /** Runs a command with what every command needs; closes the connection it may have opened. */
 export async function runCommand(
-  command: Pick<Command, 'run' | 'ownsUrl'>,
+  command: Pick<Command, 'run' | 'ownsUrl' | 'reads' | 'needsData'>,
   parts: Pick<CommandContext, 'environment' | 'screen' | 'words' | 'options'>,
 ): Promise<number> {
   const server = toServerOptions(parts.options, parts.environment)
@@ -14,7 +15,10 @@ export async function runCommand(
     const { connect } = await import('./client/find-server.ts')
     const place = command.ownsUrl?.(parts.words) === true ? 'server' : 'url'
     const [url, tenant] = [parts.options.text(place), parts.options.text('tenant')]
-    return connect(parts.environment, { ...server, url, tenant })
+    const withoutData = findWay(command, parts.words)
+    const found = await connect(parts.environment, { ...server, url, tenant, withoutData })
+    warnOfUnused(parts, found)
+    return found
   }
   try {
     return await command.run({ ...parts, server, connect: () => (connection ??= open()) })
@@ -22,6 +26,28 @@ export async function runCommand(
     const opened = await connection?.catch(() => undefined)
     await opened?.close()
   }
+}
+
+function findWay(
+  { reads, needsData }: Pick<Command, 'reads' | 'needsData'>,
+  [word = '']: readonly string[],
+): WithoutData {
+  if (needsData === true) return 'refuse'
+  return reads === true || reads?.includes(word) === true ? 'lend' : 'make'
+}
+
+/** What shapes a crib that is opened here says nothing to a server that runs already. */
+function warnOfUnused(
+  { options, screen }: Pick<CommandContext, 'options' | 'screen'>,
+  { kind, client }: Connection,
+): void {
+  if (kind === 'local') return
+  const unused = ['tools', 'config', 'database'].filter((name) => options.texts(name).length > 0)
+  if (unused.length === 0) return
+  const flags = unused.map((name) => `--${name}`).join(' and ')
+  screen.err(
+    `! The running server at ${toSafeLine(client.url)} answers: ${flags} ${unused.length > 1 ? 'have' : 'has'} no effect.`,
+  )
 }
 
 /** Paths are made absolute here, once: nothing below knows the current folder. */

@@ -122,6 +122,7 @@ test('the routes of the API are these', () => {
     'POST /api/v1/agents/{slug}/runs',
     'POST /api/v1/approvals/decisions',
     'POST /api/v1/approvals/{id}/decision',
+    'POST /api/v1/backup',
     'POST /api/v1/calls/{id}/cancel',
     'POST /api/v1/calls/{id}/complete',
     'POST /api/v1/calls/{id}/progress',

@@ -28,6 +28,7 @@ import { overviewRoutes } from './routes/overview.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { artifactRoute } from './routes/artifact.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { backupRoutes } from './routes/backup.ts'
 import { changesRoute } from './routes/changes.ts'
 import { callToolRoute } from './routes/call-tool.ts'
 import { callRoutes } from './routes/calls.ts'
@@ -129,6 +130,7 @@ const apiRoutes = [
   ...labelRoutes,
   ...secretRoutes,
   ...keyringRoutes,
+  ...backupRoutes,
   ...keyRoutes,
   ...scheduleRoutes,
   ...approvalRoutes,

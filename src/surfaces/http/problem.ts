@@ -54,6 +54,7 @@ export const problemKinds = {
   data_locked: { status: 503, title: 'The data folder is in use' },
   data_read_only: { status: 503, title: 'The data folder is read-only' },
   data_newer: { status: 503, title: 'The data folder is from a newer version' },
+  data_damaged: { status: 503, title: 'The data folder is damaged or incomplete' },
   wrong_master_key: { status: 503, title: 'The master key is wrong' },
   server_unreachable: { status: 502, title: 'The server can not be reached' },
   internal: { status: 500, title: 'Something went wrong here' },

@@ -25,6 +25,7 @@ const nouns: Readonly<Record<string, string>> = {
   limit: 'Limit',
   session: 'Session',
   audit: 'Audit log',
+  backup: 'Backup',
   schedule: 'Schedule',
   completion: 'Completion',
   group: 'Group of calls',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from '../../../core/errors.ts'
-import type { CliEnvironment, FetchLike, ServerOptions } from '../environment.ts'
+import type { CliEnvironment, FetchLike, ServerOptions, WithoutData } from '../environment.ts'
 import { followServer, type ServerAddress } from './follow-server.ts'
 import { createClient, type HttpClient } from './http-client.ts'
 
@@ -18,7 +18,7 @@ const answerMs = 5_000
 /** Finds the server: by address, by the file that a running one leaves, else opens the store here. */
 export async function connect(
   environment: CliEnvironment,
-  options: ServerOptions & { url?: string; tenant?: string },
+  options: ServerOptions & { url?: string; tenant?: string; withoutData?: WithoutData },
 ): Promise<Connection> {
   const fetch = fetchOf(environment)
   const { tenant } = options

@@ -48,6 +48,7 @@ export const agentsCommand: Command = {
     },
   },
   maxWords: 3,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'show', 'create', 'set', 'grant', 'deny', 'revoke', 'off', 'delete'],
   notes: [
     'Patterns: billing.find, billing.*, group:fs, pack:web, *. A deny always wins.',

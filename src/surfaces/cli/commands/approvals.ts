@@ -30,6 +30,7 @@ export const approvalsCommand: Command = {
     limit: { type: 'string', value: 'N', summary: 'how many to list (50)' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show', 'rules'],
   firstWord: ['list', 'show', 'rules', 'revoke'],
   notes: [
     'An id may be cut short as long as it is clear which is meant; a call’s id does as well.',

@@ -79,6 +79,7 @@ export const auditCommand: Command = {
     tenant: { type: 'string', value: 'TENANT', summary: 'check the chain of another tenant' },
   },
   maxWords: 1,
+  reads: true,
   firstWord: ['list', 'export', 'verify'],
   notes: ['Newest first. It needs the permission audit.read, which the role auditor holds.'],
   examples: [

@@ -23,6 +23,7 @@ export const callsCommand: Command = {
     limit: { type: 'string', value: 'N', summary: 'how many to list (30)' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'cancel'],
   notes: [
     'A call that waits for a person or a worker outside is cancelled with what it has asked for.',

@@ -45,6 +45,7 @@ export const eventsCommand: Command = {
     },
   },
   maxWords: 0,
+  reads: true,
   notes: ['With --json one event a line. Each has an id: --after with it reads on from there.'],
   async run(context) {
     const { connect, options } = context

@@ -35,6 +35,7 @@ export const explainCommand: Command = {
     },
   },
   maxWords: 1,
+  reads: true,
   firstWord: 'tools',
   examples: [
     'toolcrib explain --agent support',

@@ -29,6 +29,7 @@ export const keyringCommand: Command = {
     'key-env': { type: 'string', value: 'VAR', summary: 'the same from an environment variable' },
   },
   maxWords: 2,
+  reads: ['', 'list'],
   firstWord: ['list', 'rotate', 'drop'],
   notes: [
     'The server goes on meanwhile. A rotation that was broken off goes on when it is run again. The old key stays in the ring until it is dropped: nothing may be sealed under it then.',

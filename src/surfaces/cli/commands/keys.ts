@@ -44,6 +44,7 @@ export const keysCommand: Command = {
     yes: { type: 'boolean', summary: 'scan: revoke without asking' },
   },
   maxWords: Infinity,
+  reads: ['', 'list', 'scan'],
   firstWord: ['list', 'create', 'rotate', 'revoke', 'scan'],
   notes: [
     'scan needs no server: a key is known by its checksum. It exits with 1 when it finds one, and never prints it. Folders named .git and node_modules, links, and files that are no text are left out.',

@@ -35,6 +35,7 @@ export const labelsCommand: Command = {
     },
   },
   maxWords: 2,
+  reads: ['', 'list', 'flags'],
   firstWord: ['list', 'set', 'delete', 'flags', 'clear'],
   notes: [
     'A session that has seen untrusted and private data asks a person before an external or irreversible effect.',

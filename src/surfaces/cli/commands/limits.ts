@@ -51,6 +51,7 @@ export const limitsCommand: Command = {
     limit: { type: 'string', value: 'N', summary: 'how many users of it to show (20)' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'show', 'set', 'remove'],
   notes: ['0 allows nothing. Setting a limit again replaces all of it.'],
   examples: [

@@ -100,6 +100,7 @@ export const mcpCommand: Command = {
     subject: { type: 'string', value: 'WHO', summary: 'logout: somebody else, as the list says' },
   },
   maxWords: 203,
+  reads: ['list', 'show', 'tools', 'connections'],
   ownsUrl: ([action = '']) => ['add', 'edit', 'test'].includes(action),
   firstWord: ['config', 'serve', ...Object.keys(serverActions)],
   notes: [

@@ -39,6 +39,7 @@ export const membersCommand: Command = {
     resume: { type: 'boolean', summary: 'they may again' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show', 'invitations'],
   firstWord: ['list', 'add', 'show', 'change', 'remove', 'invite', 'invitations', 'uninvite'],
   notes: ['Nobody hands out more than they hold. Only an owner makes, changes or removes owners.'],
   examples: [

@@ -30,6 +30,7 @@ export const policyCommand: Command = {
     off: { type: 'boolean', summary: 'of a pack: hidden' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'simulate'],
   firstWord: ['list', 'set', 'simulate', 'remove'],
   notes: [
     'A level only narrows: without a profile and without --allow it lets everything through, minus --deny.',

@@ -23,6 +23,7 @@ export const runsCommand: Command = {
     wait: { type: 'string', value: 'SECONDS', summary: 'wait so long for its end' },
   },
   maxWords: 3,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'start', 'show', 'cancel'],
   examples: ["toolcrib runs start support 'Sum up the open tickets' --wait 60"],
   run: (context) =>

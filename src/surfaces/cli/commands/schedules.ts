@@ -45,6 +45,7 @@ export const schedulesCommand: Command = {
     limit: { type: 'string', value: 'N', summary: 'how many runs to show (20)' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show', 'runs'],
   firstWord: ['list', 'add', 'show', 'pause', 'resume', 'run', 'delete', 'runs'],
   notes: ['Schedules fire while a server runs. A time that was missed is made up for once.'],
   examples: [

@@ -62,6 +62,7 @@ export const secretsCommand: Command = {
     },
   },
   maxWords: Infinity,
+  reads: ['', 'list'],
   firstWord: ['list', 'set', 'note', 'delete', 'test', 'import'],
   notes: [
     'import never prints a value. STRIPE_KEY is written as the secret that a tool declares as stripe_key.',

@@ -37,6 +37,7 @@ export const skillsCommand: Command = {
     force: { type: 'boolean', summary: 'also while agents have it: it is taken off them first' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'show', 'install', 'enable', 'disable', 'remove'],
   notes: [
     'An upgrade and the way back are both enable, with another --version.',

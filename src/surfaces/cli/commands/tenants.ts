@@ -25,6 +25,7 @@ export const tenantsCommand: Command = {
     confirm: { type: 'string', value: 'SLUG', summary: 'the slug once more, to delete it' },
   },
   maxWords: 2,
+  reads: ['', 'list', 'show'],
   firstWord: ['list', 'create', 'show', 'rename', 'suspend', 'resume', 'delete'],
   notes: [
     'With --tenant SLUG every other command acts in that tenant: toolcrib --tenant acme members add …',

@@ -27,6 +27,7 @@ export const toolsCommand: Command = {
     estimate: { type: 'boolean', summary: 'what they take of a model’s window, about' },
   },
   maxWords: 1,
+  reads: true,
   firstWord: 'tools',
   examples: [
     'toolcrib tools --q invoice',

@@ -26,6 +26,7 @@ export const usageCommand: Command = {
     to: { type: 'string', value: 'DAY', summary: 'last day (today)' },
   },
   maxWords: 0,
+  reads: true,
   notes: ['Calls count once they have settled, on the day in UTC. About a second behind.'],
   examples: ['toolcrib usage --by tool --from 2026-03-01 --to 2026-03-31'],
   async run(context) {

@@ -9,6 +9,7 @@ export const whoamiCommand: Command = {
   usage: ['whoami'],
   options: {},
   maxWords: 0,
+  reads: true,
   examples: ['toolcrib whoami', 'TOOLCRIB_KEY=crib_… toolcrib whoami --url https://crib.example'],
   async run({ connect, screen }) {
     const { client } = await connect()

@@ -7,9 +7,11 @@ const recheckMs = 2_000
 
 interface ExportReply {
   /** Pieces of the file, each made when the socket has taken the one before. */
-  pieces: AsyncIterable<string>
+  pieces: AsyncIterable<string | Uint8Array>
   type: string
   filename: string
+  /** Called once, however it ended. */
+  onEnd?(): void
 }
 
 /**
@@ -18,24 +20,25 @@ interface ExportReply {
  */
 export function exportReply(
   asked: Asked<unknown, unknown>,
-  { pieces, type, filename }: ExportReply,
+  { pieces, type, filename, onEnd }: ExportReply,
 ): Reply {
   const { door, caller } = asked
-  const state = { isOver: false }
+  const state = { isOver: false, isEnded: false }
   const countOut = door.streams.open(caller, () => (state.isOver = true))
   // Also seen between two pages of which nothing was to be sent.
   const onClose = () => {
     state.isOver = true
     countOut()
+    if (!state.isEnded) onEnd?.()
+    state.isEnded = true
   }
   const source = whileAllowed(pieces, asked, state)
-  const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const next = await source.next()
-          if (next.done !== true) return controller.enqueue(encoder.encode(next.value))
+          if (next.done !== true) return controller.enqueue(toBytes(next.value))
           controller.close()
         } catch (error) {
           controller.error(error)
@@ -53,11 +56,17 @@ export function exportReply(
   return { status: 200, type, body, headers, onClose }
 }
 
+const encoder = new TextEncoder()
+
+function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === 'string' ? encoder.encode(piece) : piece
+}
+
 async function* whileAllowed(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   { recheck }: Pick<Asked<unknown, unknown>, 'recheck'>,
   state: { readonly isOver: boolean },
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string | Uint8Array, void> {
   let checkedAt = Date.now()
   for await (const piece of pieces) {
     if (state.isOver) throw new ToolError('shutting_down', 'The copy was broken off')
@@ -66,6 +75,6 @@ async function* whileAllowed(
       checkedAt = Date.now()
     }
     // Nothing to send yet: an empty piece would be taken for the end.
-    if (piece !== '') yield piece
+    if (piece.length > 0) yield piece
   }
 }

@@ -2,6 +2,7 @@ import { asAgent } from '../../../core/caller.ts'
 import type { CribApi, ToolDetail, ToolListing } from '../../../core/crib-api.ts'
 import { ToolError } from '../../../core/errors.ts'
 import type { KeysApi } from '../../../core/keys/keys-api.ts'
+import type { BackupApi } from '../../../core/backup/backup.ts'
 import type { KeyringApi } from '../../../core/secrets/keyring.ts'
 import type { ApiKey, SecretSummary } from '../../../core/vault-ports.ts'
 import { memoryGovernance } from './memory-governance.ts'
@@ -77,6 +78,7 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
     }),
     testSecret: async (_caller, { name }) => ({ name, status: 'unchecked', checkedBy: [] }),
     ...memoryKeyring(),
+    ...memoryBackup(),
     writeSecret: async (_caller, { name, agent }) => {
       const version = (secrets.get(name)?.version ?? 0) + 1
       const summary = { name, agent, version, updatedAt: '2026-01-01T00:00:00.000Z' }
@@ -105,6 +107,15 @@ export function memoryManagement(health: { status: 'ok' | 'failing' }): Manageme
       checks: { store: { ok: health.status === 'ok', message: 'host db.internal:5432' } },
     }),
     metrics: async () => '# TYPE toolcrib_calls_total counter\ntoolcrib_calls_total 1\n',
+  }
+}
+
+function memoryBackup(): BackupApi {
+  async function* pieces() {
+    yield new TextEncoder().encode('an archive')
+  }
+  return {
+    createBackup: async () => ({ name: 'backup', pieces: pieces(), close: async () => undefined }),
   }
 }
 

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type {
+  FetchLike,
+  LocalServer,
+  ServerOptions,
+  WithoutData,
+} from '../surfaces/cli/environment.ts'
+import { createHttpApp } from '../surfaces/http/create-http-app.ts'
+import { isDataFolder } from './data-folder.ts'
+import { findSetup } from './load-config.ts'
+import { createLocalOwner } from './local-owner.ts'
+import { openCrib } from './open-crib.ts'
+import { version } from './version.ts'
+
+/** The same HTTP API answered in this process, for a command while no server runs. */
+export async function openLocal(
+  options: ServerOptions & { withoutData?: WithoutData },
+): Promise<LocalServer> {
+  const place = await findPlace(options, options.withoutData)
+  try {
+    return await open({ ...options, data: place.data }, place)
+  } catch (error) {
+    await place.remove?.()
+    throw error
+  }
+}
+
+interface Place {
+  data: string
+  mustExist?: boolean
+  /** It was made for this command alone. */
+  remove?(): Promise<void>
+}
+
+async function open(options: ServerOptions, { mustExist, remove }: Place): Promise<LocalServer> {
+  const crib = await openCrib({
+    cwd: options.cwd,
+    data: options.data,
+    configFile: options.config,
+    folders: options.tools,
+    database: options.database,
+    recover: false,
+    mustExist,
+  })
+  const owner = createLocalOwner(crib.api)
+  const app = createHttpApp({
+    api: owner.api,
+    version,
+    publicUrl: crib.config.server.publicUrl,
+    limits: { maxBodyBytes: crib.config.server.bodyBytes },
+  })
+  const fetch: FetchLike = async (address, init) => app.fetch(new Request(address, init))
+  const close = async () => {
+    await crib.close()
+    await remove?.()
+  }
+  return { fetch, url: 'http://localhost', key: owner.key, close }
+}
+
+/**
+ * What only reads makes no data folder. In a project that was never started there is nothing to read
+ * but its tools: these are listed from a folder that is gone afterwards. A folder that somebody named
+ * has to be there.
+ */
+async function findPlace(options: ServerOptions, withoutData?: WithoutData): Promise<Place> {
+  const { data, cwd } = options
+  if (withoutData === undefined || withoutData === 'make') return { data }
+  if (withoutData === 'refuse') return { data, mustExist: true }
+  const isNamed = data !== path.join(cwd, '.toolcrib')
+  if (isNamed || (await isDataFolder(data))) return { data, mustExist: true }
+  const setup = await findSetup(cwd)
+  const hasTools = setup.config !== undefined || setup.tools.length + options.tools.length > 0
+  if (!hasTools && options.config === undefined) return { data, mustExist: true }
+  const folder = await mkdtemp(path.join(tmpdir(), 'toolcrib-'))
+  return { data: folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BackupManifest, manifestName } from '../../core/backup/backup.ts'
+import { archiveEnd, toTarHead, toTarPadding } from './tar-entries.ts'
+
+/** A folder as a tar archive, which ends with a manifest of what is in it. */
+export async function* packBackup(
+  folder: string,
+  facts: Pick<BackupManifest, 'toolcrib' | 'createdAt'>,
+): AsyncGenerator<Uint8Array> {
+  const files: Record<string, BackupManifest['files'][string]> = {}
+  for await (const path of walk(folder, '')) {
+    if (path.endsWith('/')) {
+      yield toTarHead({ name: path, bytes: 0 })
+      continue
+    }
+    const { size: bytes } = await stat(join(folder, path))
+    const hash = createHash('sha256')
+    yield toTarHead({ name: path, bytes })
+    for await (const piece of createReadStream(join(folder, path)) as AsyncIterable<Buffer>) {
+      hash.update(piece)
+      yield piece
+    }
+    yield toTarPadding(bytes)
+    files[path] = { bytes, sha256: hash.digest('hex') }
+  }
+  const manifest: BackupManifest = { format: 1, ...facts, files }
+  yield packFile(manifestName, Buffer.from(JSON.stringify(manifest)))
+  yield archiveEnd
+}
+
+/** One file that is in memory, as an archive holds it. */
+export function packFile(name: string, content: Uint8Array): Uint8Array {
+  const bytes = content.length
+  return Buffer.concat([toTarHead({ name, bytes }), content, toTarPadding(bytes)])
+}
+
+/** Paths below the folder, with forward slashes on every system. */
+async function* walk(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${folder}${entry.name}`
+    if (!entry.isDirectory()) yield path
+    else {
+      yield `${path}/`
+      yield* walk(root, `${path}/`)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path'
+import type { Command, CommandContext } from '../command.ts'
+import type { BackupReport } from '../environment.ts'
+import { exit } from '../exit-codes.ts'
+import { toSafeLine } from '../output/safe-text.ts'
+import type { Screen } from '../output/screen.ts'
+import { usageError } from '../parse-options.ts'
+import { findBackupKey } from '../backup/find-backup-key.ts'
+
+/** `toolcrib backup`: the records of an embedded crib in one file. */
+export const backupCommand: Command = {
+  summary: 'Copy the records of an embedded crib into a file, also while its server runs.',
+  usage: ['backup [--to FILE|DIR] [--with-key]', 'backup verify <file>'],
+  options: {
+    to: { type: 'string', value: 'PATH', summary: 'file to write, or folder to write it in (.)' },
+    'with-key': {
+      type: 'boolean',
+      summary: 'put the master key into it: whoever has the file can then read all secrets',
+    },
+  },
+  maxWords: 2,
+  needsData: true,
+  firstWord: ['verify'],
+  notes: [
+    'The file holds everything of all tenants. Without --with-key the master key is not in it: keep a copy apart, since a backup without its key can not be used.',
+    'verify unpacks a backup into a temporary folder, opens it and reads every row.',
+    'Where the records are in PostgreSQL, use pg_dump, and keep the master key.',
+  ],
+  examples: [
+    'toolcrib backup --to /var/backups',
+    'toolcrib backup verify toolcrib-backup-2026-03-01-020000.tar.gz',
+  ],
+  run(context) {
+    const [action, file, ...more] = context.words
+    if (action === undefined) return take(context)
+    if (action !== 'verify' || more.length > 0) {
+      throw usageError(
+        `There is no action backup ${action}.`,
+        'Write toolcrib backup, or toolcrib backup verify FILE.',
+      )
+    }
+    if (file === undefined) throw usageError('backup verify needs a file.')
+    return verify(context, file)
+  },
+}
+
+async function take(context: CommandContext): Promise<number> {
+  const { connect, environment, options, screen, server } = context
+  const connection = await connect()
+  const key = options.flag('with-key') ? await findBackupKey(connection, server.data) : undefined
+  const response = await connection.client.send('/backup', { method: 'POST' })
+  const written = await environment.writeBackup(response, {
+    to: options.text('to'),
+    cwd: environment.cwd,
+    ...(key !== undefined && { key: key.content }),
+  })
+  if (key !== undefined) await key.assertUnchanged()
+  const report = { ...written, hasMasterKey: key !== undefined }
+  if (screen.isJson) screen.json(report)
+  else showTaken(screen, report)
+  return exit.ok
+}
+
+function showTaken(
+  screen: Screen,
+  { file, bytes, hasMasterKey }: { file: string; bytes: number; hasMasterKey: boolean },
+): void {
+  const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  screen.out(`${screen.style('green', '✓')} ${toSafeLine(file)} (${size})`)
+  screen.out(
+    hasMasterKey
+      ? '! The master key is in it: whoever has the file can read every secret.'
+      : '! The master key is not in it. Keep a copy apart: a backup without its key can not be used.',
+  )
+}
+
+async function verify({ environment, screen, server }: CommandContext, name: string) {
+  const file = resolve(environment.cwd, name)
+  const report = await environment.verifyBackup({ file, data: server.data })
+  if (screen.isJson) screen.json({ file, ...report })
+  else showReport(screen, 'The backup is whole', report)
+  return exit.ok
+}
+
+/** What came of a look at a backup. */
+export function showReport(screen: Screen, done: string, report: BackupReport): void {
+  const rowsOf = (name: string) =>
+    report.tables.find(({ table }) => table === name)?.rows.toLocaleString('en') ?? '0'
+  screen.out(`${screen.style('green', '✓')} ${done}: taken ${toSafeLine(report.createdAt)}`)
+  screen.out(`  ${rowsOf('calls')} calls, ${rowsOf('events')} events, ${rowsOf('tenants')} tenants`)
+  if (report.lastCallAt !== undefined) screen.out(`  last call ${toSafeLine(report.lastCallAt)}`)
+  if (report.isKeyChecked) screen.out('  the master key fits')
+  else screen.out('! There was no master key to try: put master.key into the data folder.')
+}

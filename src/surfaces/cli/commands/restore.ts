@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import type { Command } from '../command.ts'
+import { exit } from '../exit-codes.ts'
+import { usageError } from '../parse-options.ts'
+import { showReport } from './backup.ts'
+
+/** `toolcrib restore`: a backup becomes a data folder. */
+export const restoreCommand: Command = {
+  summary: 'Make a data folder from a backup. Nothing is overwritten.',
+  usage: ['restore <file> --data DIR'],
+  options: {},
+  maxWords: 1,
+  notes: [
+    'DIR must be new or empty; a master.key may be in it already. The backup is checked, opened and read before it gets its place.',
+    'A restored crib is as it was: calls that were queued then are run, and keys that were revoked since are good again.',
+  ],
+  examples: ['toolcrib restore toolcrib-backup-2026-03-01-020000.tar.gz --data /var/lib/toolcrib'],
+  async run({ environment, options, screen, server, words }) {
+    const [name] = words
+    if (name === undefined) throw usageError('restore needs the file of a backup.')
+    if (options.text('data') === undefined) {
+      throw usageError('restore needs the folder to fill.', 'Add --data DIR.')
+    }
+    const file = resolve(environment.cwd, name)
+    const report = await environment.restore({ file, data: server.data })
+    if (screen.isJson) screen.json({ data: server.data, ...report })
+    else showReport(screen, `Restored into ${server.data}`, report)
+    return exit.ok
+  },
+}
