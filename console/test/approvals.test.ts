@@ -57,6 +57,12 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const answer = await crib.server.request(`/api/v1/calls/${id}?wait=10`)
     return (await answer.json()) as { status: string; input: unknown; error?: { message: string } }
   }
+  async function note(text: string): Promise<string> {
+    const answer = await crib.server.request('/api/v1/tools/demo.add-note/calls', {
+      json: { input: { text, tags: null } },
+    })
+    return ((await answer.json()) as { output: { note: { id: string } } }).output.note.id
+  }
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -66,19 +72,73 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await look(page, 'approvals-empty')
     const first = await ask('demo.delete-notes', { ids: ['note_first'], dryRun: true })
     await heading(page, 'Delete notes').waitFor()
-    expect(await page.getByText('Asked because').textContent()).toContain('demo.*')
+    await page.getByText('Agent asker needs approval for demo.* (rule: confirm)').waitFor()
     await ask('demo.add-note', { text: 'שלום, a long name that goes on'.repeat(6), tags: null })
     await page.getByRole('link', { name: /Add a note/ }).waitFor()
     expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Delete notes')
     await look(page, 'approvals-waiting')
     await button(page, 'Approve and run').click()
-    await heading(page, 'Add a note').waitFor()
+    // The request stays and becomes its result; going on is one key away, and what was done is said.
+    await page.getByText('Approved by you').waitFor()
+    await page.getByRole('region', { name: 'Result' }).getByText('note_first').first().waitFor()
     expect(await callOf(first)).toMatchObject({ status: 'completed' })
-    // The next one has the focus, and what was done is said.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Add a note')
     await page.getByText('Approved: Delete notes').waitFor({ state: 'attached' })
+    await look(page, 'approvals-result')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Next request')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Add a note').waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Add a note')
     await button(page, 'Reject').click()
+    await page.getByText('Rejected by you').waitFor()
+    expect(await button(page, /Next request/).count()).toBe(0)
+    await page.close()
+  })
+
+  test('what is decided on is shown by name, also in the list, in an edit and in its difference', async () => {
+    const page = await crib.open('/approvals')
+    const [old, hours] = [await note('The old price list'), await note('Opening hours: keep this')]
+    const call = await ask('demo.delete-notes', { ids: [old, hours], dryRun: null })
+    await page.getByRole('link', { name: /The old price list, Opening hours/ }).waitFor()
+    const input = page.getByRole('region', { name: 'Input' })
+    expect(await input.innerText()).toMatch(/The old price list\s+note_.*Opening hours/s)
+    expect(await input.getByText('Not set: Dry run').count()).toBe(1)
+    await look(page, 'approvals-by-name')
+    await page.getByText('JSON', { exact: true }).click()
+    await page.getByRole('tree', { name: 'Input' }).getByText(hours).waitFor()
+    await page.setViewportSize({ width: 1360, height: 620 })
+    await button(page, 'Edit').click()
+    // What is held already is named before anybody searches.
+    await page.getByText('Opening hours: keep this').last().waitFor()
+    await page.getByRole('combobox', { name: 'Notes' }).press('Backspace')
+    await page.keyboard.press('Escape')
+    const changes = page.getByRole('region', { name: 'Your changes' })
+    expect(await changes.innerText()).toMatch(
+      /1 change\s+Notes\s+Removed: Opening hours: keep this/,
+    )
+    // Approving stays in sight, however long the form is.
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const foot = await button(page, 'Approve with changes').boundingBox()
+    expect((foot?.y ?? 620) + (foot?.height ?? 0)).toBeLessThanOrEqual(620)
+    await look(page, 'approvals-edit-by-name')
+    await button(page, 'Approve with changes').click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('The old price list').waitFor()
+    expect(await callOf(call)).toMatchObject({ status: 'completed', input: { ids: [old] } })
+    await page.close()
+  })
+
+  test('the oldest request comes first, and an id that nobody knows is marked', async () => {
+    const page = await crib.open('/approvals')
     await page.getByText('Nothing is waiting').waitFor()
+    await ask('demo.delete-notes', { ids: ['note_unknown'], dryRun: true })
+    await ask('demo.add-note', { text: 'later', tags: null })
+    const rows = page.locator('[data-request] strong')
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['Delete notes', 'Add a note'])
+    await page.getByRole('region', { name: 'Input' }).getByText('not found').waitFor()
     await page.close()
   })
 
@@ -89,16 +149,18 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await heading(page, 'Add a note').waitFor()
     const other = await ask('demo.delete-notes', { ids: ['note_other'], dryRun: null })
     await page.getByRole('link', { name: /Delete notes/ }).waitFor()
-    await page.keyboard.press('k')
-    await heading(page, 'Delete notes').waitFor()
     await page.keyboard.press('j')
+    await heading(page, 'Delete notes').waitFor()
+    await page.keyboard.press('k')
     await heading(page, 'Add a note').waitFor()
     await page.keyboard.press('e')
     await page.getByRole('textbox', { name: 'Text' }).fill('second')
-    const changes = page.getByRole('region', { name: 'What you change' })
-    expect(await changes.innerText()).toMatch(/text\s+first\s*→.*second/s)
+    const changes = page.getByRole('region', { name: 'Your changes' })
+    expect(await changes.innerText()).toMatch(/Text\s+first\s*→.*second/s)
     await look(page, 'approvals-edit')
     await page.keyboard.press('Control+Enter')
+    await page.getByText('Approved by you').waitFor()
+    await page.keyboard.press('j')
     await heading(page, 'Delete notes').waitFor()
     expect(await callOf(old)).toMatchObject({ status: 'completed', input: { text: 'second' } })
     await page.getByRole('textbox', { name: 'Note' }).focus()
@@ -108,11 +170,11 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await page.keyboard.type('those')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Control+Backspace')
-    await page.getByText('Nothing is waiting').waitFor()
+    await page.getByText('Rejected by you').waitFor()
     const { status, error } = await callOf(other)
     expect(status).toBe('denied')
     expect(error?.message).toContain('Not those')
-    await page.getByRole('link', { name: 'Look at what was decided' }).click()
+    await page.getByRole('tab', { name: 'Decided' }).click()
     await page
       .getByRole('link', { name: /Delete notes.*Rejected/ })
       .first()
@@ -149,7 +211,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await heading(here, 'Delete notes').waitFor()
     await here.getByRole('textbox', { name: 'Note' }).fill('I was first')
     await button(here, 'Reject with this reason').click()
-    await here.getByText('Nothing is waiting').waitFor()
+    await here.getByText('Rejected by you').waitFor()
     await button(there, 'Approve and run').click()
     await there.getByText(/Already rejected by owner/i).waitFor()
     await there.getByText('I was first').waitFor()
@@ -163,7 +225,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const call = await ask('demo.list-notes', {})
     const here = await crib.open('/approvals')
     await button(here, 'Approve (1 of 2)').click()
-    await here.getByText('You said yes. One more has to.').waitFor()
+    await here.getByText('You approved this. 1 more approval is needed.').waitFor()
     const there = await carla.newPage()
     await there.goto(`${crib.server.url}/approvals`)
     await there.getByText('1 of 2', { exact: false }).first().waitFor()
@@ -171,8 +233,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     await button(there, 'Approve (2 of 2)').click()
     expect(await callOf(call)).toMatchObject({ status: 'completed' })
     await here
-      .getByText('Nothing is waiting')
-      .or(here.getByText(/Approved by/))
+      .getByText(/Approved by/)
       .first()
       .waitFor()
     await here.close()
@@ -200,12 +261,12 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const input = { text: 'again', tags: ['x'] }
     await ask('demo.add-note', input)
     await heading(page, 'Add a note').waitFor()
-    await page.getByRole('checkbox', { name: /Don’t ask again/ }).click()
-    await page.getByRole('radio', { name: 'With exactly these arguments' }).waitFor()
-    await page.getByText(/may then call demo.add-note without asking, with exactly these/).waitFor()
+    await page.getByRole('checkbox', { name: /Remember this: let asker run Add a note/ }).click()
+    await page.getByRole('radio', { name: 'With exactly this input' }).waitFor()
+    await page.getByText(/can run demo.add-note without asking, with exactly this input/).waitFor()
     await look(page, 'approvals-remember')
     await button(page, 'Approve and run').click()
-    await page.getByText('Nothing is waiting').waitFor()
+    await page.getByText('Approved by you').waitFor()
     expect(await callOf(await ask('demo.add-note', input))).toMatchObject({ status: 'completed' })
     await page.getByRole('tab', { name: 'Remembered' }).click()
     await button(page, 'Revoke the rule for demo.add-note').waitFor()
@@ -220,8 +281,8 @@ describe.skipIf(!hasChromium)('approvals', () => {
     // A destructive tool is never let through by its name alone.
     await ask('demo.delete-notes', { ids: ['a'], dryRun: true })
     await page.getByRole('link', { name: /Delete notes/ }).click()
-    await page.getByRole('checkbox', { name: /Don’t ask again/ }).click()
-    expect(await page.getByRole('radio', { name: 'With any arguments' }).count()).toBe(0)
+    await page.getByRole('checkbox', { name: /Remember this/ }).click()
+    expect(await page.getByRole('radio', { name: 'With any input' }).count()).toBe(0)
     // Both at once.
     await page.getByRole('checkbox', { name: 'Select Add a note' }).click()
     await page.getByRole('checkbox', { name: 'Select Delete notes' }).click()
@@ -246,7 +307,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
       .first()
       .waitFor()
     await look(page, 'approvals-soon-over')
-    await page.getByText(/Nobody decided in time/).waitFor({ timeout: 40_000 })
+    await page.getByText(/without a decision/).waitFor({ timeout: 40_000 })
     await look(page, 'approvals-expired')
     await page.close()
   })
@@ -255,7 +316,7 @@ describe.skipIf(!hasChromium)('approvals', () => {
     const dora = await signInAs(crib, { name: 'dora', role: 'member' })
     const page = await dora.newPage()
     await page.goto(`${crib.server.url}/approvals`)
-    await page.getByText('When one of your own calls waits').waitFor()
+    await page.getByText('Your own calls that need approval').waitFor()
     await look(page, 'approvals-member')
     const made = await page.evaluate(async () => {
       const answer = await fetch('/api/v1/tools/demo.delete-notes/calls', {
@@ -266,8 +327,11 @@ describe.skipIf(!hasChromium)('approvals', () => {
       return answer.status
     })
     expect(made).toBe(202)
-    await page.getByText('Somebody with the permission approvals.decide has to decide.').waitFor()
+    await page.getByText(/Someone with the permission approvals.decide has to/).waitFor()
     expect(await button(page, /Approve/).count()).toBe(0)
+    // No keys and no links that lead nowhere for them.
+    expect(await page.getByRole('list', { name: 'Keyboard shortcuts' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'asker', exact: true }).count()).toBe(0)
     await page.getByRole('tab', { name: 'Remembered' }).click()
     await page.getByText('This is not open to you').waitFor()
     await look(page, 'approvals-not-allowed')

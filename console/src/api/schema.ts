@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * List approvals
-         * @description Newest first. Without `approvals.decide`: those that your own calls wait for.
+         * @description Newest first unless `order` says otherwise. Without `approvals.decide`: those that your own calls wait for.
          */
         get: operations["get-approvals"];
         put?: never;
@@ -6842,6 +6842,8 @@ export interface operations {
                 status?: "pending" | "approved" | "rejected" | "expired" | "cancelled";
                 /** @description Approvals for calls of this tool */
                 tool?: string;
+                /** @description Which come first (newest); a `next` is of one order */
+                order?: "newest" | "oldest";
                 /** @description The `next` of the page before */
                 after?: string;
                 /** @description Items in a page (50); at most 200 */

@@ -17,9 +17,17 @@ export default defineTool({
   maxOutputBytes: 262_144,
   inputSchema: z.object({
     ids: z
-      .array(z.string().min(1).max(80))
+      // The console shows and picks these by the text of the note.
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(80)
+          .meta({ 'x-entity-type': 'note', 'x-entity-tool': 'demo.list-notes' }),
+      )
       .min(1)
       .max(50)
+      .meta({ title: 'Notes' })
       .describe('Ids of the notes, from demo.list-notes'),
     dryRun: z
       .boolean()

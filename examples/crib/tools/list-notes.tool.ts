@@ -7,7 +7,7 @@ export default defineTool({
   name: 'demo.list-notes',
   title: 'List notes',
   description:
-    'List kept notes, newest first, all of them or those with a tag or some text in them. ' +
+    'List kept notes, newest first: all of them, or those with a tag, some text or an id. ' +
     'Use it to look something up, and before demo.delete-notes to get the ids.',
   icon: 'notes',
   effect: 'read',
@@ -20,6 +20,11 @@ export default defineTool({
       .max(200)
       .nullable()
       .describe('Only notes with this text, in any case (all)'),
+    ids: z
+      .array(z.string().max(80))
+      .max(50)
+      .nullable()
+      .describe('Only the notes with these ids (all)'),
     limit: z.int().min(1).max(50).nullable().describe('At most this many (20)'),
   }),
   outputSchema: z.object({
@@ -27,9 +32,9 @@ export default defineTool({
     total: z.int().describe('How many fit, also beyond the limit'),
   }),
   examples: [
-    { label: 'The newest notes', input: { tag: null, contains: null, limit: 10 } },
-    { label: 'By tag', input: { tag: 'workshop', contains: null, limit: null } },
-    { label: 'By text', input: { tag: null, contains: 'drill', limit: null } },
+    { label: 'The newest notes', input: { tag: null, contains: null, ids: null, limit: 10 } },
+    { label: 'By tag', input: { tag: 'workshop', contains: null, ids: null, limit: null } },
+    { label: 'By text', input: { tag: null, contains: 'drill', ids: null, limit: null } },
   ],
   sections: [{ key: 'notes', label: 'Notes', type: 'table' }],
   view: {
@@ -47,14 +52,15 @@ export default defineTool({
     ],
   },
 
-  async execute({ tag, contains, limit }, { tenant }) {
+  async execute({ tag, contains, ids, limit }, { tenant }) {
     const wantedTag = tag?.trim().toLowerCase()
     const wantedText = contains?.toLowerCase() ?? ''
     const found = (await readNotes(notesPath()))
       .filter((note) => note.tenant === tenant)
+      .filter((note) => ids === null || ids.includes(note.id))
       .filter((note) => wantedTag === undefined || note.tags.includes(wantedTag))
       .filter((note) => note.text.toLowerCase().includes(wantedText))
       .toReversed()
-    return { notes: found.slice(0, limit ?? 20).map(toAnswer), total: found.length }
+    return { notes: found.slice(0, limit ?? ids?.length ?? 20).map(toAnswer), total: found.length }
   },
 })

@@ -48,6 +48,7 @@ test('notes are found by tag and by text, in any case, and cut at the limit', as
   await add('Call Ada')
   expect(await list({ tag: 'Workshop', limit: 1 })).toEqual({ notes: [paint], total: 2 })
   expect(await list({ contains: 'drill' })).toEqual({ notes: [drill], total: 1 })
+  expect(await list({ ids: [drill.id, 'note_x'] })).toEqual({ notes: [drill], total: 1 })
   expect(await list({ tag: 'workshop', contains: 'ada' })).toEqual({ notes: [], total: 0 })
 })
 

@@ -116,6 +116,8 @@ export interface ApprovalQuery {
   tool?: string
   /** Only what this principal asked for. */
   principal?: Principal
+  /** `newest` unless said. */
+  order?: 'newest' | 'oldest'
   after?: string
   limit: number
 }

@@ -53,9 +53,9 @@ test('a tool that always needs approval asks, whoever calls', () => {
   expect(decideFor(tool, { autonomy: 'autonomous' })).toEqual(asked)
 })
 
-const confirmed = 'agent support has calls of billing.* confirmed'
-const single = 'agent support has calls of billing.find approved one by one'
-const conservative = 'agent support is conservative: calls with an effect are confirmed'
+const confirmed = 'agent support needs approval for billing.* (rule: confirm)'
+const single = 'agent support needs approval for every call of billing.find'
+const conservative = 'agent support is conservative: calls that change something need approval'
 const approveFind = { settings: { 'billing.find': { needsApproval: true } } }
 
 test.each<[string, typeof find, Partial<AgentPolicy>, object]>([
@@ -156,9 +156,9 @@ test("a parent's confirm, autonomy, settings and log hold for its children at an
   expect(decideFor(tool, { autonomy: 'autonomous' }, parents)).toEqual({
     ...ask(
       'settings',
-      'parent agent lead has calls of billing.find approved one by one',
-      'parent agent top has calls of * confirmed',
-      'parent agent top is conservative: calls with an effect are confirmed',
+      'parent agent lead needs approval for every call of billing.find',
+      'parent agent top needs approval for * (rule: confirm)',
+      'parent agent top is conservative: calls that change something need approval',
     ),
     logged: true,
   })

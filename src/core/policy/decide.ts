@@ -61,16 +61,19 @@ function addAsks(asks: AskVerdict[], agent: AgentRules, tool: PolicyTool): void 
   const { label } = agent
   const hook = agent.hooks.confirm(named)
   if (hook !== undefined) {
-    const ask = { layer: 'hooks', reason: `${label} has calls of ${hook} confirmed` } as const
+    const ask = {
+      layer: 'hooks',
+      reason: `${label} needs approval for ${hook} (rule: confirm)`,
+    } as const
     asks.push(withAuthor(ask, agent, 'hooks.confirm'))
   }
   // Standard and autonomous agents ask only where a rule names the tool; both honour every such rule.
   if (agent.autonomy === 'conservative' && tool.contract.effect !== 'read') {
-    const reason = `${label} is conservative: calls with an effect are confirmed`
+    const reason = `${label} is conservative: calls that change something need approval`
     asks.push(withAuthor({ layer: 'autonomy', reason }, agent, 'autonomy'))
   }
   if (agent.settingsOf(named).needsApproval === true) {
-    const reason = `${label} has calls of ${named.name} approved one by one`
+    const reason = `${label} needs approval for every call of ${named.name}`
     const field = `settings["${named.name}"].needsApproval`
     asks.push(withAuthor({ layer: 'settings', reason }, agent, field))
   }

@@ -22,6 +22,7 @@ export interface ApprovalStoreParts {
 
 const maxPage = 200
 const beyondAll = 'f'.repeat(32)
+const beforeAll = '0'.repeat(32)
 
 /** What waits for people, on whichever engine. */
 export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): ApprovalStore {
@@ -50,8 +51,9 @@ export function createApprovalStore(engine: Engine, parts: ApprovalStoreParts): 
     async list(tenant, query) {
       const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
       const { statement, values } = toListing(query)
-      const below = query.after === undefined ? beyondAll : parseAfter(query.after)
-      const rows = await read(statement, [toStoredText(tenant), below, limit + 1, ...values])
+      const end = query.order === 'oldest' ? beforeAll : beyondAll
+      const from = query.after === undefined ? end : parseAfter(query.after)
+      const rows = await read(statement, [toStoredText(tenant), from, limit + 1, ...values])
       const items = rows.slice(0, limit).map(toApproval)
       return rows.length > limit ? { items, next: items.at(-1)?.id } : { items }
     },
@@ -76,17 +78,18 @@ function toListing(query: ApprovalQuery): { statement: Statement; values: Value[
   if (query.principal !== undefined) filters.push(['principal', toPrincipalText(query.principal)])
   if (query.tool !== undefined) filters.push(['tool', toStoredText(query.tool)])
   if (query.status !== undefined) filters.push(['status', query.status])
+  const [sign, direction] = query.order === 'oldest' ? ['>', 'asc'] : ['<', 'desc']
   const conditions = filters.map(([column], index) => ` and a.${column} = $${index + 4}`)
   return {
     statement: {
-      name: ['list_approvals', ...filters.map(([column]) => column)].join('_'),
+      name: ['list_approvals', direction, ...filters.map(([column]) => column)].join('_'),
       // The page is cut before anything is joined to it: with statistics from before ten thousand
       // approvals came, PostgreSQL may join them all first and sort them then.
       text: `select ${approvalSelection}
-        from (select * from approvals a where a.tenant = $1 and a.id < $2::uuid${conditions.join('')}
-          order by a.id desc limit $3) a
+        from (select * from approvals a where a.tenant = $1 and a.id ${sign} $2::uuid${conditions.join('')}
+          order by a.id ${direction} limit $3) a
         join calls c on c.tenant = a.tenant and c.id = a.call_id
-        order by a.id desc`,
+        order by a.id ${direction}`,
     },
     values: filters.map(([, value]) => value),
   }

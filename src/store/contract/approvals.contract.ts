@@ -316,6 +316,9 @@ export function describeApprovals(
       expect(await ids({ principal: ben })).toEqual([4, 2, 0])
       const page = await store().approvals.list(tenant, { limit: 4 })
       expect(await ids({ after: page.next })).toEqual([1, 0])
+      expect(await ids({ order: 'oldest', status: 'pending' })).toEqual([1, 2, 3, 4, 5])
+      const oldest = await store().approvals.list(tenant, { limit: 4, order: 'oldest' })
+      expect(await ids({ order: 'oldest', after: oldest.next })).toEqual([4, 5])
       await expect(store().approvals.list(tenant, { limit: 1, after: 'x' })).rejects.toMatchObject({
         code: 'invalid_request',
       })

@@ -100,9 +100,10 @@ export function createMemoryApprovals(calls: MemoryCalls): ApprovalStore {
       return approval && call && { approval, call }
     },
     async list(tenant, query) {
-      const fitting = all(tenant)
-        .toReversed()
-        .filter((approval) => fits(approval, query))
+      const listed = all(tenant)
+      const fitting = (query.order === 'oldest' ? listed : listed.toReversed()).filter((approval) =>
+        fits(approval, query),
+      )
       const items = fitting.slice(0, query.limit)
       return fitting.length > query.limit ? { items, next: items.at(-1)?.id } : { items }
     },
@@ -159,8 +160,10 @@ function countYes({ decisions, revision }: Progress): number {
   return new Set(people).size
 }
 
-function fits(approval: Approval, { status, tool, principal, after }: ApprovalQuery): boolean {
-  if (after !== undefined && approval.id >= after) return false
+function fits(approval: Approval, query: ApprovalQuery): boolean {
+  const { status, tool, principal, after, order } = query
+  const isOldest = order === 'oldest'
+  if (after !== undefined && (isOldest ? approval.id <= after : approval.id >= after)) return false
   const by = approval.requestedBy.principal
   if (principal !== undefined && (by.kind !== principal.kind || by.id !== principal.id))
     return false

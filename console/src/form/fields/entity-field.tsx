@@ -3,13 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { JsonValue } from '../../api/json.ts'
+import { entityToolQuery, findEntities } from '../../input/entity-tool.ts'
+import type { EntityTool } from '../../input/entity-tool.ts'
+import { entityTypeOf } from '../../input/entity-type.ts'
+import type { EntityType } from '../../input/entity-type.ts'
+import { useEntityNames } from '../../input/use-entity-names.ts'
 import { useForm } from '../form-context.ts'
 import { schemaOfItem } from '../model/concrete.ts'
 import { drawnAt, noPicks } from '../model/drawn.ts'
 import { sayValue } from '../model/labels.ts'
-import { textOf } from '../model/schema.ts'
 import type { SchemaObject } from '../model/schema.ts'
-import { findEntities, findEntityTool } from './find-entities.ts'
 import { ListField } from './list-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { controlProps } from './piece.ts'
@@ -18,18 +21,11 @@ import { TextField } from './text-field.tsx'
 
 /** Something that another tool knows: looked up by typing. Without such a tool, a plain field. */
 export function EntityField(piece: PieceProps) {
-  const shape = useItemShape(piece)
-  const type = textOf(shape['x-entity-type']) ?? ''
-  const named = textOf(shape['x-entity-tool'])
-  const tool = useQuery({
-    queryKey: ['tool', 'entities', type, named],
-    queryFn: () => findEntityTool(type, named),
-    staleTime: 60_000,
-    retry: false,
-  })
-  if (tool.isPending) return <EntityPicker piece={piece} tool={undefined} />
+  const entity = entityTypeOf(useItemShape(piece)) ?? { type: '' }
+  const tool = useQuery(entityToolQuery(entity))
+  if (tool.isPending) return <EntityPicker piece={piece} entity={entity} tool={undefined} />
   if (tool.data === undefined || tool.data === null) return <PlainField piece={piece} />
-  return <EntityPicker piece={piece} tool={tool.data} />
+  return <EntityPicker piece={piece} entity={entity} tool={tool.data} />
 }
 
 function PlainField({ piece }: { piece: PieceProps }) {
@@ -39,14 +35,20 @@ function PlainField({ piece }: { piece: PieceProps }) {
   return isNumber ? <NumberField {...piece} /> : <TextField {...piece} />
 }
 
-function EntityPicker({ piece, tool }: { piece: PieceProps; tool: string | undefined }) {
+interface EntityPickerProps {
+  piece: PieceProps
+  entity: EntityType
+  tool: EntityTool | undefined
+}
+
+function EntityPicker({ piece, entity, tool }: EntityPickerProps) {
   const { value, set, kind } = piece
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed, 250)
   const [isOpen, setOpen] = useState(false)
   const found = useQuery({
-    queryKey: ['entities', tool, asked],
-    queryFn: () => findEntities(tool ?? '', asked),
+    queryKey: ['entities', tool?.name, asked],
+    queryFn: () => (tool === undefined ? [] : findEntities(tool, asked)),
     enabled: tool !== undefined && isOpen,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -59,9 +61,14 @@ function EntityPicker({ piece, tool }: { piece: PieceProps; tool: string | undef
   const options = (found.data ?? []).map(({ id, label }) => ({ value: JSON.stringify(id), label }))
   const listed = new Set(options.map((option) => option.value))
   const others = held.filter((key) => !listed.has(key))
+  // What was filled in before anybody searched is named as well.
+  const { nameOf } = useEntityNames(others.map((key) => ({ entity, id: toId(key) })))
   const data = [
     ...options,
-    ...others.map((key) => ({ value: key, label: names.get(key) ?? sayValue(JSON.parse(key)) })),
+    ...others.map((key) => ({
+      value: key,
+      label: names.get(key) ?? nameOf({ entity, id: toId(key) })?.label ?? sayValue(parse(key)),
+    })),
   ]
   const remember = (keys: readonly string[]) =>
     setNames(
@@ -112,6 +119,7 @@ function EntityPicker({ piece, tool }: { piece: PieceProps; tool: string | undef
 }
 
 const parse = (key: string) => JSON.parse(key) as JsonValue
+const toId = (key: string) => JSON.parse(key) as string | number
 
 function toMessage(error: Error | null): string | undefined {
   return error === null ? undefined : `The search failed: ${error.message}`

@@ -19,8 +19,8 @@ export function ApprovalsScreen() {
       title="Approvals"
       description={
         mayDecide
-          ? 'Tool calls that wait for a person. Nothing runs until you decide.'
-          : 'Your tool calls that wait for a person.'
+          ? 'Tool calls that need a person’s approval. Nothing runs until you decide.'
+          : 'Your tool calls that are waiting for approval.'
       }
     >
       <Tabs

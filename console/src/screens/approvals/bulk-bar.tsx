@@ -14,7 +14,7 @@ interface BulkBarProps {
   onSaid: (words: string) => void
 }
 
-/** One word on several requests. Each is answered for itself; what was refused is told and stays. */
+/** One decision on several requests. Each is decided separately; those that fail stay, with the reason. */
 export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
   const queryClient = useQueryClient()
   const [refused, setRefused] = useState<readonly string[]>([])
@@ -43,10 +43,10 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
       title: `${decision === 'approve' ? 'Approve' : 'Reject'} ${count} ${count === 1 ? 'request' : 'requests'}?`,
       message:
         decision === 'reject'
-          ? 'Their calls are denied.'
+          ? 'The calls are denied.'
           : destructive.length === 0
-            ? 'Their calls run at once, with the arguments that were sent.'
-            : `Their calls run at once, with the arguments that were sent. Destructive: ${destructive.length}.`,
+            ? 'The calls run immediately with the input shown.'
+            : `The calls run immediately with the input shown. Destructive: ${destructive.length}.`,
       yes: decision === 'approve' ? 'Approve all' : 'Reject all',
       isDangerous: destructive.length > 0 || decision === 'reject',
     })
@@ -79,6 +79,6 @@ export function BulkBar({ chosen, tools, onClear, onSaid }: BulkBarProps) {
 }
 
 function sayResult(done: number, refused: number): string {
-  const first = done === 1 ? '1 request was decided.' : `${done} requests were decided.`
-  return refused === 0 ? first : `${first} ${refused} could not be.`
+  const first = done === 1 ? '1 request decided.' : `${done} requests decided.`
+  return refused === 0 ? first : `${first} ${refused} failed.`
 }

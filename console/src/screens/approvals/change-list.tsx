@@ -1,27 +1,48 @@
+import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { difference, sayPointer } from './difference.ts'
+import { describePlace, entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
+import type { FormModel } from '../../form/model/form-model.ts'
+import { useEntityNames } from '../../input/use-entity-names.ts'
+import { entityTypeOf } from '../../input/entity-type.ts'
+import type { EntityId } from '../../input/entity-type.ts'
+import { difference } from './difference.ts'
+import type { Change } from './difference.ts'
 import styles from './approvals.module.css'
 
 const shownAtMost = 50
 
-/** What an edit changes, old and new, before anybody says yes to it. */
-export function ChangeList({ before, after }: { before: JsonValue; after: JsonValue }) {
+interface ChangeListProps {
+  tool: Pick<Api<'ToolDetail'>, 'inputSchema' | 'form'> | undefined
+  before: JsonValue
+  after: JsonValue
+  /** Whose edit it is. */
+  label?: string
+}
+
+/** What an edit changes, by field and by thing, before anybody approves it. */
+export function ChangeList({ tool, before, after, label = 'Your changes' }: ChangeListProps) {
+  const model = modelOf(tool)
+  const { nameOf } = useEntityNames([
+    ...entitiesIn(toInputTree(model, before)),
+    ...entitiesIn(toInputTree(model, after)),
+  ])
   const changes = difference(before, after)
-  if (changes.length === 0) return <p className={styles.hint}>Nothing is changed yet.</p>
+  if (changes.length === 0) return <p className={styles.hint}>No changes yet.</p>
+  const say = (pointer: string) => (value: JsonValue) => {
+    const said = sayValue(model, { pointer, after }, value)
+    return typeof said === 'string' ? said : (nameOf(said)?.label ?? String(said.id))
+  }
   return (
-    <section className={styles.changes} aria-label="What you change">
+    <section className={styles.changes} aria-label={label}>
       <span className={styles.label}>
         {changes.length === 1 ? '1 change' : `${changes.length} changes`}
       </span>
       <dl>
-        {changes.slice(0, shownAtMost).map(({ pointer, before: old, after: fresh }) => (
-          <div key={pointer}>
-            <dt dir="auto">{sayPointer(pointer)}</dt>
+        {changes.slice(0, shownAtMost).map((change, index) => (
+          <div key={index}>
+            <dt dir="auto">{describePlace(model, after, change.pointer).label}</dt>
             <dd>
-              {old === undefined ? <em>not set</em> : <del dir="auto">{say(old)}</del>}
-              <span aria-hidden="true"> → </span>
-              <span className="visually-hidden"> becomes </span>
-              {fresh === undefined ? <em>left out</em> : <ins dir="auto">{say(fresh)}</ins>}
+              <OneChange change={change} say={say(change.pointer)} />
             </dd>
           </div>
         ))}
@@ -33,10 +54,64 @@ export function ChangeList({ before, after }: { before: JsonValue; after: JsonVa
   )
 }
 
+interface OneChangeProps {
+  change: Change
+  say: (value: JsonValue) => string
+}
+
+function OneChange({ change, say }: OneChangeProps) {
+  const { kind, before, after } = change
+  if (kind === 'moved') return <>Order changed</>
+  if (kind === 'removed') {
+    return (
+      <>
+        Removed: <del dir="auto">{say(before ?? null)}</del>
+      </>
+    )
+  }
+  if (kind === 'added') {
+    return (
+      <>
+        Added: <ins dir="auto">{say(after ?? null)}</ins>
+      </>
+    )
+  }
+  return (
+    <>
+      <del dir="auto">{say(before ?? null)}</del>
+      <span aria-hidden="true"> → </span>
+      <span className="visually-hidden"> becomes </span>
+      <ins dir="auto">{say(after ?? null)}</ins>
+    </>
+  )
+}
+
+/** A value as the form would show it, or the thing that it stands for. */
+function sayValue(
+  model: FormModel,
+  { pointer, after }: Place,
+  value: JsonValue,
+): string | EntityId {
+  const { schema: whole } = describePlace(model, after, pointer)
+  // What a list gains or loses is told at the list.
+  const isOfList = whole['type'] === 'array' && !Array.isArray(value)
+  const schema = isOfList ? describePlace(model, after, `${pointer}/0`).schema : whole
+  const entity = entityTypeOf(schema)
+  if (entity !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+    return { entity, id: value }
+  }
+  if (typeof value !== 'object') return cut(String(value))
+  return sayTree(toInputTree(modelOf(undefined), value), () => undefined)
+}
+
+interface Place {
+  pointer: string
+  after: JsonValue
+}
+
 const longest = 300
 
-function say(value: JsonValue): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (text === '') return '“”'
+function cut(text: string): string {
+  if (text === '') return '(empty)'
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
-import { JsonTree } from '../../output/json-tree.tsx'
+import { InputView } from '../../input/input-view.tsx'
 import { StatusTag } from '../../ui/meaning.tsx'
 import { late } from '../../ui/late.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -14,7 +14,7 @@ import { useNameOf } from './who.tsx'
 import styles from './approvals.module.css'
 
 // What draws results is needed below all else, and only for calls that ran.
-const CameOfIt = late(async () => (await import('./came-of-it.tsx')).CameOfIt)
+const Result = late(async () => (await import('./result.tsx')).Result)
 
 interface DecidedProps {
   approval: Approval
@@ -25,7 +25,7 @@ interface DecidedProps {
 
 const tones: Partial<Record<Approval['status'], Tone>> = { approved: 'allow', rejected: 'deny' }
 
-/** What became of a request: who said what, when, and what the call gave. */
+/** What became of a request: the result, who decided, when, and with which input. */
 export function Decided({ approval, tool, isLate = false }: DecidedProps) {
   return (
     <>
@@ -35,21 +35,21 @@ export function Decided({ approval, tool, isLate = false }: DecidedProps) {
           title={<Outcome approval={approval} isLate={isLate} />}
         />
       </output>
-      {approval.decisions.length > 0 && <Decisions approval={approval} />}
-      <div>
-        <span className={styles.label}>Arguments</span>
-        <JsonTree
-          value={(approval.input ?? null) as JsonValue}
-          label={`Arguments of ${approval.tool}`}
-        />
-      </div>
       {approval.status === 'approved' && (
         <Suspense fallback={<Loading rows={2} />}>
-          <CameOfIt callId={approval.callId} tool={tool} />
+          <Result callId={approval.callId} tool={tool} />
         </Suspense>
       )}
+      {hasMoreToSay(approval) && <Decisions approval={approval} />}
+      <InputView title="Input" tool={tool} value={(approval.input ?? null) as JsonValue} />
     </>
   )
+}
+
+/** Whether the decisions say more than the outcome does. */
+function hasMoreToSay({ decisions }: Approval): boolean {
+  const [first, ...others] = decisions
+  return others.length > 0 || first?.reason !== undefined || first?.isEdited === true
 }
 
 /** `Approved by anna 12 s ago.` */
@@ -60,11 +60,11 @@ export function Outcome({ approval, isLate = false }: Pick<DecidedProps, 'approv
   if (status === 'expired') {
     return (
       <>
-        Nobody decided in time: it expired <TimeAgo at={expiresAt} />, and the call was denied.
+        Expired <TimeAgo at={expiresAt} /> without a decision. The call was denied.
       </>
     )
   }
-  if (status === 'cancelled') return <>The call has ended, so nothing is left to decide.</>
+  if (status === 'cancelled') return <>The call has ended, so there is nothing to decide.</>
   const word = isLate ? `Already ${status}` : status === 'approved' ? 'Approved' : 'Rejected'
   if (last === undefined) return <>{word}.</>
   return (
@@ -81,7 +81,7 @@ function Decisions({ approval }: { approval: Approval }) {
       {approval.decisions.map(({ by, decision, at, reason, isEdited }) => (
         <li key={`${by.kind}:${by.id} ${at}`}>
           <StatusTag status={decision === 'approve' ? 'approved' : 'rejected'} />{' '}
-          <strong>{nameOf(by)}</strong> {isEdited && <Tag tone="iris">with edited arguments</Tag>}{' '}
+          <strong>{nameOf(by)}</strong> {isEdited && <Tag tone="iris">edited the input</Tag>}{' '}
           <TimeAgo at={at} />
           {reason !== undefined && <q dir="auto">{reason}</q>}
         </li>

@@ -5,7 +5,7 @@ import type { Ref } from 'react'
 import type { Api } from '../../api/client.ts'
 import { toProblem } from '../../api/problem.ts'
 import { ToolInput } from '../../form/tool-input.tsx'
-import { JsonTree } from '../../output/json-tree.tsx'
+import { InputView } from '../../input/input-view.tsx'
 import { Refused } from '../../ui/refused.tsx'
 import { ChangeList } from './change-list.tsx'
 import { Remember } from './remember.tsx'
@@ -33,10 +33,10 @@ interface DecidingProps {
   ref?: Ref<DecidingHandle>
 }
 
-/** The arguments of a call that waits, and one's word on it. Give it a key of id and revision. */
+/** The input of a waiting call, and the decision on it. Give it a key of id and revision. */
 export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) {
   const state = useDeciding(options)
-  const { approve, reject, edit, approval, why } = state
+  const { approve, reject, edit, approval, why, isToolKnown } = state
   useImperativeHandle(ref, () => ({ approve, reject, edit }))
   if (why !== undefined) {
     return (
@@ -49,12 +49,15 @@ export function Deciding({ isCompact = false, ref, ...options }: DecidingProps) 
   return (
     <>
       <Arguments state={state} />
-      {state.isEditing && <ChangeList before={state.input} after={state.fields.value} />}
+      {state.isEditing && (
+        <ChangeList tool={options.tool} before={state.input} after={state.fields.value} />
+      )}
       <Note state={state} isCompact={isCompact} />
       {!isCompact && approval.needed === 1 && (
         <Remember
           approval={approval}
           input={state.wanted}
+          title={isToolKnown ? state.tool.title : approval.tool}
           isDestructive={state.tool.effect === 'destructive'}
           choice={state.choice}
           onChange={state.setChoice}
@@ -75,32 +78,37 @@ function WhyNotTaken({ error }: { error: unknown }) {
 }
 
 function Arguments({ state }: { state: DecidingState }) {
-  const { isEditing, fields, input, approval, tool, why, isOver, sending } = state
+  const { isEditing, fields, input, tool, isToolKnown, why, isOver, sending } = state
+  const button = why === undefined && (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      leftSection={<IconPencil size={14} stroke={1.6} />}
+      disabled={isOver}
+      onClick={state.toggleEditing}
+    >
+      {isEditing ? 'Discard changes' : 'Edit'}
+    </Button>
+  )
+  if (!isEditing) {
+    return (
+      <InputView
+        title="Input"
+        tool={isToolKnown ? tool : undefined}
+        value={input}
+        actions={button}
+      />
+    )
+  }
   return (
     <div>
       <div className={styles.sectionHead}>
-        <span className={styles.label}>{isEditing ? 'Arguments to run with' : 'Arguments'}</span>
-        {why === undefined && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            leftSection={<IconPencil size={14} stroke={1.6} />}
-            disabled={isOver}
-            onClick={state.toggleEditing}
-          >
-            {isEditing ? 'Discard changes' : 'Edit'}
-          </Button>
-        )}
+        <span className={styles.label}>Edit the input</span>
+        {button}
       </div>
-      {isEditing ? (
-        <ToolInput tool={tool} state={fields} hasHistory={false} isDisabled={sending.isPending} />
-      ) : (
-        <JsonTree value={input} label={`Arguments of ${approval.tool}`} />
-      )}
-      {isEditing && JSON.stringify(input).includes('[redacted:') && (
-        <p className={styles.hint}>
-          Hidden values keep their meaning where you leave them as they are.
-        </p>
+      <ToolInput tool={tool} state={fields} hasHistory={false} isDisabled={sending.isPending} />
+      {JSON.stringify(input).includes('[redacted:') && (
+        <p className={styles.hint}>Hidden values stay as they are unless you change them.</p>
       )}
     </div>
   )
@@ -108,11 +116,10 @@ function Arguments({ state }: { state: DecidingState }) {
 
 function Note({ state, isCompact }: { state: DecidingState; isCompact: boolean }) {
   const words = isCompact
-    ? { 'aria-label': 'Reason', placeholder: 'Reason (the agent is told it if you reject)' }
+    ? { 'aria-label': 'Reason', placeholder: 'Reason (the agent sees it if you reject)' }
     : {
         label: 'Note',
-        description:
-          'With a rejection the agent is told it, and can go on from there. With an approval it stands in the record.',
+        description: 'The agent sees this if you reject. It is kept in the record either way.',
       }
   return (
     <Textarea
@@ -151,7 +158,7 @@ function Verdict({ state }: { state: DecidingState }) {
       >
         {note.trim() === '' ? 'Reject' : 'Reject with this reason'}
       </Button>
-      {isOver && <span className={styles.hint}>The time to decide is over.</span>}
+      {isOver && <span className={styles.hint}>This request has expired.</span>}
     </div>
   )
 }
@@ -159,7 +166,7 @@ function Verdict({ state }: { state: DecidingState }) {
 function sayYes({ approval, isEdited }: DecidingState): string {
   const what = isEdited ? 'Approve with changes' : 'Approve and run'
   if (approval.needed === 1) return what
-  // An edit begins anew: a yes to the input before does not count for it.
+  // An edit starts over: approvals of the earlier input do not count for it.
   const before = isEdited ? 0 : saidYes(approval).length
   return `${isEdited ? what : 'Approve'} (${before + 1} of ${approval.needed})`
 }

@@ -1,34 +1,69 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { difference, isSame, sayPointer } from './difference.ts'
+import type { JsonValue } from '../../api/json.ts'
+import { difference, isSame } from './difference.ts'
 
-test('what was changed, added and taken away is told by its place', () => {
+test('what was changed, added and removed is told by its place', () => {
   const before = { id: 'a', lines: [{ amount: 1 }, { amount: 2 }], note: 'x', same: { k: [1] } }
-  const after = { id: 'b', lines: [{ amount: 1 }, { amount: 3 }, { amount: 4 }], same: { k: [1] } }
+  const after = { id: 'b', lines: [{ amount: 1 }, { amount: 3 }], same: { k: [1] }, to: 'y' }
   expect(difference(before, after)).toEqual([
-    { pointer: '/id', before: 'a', after: 'b' },
-    { pointer: '/lines/1/amount', before: 2, after: 3 },
-    { pointer: '/lines/2', after: { amount: 4 } },
-    { pointer: '/note', before: 'x' },
+    { pointer: '/id', kind: 'changed', before: 'a', after: 'b' },
+    { pointer: '/lines/1/amount', kind: 'changed', before: 2, after: 3 },
+    { pointer: '/note', kind: 'removed', before: 'x' },
+    { pointer: '/to', kind: 'added', after: 'y' },
   ])
+})
+
+test('an item that leaves a list is one change, wherever it was', () => {
+  expect(difference({ ids: ['a', 'b', 'c'] }, { ids: ['b', 'c'] })).toEqual([
+    { pointer: '/ids', kind: 'removed', before: 'a' },
+  ])
+  expect(difference(['a', 'b'], ['b', 'x'])).toEqual([
+    { pointer: '', kind: 'removed', before: 'a' },
+    { pointer: '', kind: 'added', after: 'x' },
+  ])
+  expect(difference([{ n: 1 }, { n: 2 }], [{ n: 2 }])).toEqual([
+    { pointer: '', kind: 'removed', before: { n: 1 } },
+  ])
+})
+
+test('a double that leaves is told, and another order is a change of its own', () => {
+  expect(difference(['a', 'a'], ['a'])).toEqual([{ pointer: '', kind: 'removed', before: 'a' }])
+  expect(difference(['a', 'b'], ['b', 'a'])).toEqual([
+    { pointer: '', kind: 'moved', before: ['a', 'b'], after: ['b', 'a'] },
+  ])
+})
+
+test('two values differ exactly when a change is told, and lists add up', () => {
+  const values = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
+      const [before, after] = [left as JsonValue, right as JsonValue]
+      expect(difference(before, after).length === 0).toBe(isSame(before, after))
+    }),
+  )
+  fc.assert(
+    fc.property(values, values, (before, after) => {
+      const changes = difference(before, after)
+      const of = (kind: string) => changes.filter((change) => change.kind === kind).length
+      expect(before.length - of('removed') + of('added')).toBe(after.length)
+    }),
+  )
 })
 
 test('another order of keys is no change, another type of value is one', () => {
   expect(difference({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
   expect(isSame({ a: [] }, { a: {} })).toBe(false)
-  expect(difference([1], { 0: 1 })).toEqual([{ pointer: '', before: [1], after: { 0: 1 } }])
-  expect(difference('1', 1)).toEqual([{ pointer: '', before: '1', after: 1 }])
+  expect(difference([1], { 0: 1 })).toEqual([
+    { pointer: '', kind: 'changed', before: [1], after: { 0: 1 } },
+  ])
+  expect(difference('1', 1)).toEqual([{ pointer: '', kind: 'changed', before: '1', after: 1 }])
 })
 
 test('keys that the prototype has are keys like others', () => {
   const hostile = JSON.parse('{"__proto__":1,"toString":2}') as never
   expect(difference({}, hostile)).toEqual([
-    { pointer: '/__proto__', after: 1 },
-    { pointer: '/toString', after: 2 },
+    { pointer: '/__proto__', kind: 'added', after: 1 },
+    { pointer: '/toString', kind: 'added', after: 2 },
   ])
-})
-
-test('places are said so that people can read them', () => {
-  expect(sayPointer('/lines/1/amount')).toBe('lines › 2 › amount')
-  expect(sayPointer('/a~1b/c~0d')).toBe('a/b › c~d')
-  expect(sayPointer('')).toBe('All arguments')
 })

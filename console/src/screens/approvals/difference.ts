@@ -1,24 +1,26 @@
 import type { JsonValue } from '../../api/json.ts'
 
-/** One place where two values differ. Without `before` it was added, without `after` taken away. */
+/** One place where two values differ. */
 export interface Change {
-  /** A JSON pointer; empty for the whole. */
+  /** A JSON pointer; empty for the whole. Of what a list gains or loses, that of the list. */
   pointer: string
+  kind: 'changed' | 'added' | 'removed' | 'moved'
   before?: JsonValue
   after?: JsonValue
 }
 
-/** Where an edited input differs from what was asked for: by field, lists by their items. */
+/** Where an edited input differs from what was asked for: by field, and lists by what is in them. */
 export function difference(before: JsonValue, after: JsonValue, pointer = ''): Change[] {
   if (isSame(before, after)) return []
-  if (isParts(before) && isParts(after) && Array.isArray(before) === Array.isArray(after)) {
+  if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, pointer)
+  if (isObject(before) && isObject(after)) {
     const left = new Map(Object.entries(before))
     const right = new Map(Object.entries(after))
     return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
       changeAt(`${pointer}/${toToken(key)}`, left.get(key), right.get(key)),
     )
   }
-  return [{ pointer, before, after }]
+  return [{ pointer, kind: 'changed', before, after }]
 }
 
 function changeAt(
@@ -27,9 +29,40 @@ function changeAt(
   after: JsonValue | undefined,
 ): Change[] {
   if (before === undefined && after === undefined) return []
-  if (before === undefined) return [{ pointer, after: after ?? null }]
-  if (after === undefined) return [{ pointer, before }]
+  if (before === undefined) return [{ pointer, kind: 'added', after: after ?? null }]
+  if (after === undefined) return [{ pointer, kind: 'removed', before }]
   return difference(before, after, pointer)
+}
+
+/**
+ * What left a list and what came into it, whatever place it had. Items with fields that neither list has
+ * whole are taken as the same item, edited, where there are as many of them on both sides.
+ */
+function listDifference(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  pointer: string,
+): Change[] {
+  const came = after.map((item, index) => ({ item, index }))
+  const left = before.filter((item) => {
+    const at = came.findIndex((one) => isSame(one.item, item))
+    if (at >= 0) came.splice(at, 1)
+    return at < 0
+  })
+  if (left.length === 0 && came.length === 0) {
+    return [{ pointer, kind: 'moved', before: [...before], after: [...after] }]
+  }
+  const isEdit =
+    left.length === came.length && left.every(isParts) && came.every(({ item }) => isParts(item))
+  if (isEdit) {
+    return came.flatMap(({ item, index }, at) =>
+      difference(left[at] ?? null, item, `${pointer}/${index}`),
+    )
+  }
+  return [
+    ...left.map((item): Change => ({ pointer, kind: 'removed', before: item })),
+    ...came.map(({ item }): Change => ({ pointer, kind: 'added', after: item })),
+  ]
 }
 
 /** Whether two values say the same; the order of keys does not matter. */
@@ -48,21 +81,14 @@ export function isSame(left: JsonValue, right: JsonValue): boolean {
   )
 }
 
+function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return isParts(value) && !Array.isArray(value)
+}
+
 function isParts(value: JsonValue): value is JsonValue[] | { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null
 }
 
 function toToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** A pointer as people read it: `lines › 2 › amount`. */
-export function sayPointer(pointer: string): string {
-  if (pointer === '') return 'All arguments'
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((token) => (/^\d+$/.test(token) ? String(Number(token) + 1) : token))
-    .join(' › ')
 }

@@ -10,7 +10,7 @@ import type { Approval } from './use-approvals.ts'
 import styles from './approvals.module.css'
 
 const choices = [
-  { value: 'decided', label: 'All that is decided' },
+  { value: 'decided', label: 'All decided' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
   { value: 'expired', label: 'Expired' },
@@ -21,7 +21,7 @@ export function isHistory(status: string | undefined): boolean {
   return choices.some(({ value }) => value === status)
 }
 
-/** What was decided before, by whom, and what came of it. */
+/** Earlier requests: who decided, and the result. */
 export function History({ status, id }: { status: string; id: string | undefined }) {
   const navigate = useNavigate({ from: '/approvals' })
   return (
@@ -52,9 +52,7 @@ function Past({ status, id }: { status: string; id: string | undefined }) {
     return <Failed error={query.error} retry={() => void query.refetch()} />
   }
   if (items.length === 0 && !query.hasNextPage) {
-    return (
-      <Empty title="Nothing here yet">Requests that were decided, or expired, stand here.</Empty>
-    )
+    return <Empty title="No requests yet">Decided and expired requests appear here.</Empty>
   }
   return (
     <div className={styles.inbox} data-open={id === undefined ? undefined : true}>
@@ -63,7 +61,7 @@ function Past({ status, id }: { status: string; id: string | undefined }) {
       </section>
       {id === undefined ? (
         <div className={styles.request}>
-          <p className={styles.hint}>Choose a request to see who decided, and why.</p>
+          <p className={styles.hint}>Select a request to see who decided and why.</p>
         </div>
       ) : (
         <div>

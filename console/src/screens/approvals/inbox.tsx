@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Ref } from 'react'
 import { useCan } from '../../api/me.ts'
 import { modKey } from '../../shell/mod-key.ts'
 import { Loading, LoadingFacts } from '../../ui/loading.tsx'
@@ -25,12 +26,22 @@ export function Inbox({ id }: { id: string | undefined }) {
   const waiting = query.data?.pages.flatMap((page) => page.items) ?? []
   const items = useWithChosen(waiting, id)
   const tools = useToolsOf(items.map(({ tool }) => tool))
-  const { go, focusNext } = useMoves(items, id)
+  const { go, next } = useMoves(items, id)
   const [said, setSaid] = useState('')
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const deciding = useRef<DecidingHandle>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useInboxKeys({ move: (step) => go(step, heading), deciding })
+  const nextButton = useRef<HTMLButtonElement>(null)
+  const openNext = () => {
+    next?.open()
+    focusOn(() => heading.current)
+  }
+  useInboxKeys({
+    move: (step) => {
+      if (go(step)) focusOn(() => heading.current)
+    },
+    deciding,
+  })
 
   if (query.isPending) return <LoadingInbox />
   if (query.isError && query.data === undefined) {
@@ -38,10 +49,11 @@ export function Inbox({ id }: { id: string | undefined }) {
   }
   if (items.length === 0) return <NothingWaits mayDecide={mayDecide} said={said} />
 
+  // The request stays in sight and becomes its result; going on is a step of its own.
   function onDecided(decided: Approval) {
     const title = tools.get(decided.tool)?.title ?? decided.tool
     setSaid(sayOutcome(decided, title))
-    if (decided.status !== 'pending') focusNext(decided.id, heading)
+    if (decided.status !== 'pending') focusOn(() => nextButton.current ?? heading.current)
   }
   const chosen = ticked.size === 0 ? [] : waiting.filter((one) => ticked.has(one.id))
   return (
@@ -78,13 +90,45 @@ export function Inbox({ id }: { id: string | undefined }) {
             onDecided={onDecided}
             headingRef={heading}
             ref={deciding}
+            next={<NextButton next={next} open={openNext} ref={nextButton} />}
           />
-          <p className={styles.keys}>
-            J and K move · {modKey} Enter approves · {modKey} Backspace rejects · E edits
-          </p>
+          <InboxKeys mayDecide={mayDecide} count={items.length} />
         </div>
       )}
     </div>
+  )
+}
+
+interface NextButtonProps {
+  next: { left: number } | undefined
+  open: () => void
+  ref: Ref<HTMLButtonElement>
+}
+
+function NextButton({ next, open, ref }: NextButtonProps) {
+  if (next === undefined) return null
+  return (
+    <Button ref={ref} onClick={open}>
+      {next.left === 1 ? 'Next request' : `Next request (${next.left} waiting)`}
+    </Button>
+  )
+}
+
+/** Only the keys that do something for this person. */
+function InboxKeys({ mayDecide, count }: { mayDecide: boolean; count: number }) {
+  const keys = [
+    ...(count > 1 ? ['J / K to move'] : []),
+    ...(mayDecide
+      ? [`${modKey}+Enter to approve`, `${modKey}+Backspace to reject`, 'E to edit']
+      : []),
+  ]
+  if (keys.length === 0) return null
+  return (
+    <ul className={styles.keys} aria-label="Keyboard shortcuts">
+      {keys.map((key) => (
+        <li key={key}>{key}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -115,13 +159,13 @@ function NothingWaits({ mayDecide, said }: { mayDecide: boolean; said: string })
             )}
             variant="default"
           >
-            Look at what was decided
+            View decided requests
           </Button>
         }
       >
         {mayDecide
-          ? 'Requests come here when an agent, a schedule or a person calls a tool that a person has to say yes to: because the tool says so, an agent’s rule, or a policy.'
-          : 'When one of your own calls waits for a person, it stands here. Somebody with the permission approvals.decide decides.'}
+          ? 'Calls that need approval appear here: from agents, schedules and people, when the tool, an agent’s rule or a policy requires it.'
+          : 'Your own calls that need approval appear here. Someone with the permission approvals.decide decides.'}
       </Empty>
     </>
   )
@@ -132,39 +176,37 @@ function useWithChosen(waiting: readonly Approval[], id: string | undefined): re
   const isGone = id !== undefined && !waiting.some((one) => one.id === id)
   const { data } = useApproval(id ?? '', { isWanted: isGone })
   if (!isGone || data === undefined) return waiting
-  return [...waiting, data].toSorted((left, right) => (left.createdAt < right.createdAt ? 1 : -1))
+  return [...waiting, data].toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1))
 }
 
-/** Where the selection goes. It stands in the address, so that nothing that arrives can move it. */
+/** Where the selection goes. It is in the address, so that nothing that arrives can move it. */
 function useMoves(items: readonly Approval[], id: string | undefined) {
   const navigate = useNavigate({ from: '/approvals' })
   const isWide = useMediaQuery('(min-width: 48em)') ?? true
   const [first] = items
-  const open = (next: string | undefined, isReplacing = false) =>
-    void navigate({ search: next === undefined ? {} : { id: next }, replace: isReplacing })
+  const open = (to: string) => void navigate({ search: { id: to }, replace: true })
   useEffect(() => {
     if (isWide && id === undefined && first !== undefined) {
       void navigate({ search: { id: first.id }, replace: true })
     }
   }, [isWide, id, first, navigate])
-  const focus = (heading: React.RefObject<HTMLHeadingElement | null>) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => heading.current?.focus()))
+  const at = items.findIndex((one) => one.id === id)
+  const others = items.filter((one) => one.id !== id && one.status === 'pending')
+  const following = items.slice(at + 1).find((one) => one.status === 'pending') ?? others[0]
   return {
-    go(step: 1 | -1, heading: React.RefObject<HTMLHeadingElement | null>) {
-      const at = items.findIndex((one) => one.id === id)
-      const next = items[at + step]
-      if (next === undefined) return
-      open(next.id, true)
-      focus(heading)
+    /** Whether there was anything to go to. */
+    go(step: 1 | -1): boolean {
+      const to = items[at + step]
+      if (to !== undefined) open(to.id)
+      return to !== undefined
     },
-    focusNext(decided: string, heading: React.RefObject<HTMLHeadingElement | null>) {
-      const at = items.findIndex((one) => one.id === decided)
-      const left = items.filter((one) => one.id !== decided && one.status === 'pending')
-      const next = items.slice(at + 1).find((one) => one.status === 'pending') ?? left.at(-1)
-      open(next?.id, true)
-      if (next !== undefined) focus(heading)
-    },
+    next: following && { left: others.length, open: () => open(following.id) },
   }
+}
+
+/** Once what was just decided or chosen is drawn. */
+function focusOn(find: () => HTMLElement | null): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
 }
 
 function withOrWithout(before: ReadonlySet<string>, id: string, isIn: boolean): Set<string> {
@@ -175,7 +217,7 @@ function withOrWithout(before: ReadonlySet<string>, id: string, isIn: boolean): 
 }
 
 function sayOutcome({ status, needed }: Approval, title: string): string {
-  if (status === 'approved') return `Approved: ${title}. It runs now.`
+  if (status === 'approved') return `Approved: ${title}. It is running now.`
   if (status === 'rejected') return `Rejected: ${title}.`
-  return `Your yes to ${title} counts; ${needed} people have to say yes.`
+  return `You approved ${title}. It needs ${needed} approvals.`
 }

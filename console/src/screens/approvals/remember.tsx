@@ -13,18 +13,21 @@ interface RememberProps {
   input: JsonValue
   /** A destructive tool is never let through by its name alone. */
   isDestructive: boolean
+  /** What the tool is called. */
+  title: string
   choice: RememberChoice
   onChange: (choice: RememberChoice) => void
 }
 
-/** Lets like calls through without asking: which, for how long, and said in a sentence. */
-export function Remember({ approval, input, isDestructive, choice, onChange }: RememberProps) {
+/** Lets later calls run without asking: which ones, for how long, in one sentence. */
+export function Remember(props: RememberProps) {
+  const { approval, input, isDestructive, title, choice, onChange } = props
   const { agent } = approval.requestedBy
   const fields = fieldsToMatch(input)
   return (
     <div className={styles.remember}>
       <Checkbox
-        label={`Don’t ask again for like calls of ${approval.tool}${agent === undefined ? '' : ` by ${agent}`}`}
+        label={`Remember this: let ${agent ?? 'this caller'} run ${title} without asking`}
         checked={choice.isOn}
         onChange={(event) => onChange({ ...choice, isOn: event.currentTarget.checked })}
       />
@@ -36,11 +39,9 @@ export function Remember({ approval, input, isDestructive, choice, onChange }: R
             onChange={(match) => onChange({ ...choice, match })}
           >
             <Stack gap={6} mt={4}>
-              <Radio value="same" label="With exactly these arguments" />
-              {fields.length > 1 && (
-                <Radio value="fields" label="Where these arguments are the same" />
-              )}
-              {!isDestructive && <Radio value="any" label="With any arguments" />}
+              <Radio value="same" label="With exactly this input" />
+              {fields.length > 1 && <Radio value="fields" label="When these fields are the same" />}
+              {!isDestructive && <Radio value="any" label="With any input" />}
             </Stack>
           </Radio.Group>
           {choice.match === 'fields' && (
@@ -86,15 +87,15 @@ function RuleInWords({ approval, choice, fields }: RuleProps) {
   const chosen = choice.fields.filter((name) => fields.includes(name))
   const which =
     choice.match === 'any'
-      ? 'with any arguments'
+      ? 'with any input'
       : choice.match === 'fields' && chosen.length > 0
-        ? `as long as ${chosen.join(', ')} stay${chosen.length === 1 ? 's' : ''} as above`
-        : 'with exactly these arguments'
+        ? `as long as ${chosen.join(', ')} ${chosen.length === 1 ? 'is' : 'are'} the same`
+        : 'with exactly this input'
   const ms = rememberTimes.find(({ value }) => value === choice.for)?.ms ?? 0
   return (
     <output className={styles.hint}>
-      {who} may then call {approval.tool} without asking, {which}, until {absolute.format(now + ms)}
-      . You can revoke it under Remembered.
+      {who} can run {approval.tool} without asking, {which}, until {absolute.format(now + ms)}. You
+      can revoke this under Remembered.
     </output>
   )
 }

@@ -2,11 +2,13 @@ import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Api } from '../../api/client.ts'
 import type { JsonValue } from '../../api/json.ts'
+import { entitiesIn, modelOf, sayTree, toInputTree } from '../../input/input-tree.ts'
+import { useEntityNames } from '../../input/use-entity-names.ts'
+import type { EntityNames } from '../../input/use-entity-names.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import { Expiry } from './expiry.tsx'
-import { sayShortly } from './say-shortly.ts'
 import { saidYes } from './why-not.ts'
 import type { Approval } from './use-approvals.ts'
 import { useNameOf } from './who.tsx'
@@ -22,13 +24,16 @@ interface RequestListProps {
   query: Parameters<typeof LoadMore>[0]['query']
 }
 
-/** Requests, newest first. A row is a link: it opens beside the list, or in its place on a phone. */
+/** Requests in the order given. A row is a link: it opens beside the list, or in its place on a phone. */
 export function RequestList({ items, query, ...rest }: RequestListProps) {
+  const { nameOf } = useEntityNames(
+    items.flatMap((one) => entitiesIn(treeOf(one, rest.tools.get(one.tool)))),
+  )
   return (
     <>
       <ul>
         {items.map((approval) => (
-          <Row key={approval.id} approval={approval} {...rest} />
+          <Row key={approval.id} approval={approval} nameOf={nameOf} {...rest} />
         ))}
       </ul>
       <LoadMore query={query} />
@@ -38,9 +43,14 @@ export function RequestList({ items, query, ...rest }: RequestListProps) {
 
 type RowProps = Pick<RequestListProps, 'tools' | 'currentId' | 'ticked' | 'onTick'> & {
   approval: Approval
+  nameOf: EntityNames['nameOf']
 }
 
-function Row({ approval, tools, currentId, ticked, onTick }: RowProps) {
+function treeOf(approval: Approval, tool: Api<'ToolDetail'> | undefined) {
+  return toInputTree(modelOf(tool), (approval.input ?? null) as JsonValue)
+}
+
+function Row({ approval, nameOf, tools, currentId, ticked, onTick }: RowProps) {
   const { id, status } = approval
   const tool = tools.get(approval.tool)
   const title = tool?.title ?? approval.tool
@@ -74,7 +84,7 @@ function Row({ approval, tools, currentId, ticked, onTick }: RowProps) {
           )}
         </span>
         <span className={styles.rowInput} dir="auto">
-          {sayShortly((approval.input ?? null) as JsonValue)}
+          {sayTree(treeOf(approval, tool), (of) => nameOf(of)?.label)}
         </span>
         <RowMeta approval={approval} />
       </Link>
@@ -92,7 +102,7 @@ function RowMeta({ approval }: { approval: Approval }) {
       <span dir="auto">{agent === undefined ? nameOf(principal) : `agent ${agent}`}</span>
       <TimeAgo at={createdAt} />
       {isPending && needed > 1 && (
-        <span>{`${saidYes(approval).length} of ${needed} said yes`}</span>
+        <span>{`${saidYes(approval).length} of ${needed} approved`}</span>
       )}
       {isPending && <Expiry at={expiresAt} />}
     </span>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 import type { Api } from '../../api/client.ts'
+import { useCan } from '../../api/me.ts'
 import { CopyText } from '../../ui/copy.tsx'
 import { EffectTag, StatusTag } from '../../ui/meaning.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -27,11 +28,13 @@ interface RequestProps {
   onDecided: (decided: Approval) => void
   /** Where the focus goes when the keyboard moves to this request. */
   headingRef?: Ref<HTMLHeadingElement>
+  /** The way on, once it is decided. */
+  next?: ReactNode
   ref?: Ref<DecidingHandle>
 }
 
-/** One request: why it asks, for whom, with what, and one's word on it. */
-export function Request({ id, known, onDecided, headingRef, ref }: RequestProps) {
+/** One request: why it needs approval, for whom, with what input, and the decision. */
+export function Request({ id, known, onDecided, headingRef, next, ref }: RequestProps) {
   const query = useApproval(id, { known })
   return (
     <QueryView query={query}>
@@ -39,6 +42,7 @@ export function Request({ id, known, onDecided, headingRef, ref }: RequestProps)
         <RequestView
           approval={approval}
           onDecided={onDecided}
+          next={next}
           {...(headingRef !== undefined && { headingRef })}
           {...(ref !== undefined && { ref })}
         />
@@ -47,9 +51,11 @@ export function Request({ id, known, onDecided, headingRef, ref }: RequestProps)
   )
 }
 
-type ViewProps = Pick<RequestProps, 'onDecided' | 'headingRef' | 'ref'> & { approval: Approval }
+type ViewProps = Pick<RequestProps, 'onDecided' | 'headingRef' | 'next' | 'ref'> & {
+  approval: Approval
+}
 
-function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
+function RequestView({ approval, onDecided, headingRef, next, ref }: ViewProps) {
   const tool = useToolOf(approval.tool)
   const isPending = approval.status === 'pending'
   const [isLate, setLate] = useState(false)
@@ -67,15 +73,11 @@ function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
       <div className={styles.meta}>
         <CopyText text={approval.tool} />
         <span>
-          asked <TimeAgo at={approval.createdAt} />
+          requested <TimeAgo at={approval.createdAt} />
         </span>
         {isPending && <Expiry at={approval.expiresAt} />}
       </div>
-      {isPending && approval.revision > seen && (
-        <p className={styles.notice} role="alert">
-          Somebody has edited the arguments since you opened this. Look at them again, then decide.
-        </p>
-      )}
+      {isPending && approval.revision > seen && <EditedMeanwhile />}
       {isPending && !tool.isPending && <Why approval={approval} tool={tool.data} />}
       <Facts approval={approval} />
       {isPending ? (
@@ -94,7 +96,16 @@ function RequestView({ approval, onDecided, headingRef, ref }: ViewProps) {
       ) : (
         <Decided approval={approval} tool={tool.data} isLate={isLate} />
       )}
+      {!isPending && <div className={styles.bar}>{next}</div>}
     </section>
+  )
+}
+
+function EditedMeanwhile() {
+  return (
+    <p className={styles.notice} role="alert">
+      Someone edited the input since you opened this. Check it again before you decide.
+    </p>
   )
 }
 
@@ -114,14 +125,14 @@ interface WhyProps {
   tool: Api<'ToolDetail'> | undefined
 }
 
-/** Why a person is asked, and what a yes brings about. */
+/** Why approval is needed, and what the call would do. */
 export function Why({ approval, tool }: WhyProps) {
   return (
     <div className={styles.why} data-effect={tool?.effect ?? 'destructive'}>
-      <ul aria-label="Why this is asked">
+      <ul aria-label="Why this needs approval">
         {approval.reasons.map((reason) => (
           <li key={reason} dir="auto">
-            Asked because {reason}
+            {toSentence(reason)}
           </li>
         ))}
       </ul>
@@ -130,28 +141,41 @@ export function Why({ approval, tool }: WhyProps) {
   )
 }
 
+function toSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
+}
+
 const conversation = /^conv_/
 
 function Facts({ approval }: { approval: Approval }) {
   const nameOf = useNameOf()
+  const mayReadPolicy = useCan('policy.read')
   const { requestedBy, sessionId, callId, needed, approvers } = approval
   const { agent } = requestedBy
   const yes = saidYes(approval)
+  const nameApprover = (approver: string) => {
+    const id = /^user:(.*)$/s.exec(approver)?.[1]
+    return id === undefined ? approver : nameOf({ kind: 'user', id })
+  }
   return (
     <dl className={styles.facts}>
-      <Fact label="Asked by">{nameOf(requestedBy.principal)}</Fact>
+      <Fact label="Requested by">{nameOf(requestedBy.principal)}</Fact>
       {agent !== undefined && (
         <Fact label="Agent">
-          <Link to="/agents/$slug" params={{ slug: agent }}>
-            {agent}
-          </Link>
+          {mayReadPolicy ? (
+            <Link to="/agents/$slug" params={{ slug: agent }}>
+              {agent}
+            </Link>
+          ) : (
+            agent
+          )}
         </Fact>
       )}
       {sessionId !== undefined && (
         <Fact label={conversation.test(sessionId) ? 'Conversation' : 'Session'}>
           {agent !== undefined && conversation.test(sessionId) ? (
             <Link to="/chat/{-$agent}/{-$conversation}" params={{ agent, conversation: sessionId }}>
-              Open the conversation
+              Open conversation
             </Link>
           ) : (
             <CopyText text={sessionId} />
@@ -160,16 +184,18 @@ function Facts({ approval }: { approval: Approval }) {
       )}
       <Fact label="Call">
         <Link to="/calls/$id" params={{ id: callId }}>
-          Open the call
+          Open call
         </Link>
       </Fact>
       {needed > 1 && (
-        <Fact label="People who have to say yes">
+        <Fact label="Approvals">
           {`${yes.length} of ${needed}`}
           {yes.length > 0 && ` (${yes.map(nameOf).join(', ')})`}
         </Fact>
       )}
-      {approvers !== undefined && <Fact label="Who may decide">{approvers.join(', ')}</Fact>}
+      {approvers !== undefined && (
+        <Fact label="Approvers">{approvers.map(nameApprover).join(', ')}</Fact>
+      )}
     </dl>
   )
 }

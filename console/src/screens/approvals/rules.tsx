@@ -15,7 +15,7 @@ import styles from './rules.module.css'
 
 type Rule = Api<'ApprovalRule'>
 
-/** What was said yes to for later, and the way to take it back. */
+/** Remembered approvals, and the way to revoke them. */
 export function Rules() {
   const mayDecide = useCan('approvals.decide')
   const mayRead = useCan('audit.read') || mayDecide
@@ -24,20 +24,20 @@ export function Rules() {
     queryFn: () => read(api.GET('/api/v1/approval-rules')),
     enabled: mayRead,
   })
-  if (!mayRead) return <NotAllowed>This needs the permission approvals.decide.</NotAllowed>
+  if (!mayRead) return <NotAllowed>You need the permission approvals.decide.</NotAllowed>
   return (
     <QueryView query={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Empty title="Nothing is remembered">
-            When you approve a request you can say that like calls need no asking for a time. Such
-            rules stand here until they end or somebody revokes them.
+            When you approve a request, you can let similar calls run without asking for a while.
+            Those rules are listed here until they expire or someone revokes them.
           </Empty>
         ) : (
           <Panel isFlush>
             <ListTable
               label="Remembered approvals"
-              head={['Calls that need no asking', 'Of', 'Said by', 'Ends', '']}
+              head={['Runs without asking', 'Caller', 'Approved by', 'Expires', '']}
             >
               {items.map((rule) => (
                 <RuleRow key={rule.id} rule={rule} mayRevoke={mayDecide} />
@@ -65,15 +65,15 @@ function RuleRow({ rule, mayRevoke }: { rule: Rule; mayRevoke: boolean }) {
           </span>
         </span>
       </Cell>
-      <Cell label="Of">
+      <Cell label="Caller">
         {agent === undefined ? principal && nameOf(principal) : `agent ${agent}`}
       </Cell>
-      <Cell label="Said by">
+      <Cell label="Approved by">
         <span>
           {nameOf(rule.createdBy)} <TimeAgo at={rule.createdAt} />
         </span>
       </Cell>
-      <Cell label="Ends">
+      <Cell label="Expires">
         <TimeAgo at={rule.expiresAt} />
       </Cell>
       <Cell kind="actions">{mayRevoke && <Revoke rule={rule} />}</Cell>
@@ -86,7 +86,7 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
   const revoke = useMutation({
     mutationFn: () => read(api.DELETE('/api/v1/approval-rules/{id}', { params: { path: { id } } })),
     onSuccess: () => {
-      sayDone(`Like calls of ${tool} are asked about again`)
+      sayDone(`Rule revoked: ${tool} asks again`)
       return queryClient.invalidateQueries({ queryKey: ['approval-rules'] })
     },
     onError: sayFailed,
@@ -94,7 +94,7 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
   async function ask() {
     const isSure = await confirm({
       title: 'Revoke this rule?',
-      message: `Like calls of ${tool} are asked about again from now on, queued ones included.`,
+      message: `Calls of ${tool} will need approval again, including queued ones.`,
       yes: 'Revoke',
       isDangerous: true,
     })
@@ -116,11 +116,11 @@ function Revoke({ rule: { id, tool } }: { rule: Rule }) {
 const longest = 200
 
 function sayInput(input: Rule['input']): string {
-  if (input.kind === 'any') return 'with any arguments'
+  if (input.kind === 'any') return 'with any input'
   const [lead, value] =
     input.kind === 'same'
       ? (['with exactly', input.input] as const)
-      : (['where it has', input.pattern] as const)
+      : (['where the input has', input.pattern] as const)
   const text = JSON.stringify(value)
   return `${lead} ${text.length > longest ? `${text.slice(0, longest)}…` : text}`
 }

@@ -3,15 +3,15 @@ import type { Api } from '../../api/client.ts'
 type Effects = Pick<Api<'ToolDetail'>, 'effect' | 'openWorld' | 'idempotent'>
 
 const words: Record<Effects['effect'], string> = {
-  read: 'It reads and changes nothing.',
-  write: 'It changes something.',
-  destructive: 'It deletes or overwrites; that can’t be taken back.',
+  read: 'This only reads data.',
+  write: 'This changes data.',
+  destructive: 'This deletes data and can’t be undone.',
 }
 
-/** What a yes brings about, in words. */
+/** What the call would do, in words. */
 export function sayEffect(tool: Effects | undefined): string {
-  if (tool === undefined) return 'You don’t see this tool, so what it does is not known here.'
+  if (tool === undefined) return 'You don’t have access to this tool, so its effect is not shown.'
   return tool.openWorld
-    ? `${words[tool.effect]} It reaches outside of this crib.`
+    ? `${words[tool.effect]} It reaches services outside this server.`
     : words[tool.effect]
 }

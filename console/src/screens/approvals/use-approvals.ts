@@ -7,7 +7,7 @@ export type Approval = Api<'Approval'>
 
 const pageSize = 50
 
-/** A list of approvals, newest first; `status` absent means all of them. */
+/** A list of approvals. What waits is shown oldest first, so that nothing sinks; the rest newest first. */
 export function useApprovals(status: Approval['status'] | undefined) {
   const refetchInterval = usePollMs()
   return useInfiniteQuery({
@@ -19,6 +19,7 @@ export function useApprovals(status: Approval['status'] | undefined) {
             query: {
               limit: pageSize,
               ...(status !== undefined && { status }),
+              ...(status === 'pending' && { order: 'oldest' as const }),
               ...(pageParam !== '' && { after: pageParam }),
             },
           },

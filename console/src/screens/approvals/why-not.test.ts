@@ -22,15 +22,15 @@ const may = { principal: anna, holds: (permission: string) => permission === 'ap
 test('who holds the permission may decide, an agent and whoever lacks it may not', () => {
   expect(whyNot(asked, may)).toBeUndefined()
   expect(whyNot(asked, { ...may, holds: () => false })).toContain('approvals.decide')
-  expect(whyNot(asked, { ...may, agent: 'support' })).toContain('agent')
+  expect(whyNot(asked, { ...may, agent: 'support' })).toContain('Agents')
 })
 
 test('the one who asked may be barred, and approvers may be named', () => {
   const barred = { ...asked, isRequesterBarred: true }
-  expect(whyNot(barred, may)).toContain('somebody else')
+  expect(whyNot(barred, may)).toContain('someone else')
   expect(whyNot(barred, { ...may, principal: ben })).toBeUndefined()
   const named = { ...asked, approvers: ['user:ben', 'permission:billing.approve'] }
-  expect(whyNot(named, may)).toBe('Only user:ben, permission:billing.approve may decide.')
+  expect(whyNot(named, may)).toBe('Only user:ben, permission:billing.approve can decide.')
   expect(whyNot(named, { ...may, principal: ben })).toBeUndefined()
   const holder = { ...may, holds: () => true }
   expect(whyNot(named, holder)).toBeUndefined()
@@ -40,5 +40,7 @@ test('one yes a person counts, and only to the input as it is now', () => {
   const two = { ...asked, needed: 2, revision: 1, decisions: [yes(anna, 0), yes(ben, 1)] }
   expect(saidYes(two)).toEqual([ben])
   expect(whyNot(two, may)).toBeUndefined()
-  expect(whyNot(two, { ...may, principal: ben })).toBe('You said yes. One more has to.')
+  expect(whyNot(two, { ...may, principal: ben })).toBe(
+    'You approved this. 1 more approval is needed.',
+  )
 })

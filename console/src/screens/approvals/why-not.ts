@@ -19,20 +19,20 @@ type Asked = Pick<
 export function whyNot(approval: Asked, me: Decider): string | undefined {
   const { requestedBy, isRequesterBarred, approvers } = approval
   const isMe = ({ kind, id }: Principal) => kind === me.principal.kind && id === me.principal.id
-  if (me.agent !== undefined) return 'An agent does not decide on approvals.'
+  if (me.agent !== undefined) return 'Agents can’t decide on approvals.'
   if (!me.holds('approvals.decide')) {
-    return 'Somebody with the permission approvals.decide has to decide.'
+    return 'You can’t approve this. Someone with the permission approvals.decide has to.'
   }
   if (isRequesterBarred && isMe(requestedBy.principal)) {
-    return 'You asked for this call, so somebody else has to decide.'
+    return 'You requested this call, so someone else has to decide.'
   }
   if (approvers !== undefined && !approvers.some((approver) => isApprover(approver, me))) {
-    return `Only ${approvers.join(', ')} may decide.`
+    return `Only ${approvers.join(', ')} can decide.`
   }
   const yes = saidYes(approval)
   if (!yes.some(isMe)) return undefined
   const missing = approval.needed - yes.length
-  return `You said yes. ${missing === 1 ? 'One more has to.' : `${missing} more have to.`}`
+  return `You approved this. ${missing === 1 ? '1 more approval is' : `${missing} more approvals are`} needed.`
 }
 
 /** Who has said yes to the input as it is now. */

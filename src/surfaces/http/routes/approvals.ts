@@ -22,10 +22,15 @@ const listApprovals = defineRoute({
   path: '/api/v1/approvals',
   tag,
   summary: 'List approvals',
-  description: 'Newest first. Without `approvals.decide`: those that your own calls wait for.',
+  description:
+    'Newest first unless `order` says otherwise. Without `approvals.decide`: those that your own calls wait for.',
   query: z.strictObject({
     status: z.enum(approvalStatuses).optional(),
     tool: shortText('Approvals for calls of this tool').optional(),
+    order: z
+      .enum(['newest', 'oldest'])
+      .optional()
+      .openapi({ description: 'Which come first (newest); a `next` is of one order' }),
     after: shortText('The `next` of the page before').optional(),
     limit: pageLimit(50, 200),
   }),
