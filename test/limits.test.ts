@@ -100,12 +100,38 @@ describe('calls per minute', () => {
     expect(codes(results)).toEqual(['completed', 'completed', 'rate_limited', 'completed'])
   })
 
-  test('a join to an earlier call by its key, unfit input and unknown tools use no room', async () => {
+  test('invalid input and unknown tools count as calls', async () => {
+    const crib = await open([echo])
+    await limit(crib, 'pace', { of: 'agent', callsPerMinute: 2 })
+    await limit(crib, 'texts', { of: 'tenant', tools: ['text.*'], callsPerMinute: 5 })
+    const call = (tool: string, input: object, agent = 'support') =>
+      crib.call(tool, input, { agent })
+    const results = [
+      await call('text.echo', { text: 5 }),
+      await call('text.none', {}),
+      await call('text.none', {}),
+      await call('text.echo', { text: 5 }),
+      await call('text.echo', {}),
+      await call('text.echo', {}, 'sales'),
+    ]
+    expect(codes(results)).toEqual([
+      'invalid_input',
+      'tool_not_found',
+      'rate_limited',
+      'rate_limited',
+      'rate_limited',
+      'completed',
+    ])
+    expect(results[2]?.error?.message).toMatch(/^The limit pace allows 2 calls a minute/)
+    // A tool that is not there is under no limit of certain tools.
+    const { use } = await crib.api.findLimit(owner, 'texts', { limit: 5 })
+    expect(use).toEqual([{ subject: 'tenant:default', used: { callsPerMinute: 2 } }])
+  })
+
+  test('a join to an earlier call by its key uses no room', async () => {
     const crib = await open([echo])
     await limit(crib, 'pace', { of: 'tenant', callsPerMinute: 2 })
     const keyed = () => crib.call('text.echo', {}, { idempotencyKey: 'one' })
-    await crib.call('text.echo', { text: 5 })
-    await crib.call('text.none', {})
     const results = [await keyed(), await keyed(), await crib.call('text.echo', {})]
     expect(codes(results)).toEqual(['completed', 'completed', 'completed'])
     expect(results[0]?.callId).toBe(results[1]?.callId)

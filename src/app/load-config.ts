@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { ToolError } from '../core/errors.ts'
 import { type Config, type ConfigInput, configSchema } from './config-schema.ts'
 import { registerModuleHooks } from './loader/module-hooks.ts'
+import { readWith } from '../core/schema/read-with.ts'
 
 /** Configuration with where it came from; folders in it are absolute. */
 export interface LoadedConfig {
@@ -54,13 +55,10 @@ export async function findSetup(cwd: string): Promise<{ config?: string; tools: 
 
 /** Checks configuration whole; every problem is named with its place. */
 export function parseConfig(raw: unknown, file: string | undefined): Config {
-  const parsed = configSchema.safeParse(raw ?? {})
-  if (parsed.success) return deepFreeze(parsed.data)
-  const issues = parsed.error.issues.map((issue) => ({
-    path: '/' + issue.path.map(String).join('/'),
-    message: issue.message,
-  }))
-  const where = issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')
+  const parsed = readWith(configSchema, raw ?? {})
+  if (parsed.ok) return deepFreeze(parsed.value)
+  const { issues } = parsed
+  const where = issues.map((issue) => `${issue.path || '/'} ${issue.message}`).join('; ')
   throw new ToolError('invalid_config', `${file ?? 'The configuration'} is not valid: ${where}`, {
     issues,
     fix: 'The configuration reference lists every key.',

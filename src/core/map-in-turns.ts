@@ -29,6 +29,18 @@ export async function inPortions<Item>(
   }
 }
 
-function nextTurn(): Promise<void> {
+let lastTurn: Promise<void> = Promise.resolve()
+
+/**
+ * A turn of the event loop for one piece of heavy work. Whoever else asks gets the next one, so that
+ * many at once leave room for everybody in between.
+ */
+export function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(nextTurn)
+  return lastTurn
+}
+
+/** Lets everybody else have a turn of the event loop. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -3,6 +3,7 @@ import type { ApprovalAnswer, ChatRequest } from '../../core/conversations/talk-
 import { ToolError } from '../../core/errors.ts'
 import { isToolPart, type Part } from '../turn/ui-parts.ts'
 import { parseFile, type SaidFile } from './parse-file.ts'
+import { readWith } from '../../core/schema/read-with.ts'
 
 /** What a chat request wants, once everything that nobody has to believe is left out. */
 export type ChatIntent =
@@ -56,8 +57,8 @@ function partsOf(given: readonly Part[]): SaidMessage['parts'] {
 
 function parseMessage(value: unknown): z.output<typeof saidSchema> {
   if (typeof value === 'string') return { role: 'user', parts: [{ type: 'text', text: value }] }
-  const parsed = saidSchema.safeParse(value)
-  if (parsed.success) return parsed.data
+  const parsed = readWith(saidSchema, value)
+  if (parsed.ok) return parsed.value
   throw invalid('The last message must be one of the AI SDK: { id, role, parts }')
 }
 

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../core/pipeline/canonical-json.ts'
 import { type Issue, ToolError } from '../../core/errors.ts'
 import { toAgentPolicy } from '../../core/policy/agent-policy.ts'
 import type { Vocabulary } from '../../core/policy/level.ts'
+import { cutFindings, maxFindings } from '../../core/schema/findings.ts'
 import { describeKnown } from '../../core/policy/nearest-name.ts'
 import type { AgentSpec } from '../../core/rules/rule-schemas.ts'
 import type { TenantTools } from '../governance/tools-of.ts'
@@ -31,23 +32,35 @@ export function checkAgentSpec(spec: AgentSpec, { words, tools, before = {} }: S
 
 /** What is wrong with the settings of an agent, by place. */
 export function findSettingIssues(spec: AgentSpec, tools: TenantTools): Issue[] {
-  return Object.entries(spec.settings).flatMap(([name, settings]): Issue[] => {
-    const path = `/settings/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const entry = tools.find(name)
-    if (entry === undefined) {
-      const known = tools.list().map(({ contract }) => contract.name)
-      return [{ path, message: `no tool is called ${name}; ${describeKnown(name, known)}` }]
-    }
-    if (settings.execution !== undefined && entry.contract.execution === 'external') {
-      const message = `${name} is completed from outside, so its execution can't be set`
-      return [{ path: `${path}/execution`, message }]
-    }
-    if (settings.options === undefined) return []
-    const parsed = entry.tool.parseOptions(settings.options)
-    if (parsed.ok) return []
-    return parsed.issues.map((issue) => ({
-      path: `${path}/options${issue.path}`,
-      message: `the options of ${name} do not fit: ${issue.path} ${issue.message}`,
-    }))
-  })
+  const issues: Issue[] = []
+  for (const [name, settings] of Object.entries(spec.settings)) {
+    issues.push(...findIssuesOf(name, settings, tools))
+    // Each name that is not there is compared with all that are.
+    if (issues.length > maxFindings) return cutFindings(issues)
+  }
+  return issues
+}
+
+function findIssuesOf(
+  name: string,
+  settings: AgentSpec['settings'][string],
+  tools: TenantTools,
+): Issue[] {
+  const path = `/settings/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const entry = tools.find(name)
+  if (entry === undefined) {
+    const known = tools.list().map(({ contract }) => contract.name)
+    return [{ path, message: `no tool is called ${name}; ${describeKnown(name, known)}` }]
+  }
+  if (settings.execution !== undefined && entry.contract.execution === 'external') {
+    const message = `${name} is completed from outside, so its execution can't be set`
+    return [{ path: `${path}/execution`, message }]
+  }
+  if (settings.options === undefined) return []
+  const parsed = entry.tool.parseOptions(settings.options)
+  if (parsed.ok) return []
+  return parsed.issues.map((issue) => ({
+    path: `${path}/options${issue.path}`,
+    message: `the options of ${name} do not fit: ${issue.path} ${issue.message}`,
+  }))
 }

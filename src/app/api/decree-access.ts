@@ -1,8 +1,9 @@
-import { type Issue, ToolError } from '../../core/errors.ts'
+import { ToolError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { Decree, DecreeKind, GovernanceApi } from '../../core/rules/governance-api.ts'
 import type { Rule, RuleDraft } from '../../core/rules/rule-store.ts'
 import { listProfiles } from '../../core/policy/profiles.ts'
+import { readWith } from '../../core/schema/read-with.ts'
 import type { AgentAccessOptions } from './agent-access.ts'
 import { checkDecree, decreeSchemas } from './check-decree.ts'
 import { findUsers } from './find-users.ts'
@@ -65,12 +66,9 @@ export function createDecreeAccess(options: AgentAccessOptions): DecreeAccess {
 
 function parseBody(kind: DecreeKind, name: string, body: unknown): JsonValue {
   checkName(kind, name)
-  const parsed = decreeSchemas[kind].safeParse(body)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue): Issue => ({
-    path: issue.path.map((part) => `/${String(part)}`).join(''),
-    message: issue.message,
-  }))
+  const parsed = readWith<JsonValue>(decreeSchemas[kind], body)
+  if (parsed.ok) return parsed.value
+  const { issues } = parsed
   throw new ToolError('invalid_request', `This is no ${kind}: ${issues[0]?.message}`, { issues })
 }
 

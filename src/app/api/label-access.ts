@@ -10,6 +10,7 @@ import { readLabels } from '../governance/read-labels.ts'
 import { toWords } from '../governance/tenant-scopes.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import { requireManager, requirePermission } from './permissions.ts'
+import { readWith } from '../../core/schema/read-with.ts'
 
 type LabelAccess = Pick<ExplainApi, 'listLabels' | 'writeLabel' | 'deleteLabel'>
 
@@ -69,15 +70,12 @@ async function checkLabel(
 ): Promise<{ reads?: string[]; effects?: string }> {
   const words = toWords(await views.find(caller.tenant), config, registry.packs())
   compilePattern(pattern, words.groups)
-  const parsed = labelSchema.safeParse(labels)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({
-      path: path.map((part) => `/${String(part)}`).join(''),
-      message,
-    }))
+  const parsed = readWith(labelSchema, labels)
+  if (!parsed.ok) {
+    const { issues } = parsed
     throw new ToolError('invalid_request', 'The label is not well formed', { issues })
   }
-  const { reads, effects } = parsed.data
+  const { reads, effects } = parsed.value
   return { ...(reads && { reads: [...new Set(reads)] }), ...(effects && { effects }) }
 }
 

@@ -7,6 +7,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { TenantView } from '../governance/tenant-views.ts'
 import { isLimitName, limitSchema } from '../limit-schema.ts'
+import { readWith } from '../../core/schema/read-with.ts'
 
 /** What a limit may name. */
 export interface LimitSurroundings {
@@ -25,14 +26,14 @@ export async function checkLimit(
   if (!isLimitName(name)) {
     throw invalid('/name', 'must be lower case letters, digits and dashes, starting with a letter')
   }
-  const parsed = limitSchema.safeParse(spec)
-  if (!parsed.success) {
-    const [first] = parsed.error.issues
-    throw invalid(`/${first?.path.join('/') ?? ''}`, first?.message ?? 'is not a limit')
+  const parsed = readWith(limitSchema, spec)
+  if (!parsed.ok) {
+    const [first] = parsed.issues
+    throw invalid(first?.path || '/', first?.message ?? 'is not a limit')
   }
-  checkTools(parsed.data.tools ?? [], '/tools', known)
-  await checkMatch(parsed.data, known)
-  return parsed.data
+  checkTools(parsed.value.tools ?? [], '/tools', known)
+  await checkMatch(parsed.value, known)
+  return parsed.value
 }
 
 async function checkMatch({ of: kind, match }: LimitSpec, known: LimitSurroundings): Promise<void> {

@@ -9,6 +9,7 @@ import { closedPort } from '../../gateway/guard/guarded-connector.ts'
 import type { GatewayConfig } from './gateway-schema.ts'
 import { findMisplaced, type MisplacedSecret } from './misplaced-secret.ts'
 import { findPlainSecrets } from './plain-secrets.ts'
+import { readWith } from '../../core/schema/read-with.ts'
 
 /** What decides about servers that are added. */
 export interface ServerTerms {
@@ -49,12 +50,9 @@ export function checkServer(value: unknown, caller: Caller, terms: ServerTerms):
 
 /** Throws invalid_request with what is wrong, and where. */
 export function parseServer(value: unknown): McpServerSpec {
-  const parsed = mcpServerSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => ({
-    path: path.map((part) => `/${String(part)}`).join(''),
-    message,
-  }))
+  const parsed = readWith(mcpServerSchema, value)
+  if (parsed.ok) return parsed.value
+  const { issues } = parsed
   throw new ToolError('invalid_request', 'The MCP server is not well formed', {
     issues,
     fix: issues[0] && `${issues[0].path || 'It'} ${issues[0].message}`,

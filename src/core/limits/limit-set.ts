@@ -28,6 +28,8 @@ export interface LimitSet {
   /** Some of them never let anything through. */
   readonly hasImpossible: boolean
   find(call: LimitedCall): AppliedLimit[]
+  /** Those that count whatever this caller asks for, also for a tool that is not there. */
+  findFor(caller: LimitedCall['caller']): AppliedLimit[]
 }
 
 export interface LimitedCall {
@@ -49,13 +51,20 @@ export function toLimitSet(rules: readonly LimitRule[], groups: Groups): LimitSe
         fitting = compiled.filter(({ fitsTool }) => fitsTool(tool))
         byTool.set(tool.name, fitting)
       }
-      return fitting.flatMap(({ rule, fitsSubject }) => {
-        const id = subjectOf(rule.spec, tool, caller)
-        if (id === undefined || !fitsSubject(id)) return []
-        return [{ rule, subject: `${rule.spec.of}:${id}` }]
+      return fitting.flatMap((one) => apply(one, subjectOf(one.rule.spec, tool, caller)))
+    },
+    findFor(caller) {
+      const general = compiled.filter(({ rule: { spec, closed } }) => {
+        return closed === undefined && spec.of !== 'tool' && spec.tools === undefined
       })
+      return general.flatMap((one) => apply(one, subjectOf(one.rule.spec, undefined, caller)))
     },
   }
+}
+
+function apply({ rule, fitsSubject }: Compiled, id: string | undefined): AppliedLimit[] {
+  if (id === undefined || !fitsSubject(id)) return []
+  return [{ rule, subject: `${rule.spec.of}:${id}` }]
 }
 
 /** The measures a limit sets, with their numbers. */
@@ -103,11 +112,11 @@ function toMatcher(match: string): (id: string) => boolean {
 /** Who a limit of this kind counts the call for. What acts for somebody counts for them. */
 function subjectOf(
   { of: kind }: LimitSpec,
-  tool: NamedTool,
+  tool: NamedTool | undefined,
   { tenant, agent, principal, onBehalfOf }: LimitedCall['caller'],
 ): string | undefined {
   if (kind === 'tenant') return tenant
-  if (kind === 'tool') return tool.name
+  if (kind === 'tool') return tool?.name
   if (kind === 'agent') return agent
   const who = onBehalfOf ?? principal
   return who.kind === (kind === 'key' ? 'key' : 'user') ? who.id : undefined

@@ -1,4 +1,5 @@
 import type { BudgetMeasure } from './limit.ts'
+import type { JsonValue } from '../json.ts'
 import { type Budgets, createBudgets, msUntilNewBudget } from './budgets.ts'
 import { budgetMeasures, type LimitMeasure } from './limit.ts'
 import { type AppliedLimit, type LimitedCall, measuresOf } from './limit-set.ts'
@@ -7,7 +8,7 @@ import { Permits } from './permits.ts'
 import { Places } from './places.ts'
 import { closedLimit, noRoom } from './refusals.ts'
 import { createReturns, type Returns } from './returns.ts'
-import type { EnteringCall, Limiter, RefusalListener, Room } from './room.ts'
+import type { EnteringCall, Limiter, RefusalListener, RefusedRequest, Room } from './room.ts'
 import { type UsageOf, type UsageTotals, toUsageOf } from './usage-totals.ts'
 
 export interface LimiterOptions {
@@ -34,10 +35,14 @@ interface Parts {
   /** Until when a limit is not told of again from here, by count and measure. */
   told: Map<string, number>
   returns: Returns
+  /** Until when requests that would be counted here are refused unseen. */
+  blocked: Map<string, { until: number; retryAt: number }>
 }
 
 const toldAtMost = 10_000
 const placeRetryMs = 1000
+const blockedForMs = 500
+const blockedAtMost = 10_000
 
 export function createLimiter(options: LimiterOptions): NodeLimiter {
   const { store, totals, onWarning } = options
@@ -48,6 +53,7 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
     options,
     told: new Map(),
     returns: createReturns(),
+    blocked: new Map(),
   }
   return {
     async enter(call) {
@@ -63,6 +69,8 @@ export function createLimiter(options: LimiterOptions): NodeLimiter {
         }
       }
     },
+    countRefused: (request) => countRefused(request, parts),
+    refuseBlocked: (request) => refuseBlocked(request, parts),
     returnInMs: (tenant, error) => parts.returns.next(tenant, error),
     async tick() {
       parts.budgets.tick()
@@ -99,6 +107,51 @@ async function enter(
     for (const giveBack of [...undo, ...leave]) giveBack()
     throw error
   }
+}
+
+async function countRefused(request: RefusedRequest, parts: Parts): Promise<void> {
+  for (const applied of appliedTo(request)) {
+    const most = applied.rule.spec.callsPerMinute
+    if (most === undefined || applied.rule.closed !== undefined) continue
+    const result = await parts.permits.take(toCount(applied, request), most)
+    if (result.kind === 'taken') continue
+    block(applied, request, { parts, retryAfterMs: result.retryAfterMs ?? blockedForMs })
+    refuse({ applied, measure: 'callsPerMinute', most, ...result }, request, parts)
+  }
+}
+
+function block(
+  applied: AppliedLimit,
+  request: RefusedRequest,
+  { parts, retryAfterMs }: { parts: Parts; retryAfterMs: number },
+): void {
+  const { blocked } = parts
+  const at = performance.now()
+  if (blocked.size >= blockedAtMost) blocked.delete(blocked.keys().next().value ?? '')
+  blocked.set(keyOf(toCount(applied, request)), {
+    until: at + Math.min(blockedForMs, retryAfterMs),
+    retryAt: at + retryAfterMs,
+  })
+}
+
+function refuseBlocked(request: RefusedRequest, parts: Parts): void {
+  const { blocked } = parts
+  if (blocked.size === 0) return
+  const at = performance.now()
+  for (const applied of appliedTo(request)) {
+    const key = keyOf(toCount(applied, request))
+    const known = blocked.get(key)
+    if (known === undefined) continue
+    if (at >= known.until) blocked.delete(key)
+    const most = applied.rule.spec.callsPerMinute
+    if (at >= known.until || most === undefined) continue
+    const retryAfterMs = Math.ceil(known.retryAt - at)
+    refuse({ applied, measure: 'callsPerMinute', most, retryAfterMs }, request, parts)
+  }
+}
+
+function appliedTo({ limits, tool, caller }: RefusedRequest): AppliedLimit[] {
+  return tool === undefined ? limits.findFor(caller) : limits.find({ tool, caller })
 }
 
 function toRoom(
@@ -183,7 +236,10 @@ interface Refusal {
   retryAfterMs?: number
 }
 
-function refuse(refusal: Refusal, call: LimitedCall, parts: Parts): never {
+/** Whose request it was, and for which tool, where there is one. */
+type Counted = Pick<LimitedCall, 'caller'> & { tool: LimitedCall['tool'] | undefined }
+
+function refuse(refusal: Refusal, call: Counted, parts: Parts): never {
   const { applied, measure } = refusal
   parts.options.onRefused?.(measure, applied)
   tell(refusal, call, parts)
@@ -199,18 +255,25 @@ const periodOf: Readonly<Record<LimitMeasure, TellingPeriod>> = {
 }
 
 /** Once in a period, over all nodes. Nobody waits for it: the refusal does not depend on it. */
-function tell({ applied, measure, most }: Refusal, call: LimitedCall, parts: Parts): void {
+function tell({ applied, measure, most }: Refusal, call: Counted, parts: Parts): void {
   const { store, onWarning } = parts.options
   const { told } = parts
   const of = toCount(applied, call)
-  const key = `${of.tenant}\n${of.limit}\n${measure}\n${of.subject}`
+  const key = `${measure}\n${keyOf(of)}`
   const at = Date.now()
   if (at < (told.get(key) ?? 0)) return
   const period = periodOf[measure]
   told.set(key, at + (period === 'minute' ? 60_000 - (at % 60_000) : untilNext(measure, at)))
   if (told.size > toldAtMost) told.delete(told.keys().next().value ?? '')
   const { rule, subject } = applied
-  const data = { limit: rule.name, subject, measure, most, setBy: rule.setBy, tool: call.tool.name }
+  const data: Record<string, JsonValue> = {
+    limit: rule.name,
+    subject,
+    measure,
+    most,
+    setBy: rule.setBy,
+  }
+  if (call.tool !== undefined) data['tool'] = call.tool.name
   store
     .tellOnce({ ...of, measure }, period, {
       principal: { kind: 'system', id: 'limits' },
@@ -226,6 +289,13 @@ function untilNext(measure: LimitMeasure, at: number): number {
   return msUntilNewBudget(measure as BudgetMeasure, at)
 }
 
-function toCount({ rule, subject }: AppliedLimit, { caller }: LimitedCall): LimitCount {
+function toCount(
+  { rule, subject }: AppliedLimit,
+  { caller }: Pick<LimitedCall, 'caller'>,
+): LimitCount {
   return { tenant: caller.tenant, limit: rule.key, subject }
+}
+
+function keyOf({ tenant, limit, subject }: LimitCount): string {
+  return `${tenant}\n${limit}\n${subject}`
 }

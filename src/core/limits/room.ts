@@ -24,6 +24,13 @@ export interface Room {
   leave(): void
 }
 
+/** A request that did not become a call; without a tool where there is none of that name. */
+export interface RefusedRequest {
+  limits: LimitSet
+  tool: LimitedCall['tool'] | undefined
+  caller: LimitedCall['caller']
+}
+
 /** Where calls get their room. */
 export interface Limiter {
   /**
@@ -33,6 +40,13 @@ export interface Limiter {
   enter(call: EnteringCall): Promise<Room | undefined>
   /** Throws where a limit never lets such a call through: nobody need be asked or wait for it. */
   refuseImpossible(call: Omit<EnteringCall, 'held' | 'isAgain'>): void
+  /**
+   * Counts a request that was refused before it became a call, as one of the caller's calls a minute.
+   * Throws rate_limited when those are used up.
+   */
+  countRefused(request: RefusedRequest): Promise<void>
+  /** Throws rate_limited for a moment after that: what comes then is not even looked at. */
+  refuseBlocked(request: RefusedRequest): void
   /**
    * When a queued call that was refused like this is to be tried again: each a little later than the
    * one before. Undefined for any other error, and where there never will be room.

@@ -1,11 +1,13 @@
 import type { CallError } from '../call.ts'
 import { errorCodes, isToolError, type Issue, type ToolError } from '../errors.ts'
 import { refusalIdPattern } from '../explain/refusals.ts'
+import { maxFindings } from '../schema/findings.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** A failure is read by models and people; what is longer belongs into an output. */
 const maxMessageChars = 4000
-const maxIssues = 50
+/** With the one that says that there are more. */
+const maxIssues = maxFindings + 1
 
 /**
  * Whatever was thrown, as the one error shape. An unknown throw is the tool's crash, not ours. Takes

@@ -1,4 +1,5 @@
 import type { CallResult, Caller } from '../call.ts'
+import { type ErrorCode, isToolError } from '../errors.ts'
 import type { Room } from '../limits/room.ts'
 import type { Spent } from '../limits/usage-totals.ts'
 import { toNamed } from '../policy/compiled-scope.ts'
@@ -22,6 +23,43 @@ export function refuseImpossible({ entry, scope }: FoundTool, caller: Caller, po
   const { limits } = scope
   if (limits !== undefined) {
     ports.limiter.refuseImpossible({ limits, tool: toNamed(entry), caller })
+  }
+}
+
+/** Whoever was refused too often a moment ago is refused unseen. */
+export function refuseBlocked({ entry, scope }: FoundTool, caller: Caller, ports: Ports): void {
+  const { limits } = scope
+  if (limits !== undefined) ports.limiter.refuseBlocked({ limits, tool: toNamed(entry), caller })
+}
+
+/** What the caller did wrong, rather than this server or a limit. */
+const countedCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'tool_not_found',
+  'invalid_input',
+  'not_found',
+  'idempotency_mismatch',
+  'secret_missing',
+  'cannot_wait',
+  'call_too_deep',
+])
+
+/**
+ * A request that became no call still counts as one of the caller's calls a minute. Gives the error
+ * to answer with: that of the limit where those are used up.
+ */
+export async function countRefused(
+  error: unknown,
+  from: { caller: Caller; scope: Scope | undefined; entry: RegisteredTool | undefined },
+  ports: Ports,
+): Promise<unknown> {
+  const limits = from.scope?.limits
+  if (limits === undefined || !isToolError(error) || !countedCodes.has(error.code)) return error
+  try {
+    const tool = from.entry && toNamed(from.entry)
+    await ports.limiter.countRefused({ limits, tool, caller: from.caller })
+    return error
+  } catch (full) {
+    return full
   }
 }
 

@@ -5,6 +5,7 @@ import { createId } from '../ids.ts'
 import type { Room } from '../limits/room.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
+import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
 import { emptyRedactor } from '../secrets/redact.ts'
 import { type ToCanonical, unwrapCall } from '../search/unwrap-call.ts'
@@ -12,7 +13,7 @@ import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
 import type { NotOpened } from './call-recorder.ts'
-import { refuseImpossible, runIn, takeRoom } from './call-room.ts'
+import { countRefused, refuseBlocked, refuseImpossible, runIn, takeRoom } from './call-room.ts'
 import type { ChainedRequest } from './chained-request.ts'
 import { isSettled } from './call-state.ts'
 import { decideFlow, isFlowDecided, raiseFlags, toFlowFacts } from './data-flow.ts'
@@ -31,15 +32,18 @@ import { usedByOther } from './used-by-other.ts'
  */
 export async function callTool(given: ChainedRequest, ports: PipelinePorts): Promise<CallResult> {
   const leave = ports.running.enter()
+  let scope: Scope | undefined
+  let entry: RegisteredTool | undefined
   try {
     const request = unwrapCall(given, toCanonicalIn(ports, given.caller))
     const known = ports.scopeFor(request.caller)
-    const scope = known instanceof Promise ? await known : known
+    scope = known instanceof Promise ? await known : known
     const found = findTool(request, scope, ports)
     if (found.entry === undefined) {
       throw await ports.refusals.refuse(request.caller, request.tool, found.hiding)
     }
-    const { entry } = found
+    ;({ entry } = found)
+    refuseBlocked(found, request.caller, ports)
     // At once, unless the input names files.
     const filled = await fillInput(entry.contract, request, ports)
     const input = parseInput(entry, filled.input)
@@ -69,7 +73,8 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
       room?.leave()
     }
   } catch (error) {
-    return { status: 'failed', error: presentError(toCallError(error), emptyRedactor) }
+    const told = await countRefused(error, { caller: given.caller, scope, entry }, ports)
+    return { status: 'failed', error: presentError(toCallError(told), emptyRedactor) }
   } finally {
     leave()
   }

@@ -83,13 +83,19 @@ test('all that is wrong is said, at the place, keys escaped', () => {
   ])
 })
 
-test('at most twenty things are said', () => {
-  expect(
+test('at most a hundred things are said, and that there are more', () => {
+  const found = (length: number) =>
     validate(
       { items: text },
-      Array.from({ length: 100_000 }, () => 1),
-    ),
-  ).toHaveLength(20)
+      Array.from({ length }, () => 1),
+    )
+  expect(found(100)).toHaveLength(100)
+  expect(found(100).at(-1)?.path).toBe('/99')
+  expect(found(100_000)).toHaveLength(101)
+  expect(found(100_000).at(-1)).toEqual({
+    path: '',
+    message: 'Only the first 100 problems are listed; there are more',
+  })
 })
 
 test('a tagged union speaks of the branch that was meant', () => {

@@ -10,12 +10,22 @@ import {
   compileRef,
 } from './checks/conditions.ts'
 import { compileObject } from './checks/objects.ts'
-import { all, type Check, descend, refuse, spend, tooMuchWork } from './checks/run.ts'
+import {
+  all,
+  type Check,
+  descend,
+  isCutShort,
+  refuse,
+  spend,
+  tooMuchWork,
+  workBeforeExplaining,
+} from './checks/run.ts'
 import { compileNumber, compileString, compileType, compileValues } from './checks/scalars.ts'
 import { withUnevaluated } from './checks/unevaluated.ts'
 import { compileAnyOf, compileOneOf } from './checks/unions.ts'
 import { checkBounds } from './document/check-bounds.ts'
 import type { Subschema } from './document/keywords.ts'
+import { cutFindings } from './findings.ts'
 import { createResolver } from './document/resolve-ref.ts'
 
 /** What is wrong with a value; empty when it fits. Never throws, and never takes long. */
@@ -42,15 +52,17 @@ export function compileValidator(schema: JsonSchema): Validator {
 }
 
 function toValidator({ check, tracks }: { check: Check; tracks: boolean }): Validator {
-  const judge = (value: unknown, issues: Issue[] | undefined) =>
-    check(value, { issues, work: 0, evaluated: tracks ? new Set() : undefined }, '')
+  const judge = (value: unknown, issues: Issue[] | undefined, work: number) =>
+    check(value, { issues, work, evaluated: tracks ? new Set() : undefined }, '')
   return (value) => {
     const issues: Issue[] = []
     try {
-      if (judge(value, undefined)) return noIssues
-      judge(value, issues)
+      if (judge(value, undefined, 0)) return noIssues
+      const isCut = isCutShort(() => judge(value, issues, workBeforeExplaining))
       // The closest branch of a union may have nothing to say: it was another rule that failed.
-      return issues.length > 0 ? issues : [{ path: '', message: 'does not fit the schema' }]
+      return issues.length > 0
+        ? cutFindings(issues, isCut)
+        : [{ path: '', message: 'does not fit the schema' }]
     } catch (error) {
       if (error !== tooMuchWork) throw error
       return [...issues, { path: '', message: 'takes too long to check against the schema' }]

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Issue } from '../errors.ts'
 import type { JsonSchema, ParseResult, ValueParser } from '../tool.ts'
 import { checkJson, protoKeyMessage } from './json/check-json.ts'
-import { maxIssues } from './checks/run.ts'
+import { boundZod } from './bound-zod.ts'
 import { compileValidator, type Validator } from './compile-validator.ts'
+import { cutFindings, maxFindings } from './findings.ts'
 import { toPointer } from './json/json-pointer.ts'
 import { prepareValue } from './prepare-value.ts'
 import {
@@ -87,14 +88,14 @@ function runStandard(schema: StandardSchema, value: unknown): StandardResult {
 
 /** By zod's own door: the standard one takes every error that a refinement throws for a promise to come. */
 function runZod(schema: unknown, value: unknown): StandardResult {
-  const result = z.core.safeParse(schema as z.core.$ZodType, value)
+  const result = z.core.safeParse(boundZod(schema as z.core.$ZodType), value)
   return result.success ? { value: result.data } : { issues: result.error.issues }
 }
 
 function toIssues(
   issues: Extract<StandardResult, { issues: readonly unknown[] }>['issues'],
 ): Issue[] {
-  return issues.slice(0, maxIssues).map(({ message, path = [] }) => ({
+  return issues.slice(0, maxFindings + 1).map(({ message, path = [] }) => ({
     path: toPointer(path.map((part) => (typeof part === 'object' ? part.key : part))),
     message,
   }))
@@ -108,5 +109,5 @@ function mergeIssues(theirs: readonly Issue[], ours: readonly Issue[]): Issue[] 
   const byAuthor = theirs.filter(({ message }) => !zodPhrase.test(message))
   const spoken = new Set(byAuthor.map(({ path }) => path))
   const merged = [...byAuthor, ...ours.filter(({ path }) => !spoken.has(path))]
-  return (merged.length > 0 ? merged : [...theirs]).slice(0, maxIssues)
+  return cutFindings(merged.length > 0 ? merged : theirs)
 }

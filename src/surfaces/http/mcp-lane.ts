@@ -10,7 +10,7 @@ import { type HotCall, mayBeHot, readHotCall } from '../mcp/hot/read-hot-call.ts
 import { readBytes } from './read-bytes.ts'
 import { writeReply } from './reply.ts'
 import { bearerToken } from './request/identify.ts'
-import { parseJsonText } from './request/request-body.ts'
+import { parseJsonText, turnForBody } from './request/request-body.ts'
 import type { Entrance } from './serve-route.ts'
 
 /** Takes a request and answers true, or leaves it to the app. `goOn` hands it to the app after all. */
@@ -58,6 +58,8 @@ export function createMcpLane(entrance: Entrance, door: McpDoor): McpLane {
 async function attend(entrance: Entrance, door: McpDoor, exchange: Exchange): Promise<boolean> {
   const { incoming } = exchange
   const bytes = await readBytes(incoming)
+  const turn = turnForBody(bytes.byteLength)
+  if (turn !== undefined) await turn
   const call = readCall(entrance, incoming, bytes)
   const found = call && (await findTool(door, exchange, call))
   if (call === undefined || found === undefined) {

@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts'
+import { maxFindings } from '../findings.ts'
 
 /** True when the value fits. With `run.issues`, also says what does not. */
 export type Check = (value: unknown, run: Run, path: string) => boolean
@@ -13,17 +14,20 @@ export interface Run {
   evaluated: Set<string | number> | undefined
 }
 
-/** More than anyone reads, or a model can use in one go. */
-export const maxIssues = 20
-
 /**
  * About half a second. A union that descends into the same place by two branches doubles at every
  * level of a recursive schema: bounds on the schema don't help against that, a budget does.
  */
 const maxWork = 10_000_000
 
+/** Saying what is wrong may take a tenth of it: the verdict stands by then. */
+export const workBeforeExplaining = 9_000_000
+
 /** Thrown when judging takes too long; never leaves `compileValidator`. */
 export const tooMuchWork = new Error('too much work')
+
+/** Thrown when more is wrong than is worth saying; never leaves `compileValidator`. */
+export const enoughFindings = new Error('enough findings')
 
 /** Counts steps and ends a judgement that would not end in time. */
 export function spend(run: Run, steps: number): void {
@@ -33,8 +37,21 @@ export function spend(run: Run, steps: number): void {
 
 /** Says what is wrong where somebody listens. Always false, to be returned. */
 export function refuse(run: Run, path: string, message: string): false {
-  if (run.issues && run.issues.length < maxIssues) run.issues.push({ path, message })
+  if (!run.issues) return false
+  if (run.issues.length >= maxFindings) throw enoughFindings
+  run.issues.push({ path, message })
   return false
+}
+
+/** What a judgement says, at most a hundred things of it. True when there is more. */
+export function isCutShort(check: () => void): boolean {
+  try {
+    check()
+    return false
+  } catch (error) {
+    if (error !== enoughFindings) throw error
+    return true
+  }
 }
 
 /** Judges without saying anything. */

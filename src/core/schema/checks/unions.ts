@@ -4,7 +4,7 @@ import { pointerStep } from '../json/json-pointer.ts'
 import { type JsonType, jsonTypes, toTypePhrase, toValuePhrase } from '../json/json-type.ts'
 import { schemasOf } from '../document/keywords.ts'
 import type { CompileGroup, Compiler } from './compiler.ts'
-import { attempt, type Check, judge, refuse, type Run, spend } from './run.ts'
+import { attempt, type Check, isCutShort, judge, refuse, type Run, spend } from './run.ts'
 import { toChoicesPhrase } from './scalars.ts'
 
 interface Alternative extends Branch {
@@ -98,11 +98,12 @@ function findClosest(
   value: unknown,
   { run, path }: Listener,
 ): Issue[] {
-  const outer = run.issues
+  const { issues: outer, evaluated } = run
   let closest: Issue[] | undefined
   for (const branch of branches) {
     run.issues = []
-    branch.check(value, run, path)
+    isCutShort(() => branch.check(value, run, path))
+    run.evaluated = evaluated
     if (closest === undefined || run.issues.length < closest.length) closest = run.issues
   }
   run.issues = outer

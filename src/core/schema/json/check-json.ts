@@ -16,68 +16,65 @@ const maxValueCount = 1_000_000
  * Keys whose value is `undefined` count as absent. A cycle ends at the depth limit.
  */
 export function checkJson(value: unknown, maxDepth: number = maxValueDepth): Issue | undefined {
-  return checkNode(value, { path: '', depth: 0 }, { left: maxValueCount, maxDepth })
+  return checkNode(value, 0, { left: maxValueCount, maxDepth })
 }
 
 /** What is wrong with a key that code copying the value key by key would take for the prototype. */
 export const protoKeyMessage = 'must not have a key named __proto__'
-
-interface Place {
-  path: string
-  depth: number
-}
 
 interface Budget {
   left: number
   readonly maxDepth: number
 }
 
-function checkNode(value: unknown, place: Place, budget: Budget): Issue | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined
-  if (typeof value === 'number' && Number.isFinite(value)) return undefined
-  if (typeof value !== 'object') {
-    return { path: place.path, message: `must be a JSON value, got ${toValuePhrase(value)}` }
+/** The path is put together on the way out, where there is something to say: most values are right. */
+function checkNode(value: unknown, depth: number, budget: Budget): Issue | undefined {
+  if (isPlainScalar(value)) return undefined
+  if (typeof value !== 'object' || value === null) {
+    return { path: '', message: `must be a JSON value, got ${toValuePhrase(value)}` }
   }
-  if (place.depth >= budget.maxDepth) {
-    return {
-      path: place.path,
-      message: `is nested deeper than ${budget.maxDepth} levels, or holds itself`,
-    }
+  if (depth >= budget.maxDepth) {
+    return { path: '', message: `is nested deeper than ${budget.maxDepth} levels, or holds itself` }
   }
-  return Array.isArray(value) ? checkArray(value, place, budget) : checkObject(value, place, budget)
+  return Array.isArray(value) ? checkArray(value, depth, budget) : checkObject(value, depth, budget)
 }
 
-function checkArray(list: readonly unknown[], place: Place, budget: Budget): Issue | undefined {
-  if (overspends(list.length, budget)) return tooMany(place)
+function checkArray(list: readonly unknown[], depth: number, budget: Budget): Issue | undefined {
+  if (overspends(list.length, budget)) return tooMany()
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index]
     if (isPlainScalar(item)) continue
-    const issue = checkNode(item, below(place, index), budget)
-    if (issue) return issue
+    const issue = checkNode(item, depth + 1, budget)
+    if (issue) return under(index, issue)
   }
   return undefined
 }
 
-function checkObject(value: object, place: Place, budget: Budget): Issue | undefined {
+function checkObject(value: object, depth: number, budget: Budget): Issue | undefined {
   if (!isPlain(value)) {
     const name = value.constructor?.name ?? 'object'
-    return { path: place.path, message: `must be a JSON value, got an instance of ${name}` }
+    return { path: '', message: `must be a JSON value, got an instance of ${name}` }
   }
   const keys = Object.keys(value)
-  if (overspends(keys.length, budget)) return tooMany(place)
+  if (overspends(keys.length, budget)) return tooMany()
   for (const key of keys) {
-    if (key === '__proto__') return { path: place.path, message: protoKeyMessage }
+    if (key === '__proto__') return { path: '', message: protoKeyMessage }
     const item = (value as Record<string, unknown>)[key]
     if (item === undefined || isPlainScalar(item)) continue
-    const issue = checkNode(item, below(place, key), budget)
-    if (issue) return issue
+    const issue = checkNode(item, depth + 1, budget)
+    if (issue) return under(key, issue)
   }
   return undefined
 }
 
-/** Saves a call and a path for most of what there is. */
+/** Saves a call for most of what there is. */
 function isPlainScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || value === null
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    value === null ||
+    (typeof value === 'number' && Number.isFinite(value))
+  )
 }
 
 /** A root prototype or none: an object literal of any realm, but no Date, Map or class. */
@@ -86,8 +83,8 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-function below(place: Place, key: string | number): Place {
-  return { path: pointerStep(place.path, key), depth: place.depth + 1 }
+function under(key: string | number, { path, message }: Issue): Issue {
+  return { path: `${pointerStep('', key)}${path}`, message }
 }
 
 function overspends(count: number, budget: Budget): boolean {
@@ -95,6 +92,6 @@ function overspends(count: number, budget: Budget): boolean {
   return budget.left < 0
 }
 
-function tooMany(place: Place): Issue {
-  return { path: place.path, message: `holds more than ${maxValueCount} values` }
+function tooMany(): Issue {
+  return { path: '', message: `holds more than ${maxValueCount} values` }
 }

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { ToolError } from '../../../core/errors.ts'
-import type { Issue } from '../../../core/errors.ts'
+import { readWith } from '../../../core/schema/read-with.ts'
 
 /** Reads a value by a schema; what does not fit is an `invalid_request` that says where. */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const issues = result.error.issues.map(toIssue)
+  const result = readWith(schema, value)
+  if (result.ok) return result.value
+  const { issues } = result
   const first = issues[0]
   const detail =
     first === undefined ? '' : `: ${first.path === '' ? '' : `${first.path} `}${first.message}`
@@ -33,11 +33,4 @@ export function toQueryObject(url: string): Record<string, string | string[]> {
     else query[name] = [earlier, value].flat()
   }
   return query
-}
-
-function toIssue(issue: z.core.$ZodIssue): Issue {
-  const path = issue.path.map(
-    (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-  )
-  return { path: path.join(''), message: issue.message }
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '../../../core/errors.ts'
+import { ownTurn } from '../../../core/map-in-turns.ts'
 import type { HttpRequest } from './http-request.ts'
 import { findJsonFault, isNestedDeeperThan } from './json-text.ts'
 
@@ -18,8 +19,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export async function readJsonBody(request: HttpRequest, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBody(request, limits.maxBodyBytes)
   if (bytes.byteLength === 0) return undefined
+  const turn = turnForBody(bytes.byteLength)
+  if (turn !== undefined) await turn
   checkContentType(request.header('content-type'))
   return parseJsonText(decodeText(bytes), limits.maxJsonDepth)
+}
+
+const heavyBytes = 65_536
+
+/** Reading and judging a large body takes tens of milliseconds: each in a turn of its own. */
+export function turnForBody(bytes: number): Promise<void> | undefined {
+  return bytes > heavyBytes ? ownTurn() : undefined
 }
 
 /** Does this content type say JSON? */
