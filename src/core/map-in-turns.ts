@@ -29,15 +29,13 @@ export async function inPortions<Item>(
   }
 }
 
-let lastTurn: Promise<void> = Promise.resolve()
-
 /**
- * A turn of the event loop for one piece of heavy work. Whoever else asks gets the next one, so that
- * many at once leave room for everybody in between.
+ * Turns of the event loop for pieces of heavy work: each gets one of its own, in the order they ask,
+ * so that many at once leave room for everybody else in between.
  */
-export function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(nextTurn)
-  return lastTurn
+export function createTurns(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => (last = last.then(nextTurn))
 }
 
 /** Lets everybody else have a turn of the event loop. */

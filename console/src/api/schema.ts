@@ -5408,7 +5408,7 @@ export interface operations {
             query?: {
                 /** @description Read on after this event id; `now` for only what comes */
                 after?: string;
-                /** @description The newest so many instead of the oldest, fewer where they are large; not with after, callId or sessionId */
+                /** @description The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId */
                 last?: number;
                 /** @description Only these types, separated by commas */
                 types?: string;

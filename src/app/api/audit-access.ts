@@ -6,10 +6,12 @@ import type { JsonValue } from '../../core/tool.ts'
 import { defaultTenant } from '../governance/scope-source.ts'
 import { tenantNotFound } from '../../core/rules/tenant.ts'
 import { holds, requirePermission } from './permissions.ts'
+import { nextTurn } from '../../core/map-in-turns.ts'
 
 type AuditStore = Pick<Store, 'audit' | 'events' | 'tenants'>
 
-const exportedAtOnce = 500
+/** Small pages: an embedded database reads one without letting anybody else have a turn. */
+const exportedAtOnce = { limit: 200, maxBytes: 131_072 }
 
 /** The audit of the caller's tenant. */
 export function createAuditAccess({ store }: { store: AuditStore }): AuditApi {
@@ -42,12 +44,13 @@ async function* exportPages(
   const data = toJson({ format, ...(start !== undefined && { after: start }), filter })
   const event = { type: 'audit.exported' as const, at: Date.now(), data }
   await store.events.record([{ tenant, principal, events: [event] }])
-  const query = { ...filter, order: 'oldest', until, limit: exportedAtOnce } as const
+  const query = { ...filter, order: 'oldest', until, ...exportedAtOnce } as const
   let after = start
   do {
     const page = await store.audit.list(tenant, { ...query, after })
     // Also an empty one: whoever passes it on hears that it goes on, and may stop.
     yield await withNames(store, tenant, page.items)
+    await nextTurn()
     after = page.next
   } while (after !== undefined)
 }

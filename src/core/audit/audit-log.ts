@@ -9,6 +9,8 @@ export interface AuditQuery extends AuditFilter {
   /** Oldest first: nothing beyond this event. */
   until?: string
   limit: number
+  /** About so many bytes a page, at most a megabyte. */
+  maxBytes?: number
 }
 
 /**

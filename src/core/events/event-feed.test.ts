@@ -184,6 +184,44 @@ test('many who come at one old place share the pages they catch up with', async 
   for (const one of followers) one.close()
 })
 
+test('everybody else gets a turn between the pages of old events', async () => {
+  const { log, write, decide } = createLog([0])
+  for (let index = 0; index < 400; index++) write('call.output')
+  decide()
+  const feed = createEventFeed(log)
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const replays = [1, 2, 3].map(async (limit) => {
+    const one = feed.follow('t', { limit })
+    for (let given = 0; given < 400;) given += (await one.next(100)).length
+    return one
+  })
+  const followers = await Promise.all(replays)
+  isDone = true
+  // The first takes 400 pages, and all of them together more than 700.
+  expect(turns).toBeGreaterThan(400)
+  for (const one of followers) one.close()
+})
+
+test('who comes to the same place a moment later is given the page that was read', async () => {
+  const { log, write, decide, reads } = createLog([0])
+  for (let index = 0; index < 30; index++) write('call.output')
+  decide()
+  const feed = createEventFeed(log)
+  const first = feed.follow('t', { limit: 10 })
+  const page = await first.next(0)
+  const before = reads()
+  const second = feed.follow('t', { limit: 10 })
+  expect(await second.next(0)).toBe(page)
+  expect(reads()).toBe(before)
+  for (const one of [first, second]) one.close()
+})
+
 test('what the tail reads while a page is under way is not left out by who shares that page', async () => {
   const { log, write, decide } = createLog([0])
   const gate = Promise.withResolvers<void>()

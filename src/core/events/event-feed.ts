@@ -2,6 +2,7 @@ import type { EventLog, EventQuery } from './event-log.ts'
 import { createEventFollower, type EventFollower } from './event-follower.ts'
 import type { OwnPage } from './event-place.ts'
 import { createEventTail, type EventTail } from './event-tail.ts'
+import { createReplayGate } from './replay-gate.ts'
 
 /** Hands every event to every follower, reading the end of a log once however many follow it. */
 export interface EventFeed {
@@ -22,13 +23,16 @@ export function createEventFeed(
   maxTailBytes = normalTailBytes,
 ): EventFeed {
   const tails = new Map<string, SharedTail>()
+  const gate = createReplayGate()
 
   function open(tenant: string): SharedTail {
     const tail = createEventTail(events, tenant, () => maxTailBytes / Math.max(1, tails.size))
-    const read = shareReads(async (query) => {
-      const { head } = tail.pages
-      return { head, page: await events.read(tenant, query) }
-    })
+    const read = shareReads((query) =>
+      gate.read(tenant, async () => {
+        const { head } = tail.pages
+        return { head, page: await events.read(tenant, query) }
+      }),
+    )
     const opened = { tail, read, followers: 0 }
     tails.set(tenant, opened)
     // A tail that has no place to begin at is of no use to who comes later.
@@ -50,6 +54,7 @@ export function createEventFeed(
         query,
         compare: events.compare,
         read: joined.read,
+        turn: gate.turn,
         onClose() {
           joined.followers -= 1
           if (joined.followers === 0) forget(tenant, joined)
@@ -67,17 +72,33 @@ interface SharedTail {
   followers: number
 }
 
+/** So many pages that were read are kept for those who come to the same place a moment later. */
+const keptPages = 32
+
 /**
  * A thousand readers that come back after a restart ask for the same pages: who asks while the same
- * is being read gets the same answer, with the head of the tail as it was when that reading began.
+ * is being read, or a moment later, gets the same answer, with the head of the tail as it was when
+ * that reading began. Kept are only pages that have another one behind them: nothing is ever added
+ * to such a stretch of the log. What one call does may be read before it is decided, so that is not.
  */
 function shareReads(read: Read): Read {
   const underWay = new Map<string, Promise<OwnPage>>()
+  const kept = new Map<string, OwnPage>()
+  async function readAndKeep(key: string, query: EventQuery): Promise<OwnPage> {
+    try {
+      const own = await read(query)
+      if (own.page.hasMore && query.callId === undefined) kept.set(key, own)
+      if (kept.size > keptPages) kept.delete(kept.keys().next().value ?? '')
+      return own
+    } finally {
+      underWay.delete(key)
+    }
+  }
   return (query) => {
     const key = JSON.stringify(query)
-    const known = underWay.get(key)
-    if (known !== undefined) return known
-    const reading = read(query).finally(() => underWay.delete(key))
+    const known = kept.get(key) ?? underWay.get(key)
+    if (known !== undefined) return Promise.resolve(known)
+    const reading = readAndKeep(key, query)
     underWay.set(key, reading)
     return reading
   }

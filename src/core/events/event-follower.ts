@@ -21,6 +21,8 @@ interface FollowerOptions {
   query: EventQuery
   compare: EventLog['compare']
   read(query: EventQuery): Promise<OwnPage>
+  /** Everybody else's turn before a page is handed out that is not the newest. */
+  turn(): Promise<void>
   onClose(): void
 }
 
@@ -45,6 +47,8 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
   async function catchUp(until: number): Promise<readonly CribEvent[]> {
     while (!state.isAwake && !place.isInTail()) {
       const items = await readOwn()
+      // Also for a page that somebody else has read: its bytes are sent from here.
+      await options.turn()
       if (items.length > 0 || Date.now() > until) return items
     }
     return []
@@ -68,7 +72,10 @@ export function createEventFollower(options: FollowerOptions): EventFollower {
       const caught = await catchUp(until)
       if (caught.length > 0 || (Date.now() > until && !place.isInTail())) return caught
       const taken = state.isAwake ? [] : place.take()
-      if (taken.length > 0) return taken
+      if (taken.length > 0) {
+        if (place.cursor !== tail.pages.head) await options.turn()
+        return taken
+      }
       const found = waitMs > 0 && !state.isAwake ? await waitForMore(waitMs) : []
       if (found.length === 0) state.isAwake = state.isClosed
       return found

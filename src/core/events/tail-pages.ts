@@ -25,9 +25,15 @@ export interface TailPages {
 /** What an event weighs beside its data. */
 const ownBytes = 400
 
+/** The newest pages stay as they are: those who follow closely stand between them. */
+const newestPages = 64
+/** Older ones are joined up to this size: who catches up takes one at a time. */
+const joinedEvents = 200
+const joinedBytes = 131_072
+
 /** Holds stretches up to `maxBytes()`; the newest always, for those who wait for it have not had it yet. */
 export function createTailPages(compare: EventLog['compare'], maxBytes: () => number): TailPages {
-  let pages: (TailPage & { bytes: number })[] = []
+  let pages: HeldPage[] = []
   let start = ''
   let head = ''
   let bytes = 0
@@ -55,18 +61,51 @@ export function createTailPages(compare: EventLog['compare'], maxBytes: () => nu
       bytes += page.bytes
       head = next
       while (bytes > maxBytes() && pages.length > 1) dropOldest()
+      joinOlder(pages)
       return true
     },
     covers: (cursor) => cursor === head || compare(cursor, start) >= 0,
     pageAfter(cursor) {
       if (cursor === head) return undefined
-      // Nearly everybody stands at the beginning of a stretch, and of the last one.
-      return (
-        pages.findLast(({ from }) => from === cursor) ??
-        pages.find(({ next }) => compare(next, cursor) > 0)
-      )
+      // Nearly everybody stands at the beginning of the last stretch.
+      const last = pages.at(-1)
+      return last?.from === cursor ? last : findAfter(pages, cursor, compare)
     },
   }
+}
+
+type HeldPage = TailPage & { bytes: number }
+
+/**
+ * Where one event comes after the other, each is a page. Joined when they are no longer the newest,
+ * thousands of them are a few: who catches up takes as many steps as there are pages.
+ */
+function joinOlder(pages: HeldPage[]): void {
+  const index = pages.length - newestPages
+  const [earlier, later] = [pages[index - 1], pages[index]]
+  if (earlier === undefined || later === undefined) return
+  const items = earlier.items.length + later.items.length
+  const bytes = earlier.bytes + later.bytes
+  if (items > joinedEvents || bytes > joinedBytes) return
+  const joined = [...earlier.items, ...later.items]
+  pages.splice(index - 1, 2, { from: earlier.from, next: later.next, items: joined, bytes })
+}
+
+/** By halves: pages are in the order of the log. */
+function findAfter(
+  pages: readonly HeldPage[],
+  cursor: string,
+  compare: EventLog['compare'],
+): HeldPage | undefined {
+  let low = 0
+  let high = pages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const page = pages[middle]
+    if (page !== undefined && compare(page.next, cursor) > 0) high = middle
+    else low = middle + 1
+  }
+  return pages[low]
 }
 
 function weigh(items: readonly CribEvent[]): number {

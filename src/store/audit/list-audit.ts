@@ -33,7 +33,7 @@ export async function listAudit(
   const limit = Math.min(Math.max(1, Math.trunc(query.limit) || 1), maxPage)
   const scan = await toScan(engine, toStoredText(tenant), query)
   const items: AuditEntry[] = []
-  let bytes = maxPageBytes
+  let bytes = Math.min(query.maxBytes ?? maxPageBytes, maxPageBytes)
   for (const rows of hasFilter(query) ? windows : [limit + 1]) {
     const place = { ...scan, era, horizon: await horizon() }
     const scanned = await scanEvents(engine, place, { rows, bytes })
@@ -66,7 +66,7 @@ function takeEntries(
 type Place = Omit<Scan, 'era' | 'horizon'>
 
 async function toScan(engine: Engine, tenant: string, query: AuditQuery): Promise<Place> {
-  const { order, after, until, limit: _limit, ...filter } = query
+  const { order, after, until, limit: _limit, maxBytes: _bytes, ...filter } = query
   const bounds = await findTimeBounds(engine, tenant, filter)
   const scan: Place = { tenant, filter, order, above: startPosition, below: endPosition, ...bounds }
   if (until !== undefined) scan.below = lesser(scan.below, justAfter(parseCursor(until)))
@@ -100,6 +100,7 @@ function hasFilter({
   after: _after,
   until: _until,
   limit: _limit,
+  maxBytes: _bytes,
   ...filter
 }: AuditQuery) {
   return Object.values(filter).some((value) => value !== undefined)

@@ -19,7 +19,7 @@ export function createMemoryAudit(events: EventLog, calls: Pick<CallLog, 'find'>
   return {
     sweep: async () => 0,
     seal: async () => 0,
-    async list(tenant, { order, after, until, limit, ...filter }) {
+    async list(tenant, { order, after, until, limit, maxBytes: _bytes, ...filter }) {
       const way = order === 'newest' ? -1 : 1
       const isBeyond = ({ id }: AuditEntry) =>
         (after !== undefined && events.compare(id, after) * way <= 0) ||

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../core/errors.ts'
-import { ownTurn } from '../../../core/map-in-turns.ts'
+import { createTurns } from '../../../core/map-in-turns.ts'
 import type { HttpRequest } from './http-request.ts'
 import { findJsonFault, isNestedDeeperThan } from './json-text.ts'
 
@@ -26,10 +26,11 @@ export async function readJsonBody(request: HttpRequest, limits: BodyLimits): Pr
 }
 
 const heavyBytes = 65_536
+const nextTurn = createTurns()
 
 /** Reading and judging a large body takes tens of milliseconds: each in a turn of its own. */
 export function turnForBody(bytes: number): Promise<void> | undefined {
-  return bytes > heavyBytes ? ownTurn() : undefined
+  return bytes > heavyBytes ? nextTurn() : undefined
 }
 
 /** Does this content type say JSON? */

@@ -39,6 +39,25 @@ test('the newest events are asked for with last, and go with no place to begin a
   expect((await door.ask('GET', '/api/v1/events?last=0')).status).toBe(400)
 })
 
+test('a stream that is asked for the newest begins with them, and one that comes back goes on', async () => {
+  const door = openDoor()
+  record(door, 5)
+  const response = await door.ask('GET', '/api/v1/events?last=2', { headers: stream })
+  record(door, 1)
+  expect(idsIn(await readUntil(response, (read) => read.includes('id: e6\n')))).toEqual([
+    'e4',
+    'e5',
+    'e6',
+  ])
+  const headers = { ...stream, 'last-event-id': 'e1' }
+  const again = await door.ask('GET', '/api/v1/events?last=2', { headers })
+  expect(idsIn(await readUntil(again, (read) => read.includes('id: e6\n')))[0]).toBe('e2')
+  const all = await door.ask('GET', '/api/v1/events?last=1000', { headers: stream })
+  expect(idsIn(await readUntil(all, (read) => read.includes('id: e6\n')))[0]).toBe('e1')
+  const odd = await door.ask('GET', '/api/v1/events?last=2&after=e1', { headers: stream })
+  expect(odd.status).toBe(400)
+})
+
 test('events are paged by their cursor, which is there on the last page too', async () => {
   const door = openDoor()
   record(door, 5)

@@ -20,7 +20,7 @@ const query = z.strictObject({
     .min(1)
     .max(1000)
     .describe(
-      'The newest so many instead of the oldest, fewer where they are large; not with after, callId or sessionId',
+      'The newest so many instead of the oldest, fewer where they are large; a stream starts with them. Not with after, callId or sessionId',
     )
     .optional(),
   types: listOf(eventTypes, 'Only these types, separated by commas').optional(),
@@ -61,7 +61,10 @@ export const eventsRoute: Route = defineRoute({
       const follow = () => door.api.followEvents(caller, toFollowQuery(eventQuery))
       return streamEvents(asked, { query: eventQuery, follow, toFrames: toEventFrames })
     }
-    if (asked.query.last !== undefined) return json(200, await readLast(asked, asked.query.last))
+    if (asked.query.last !== undefined) {
+      const { page } = await readLast(asked, asked.query.last)
+      return json(200, page)
+    }
     return json(200, await asked.door.api.readEvents(asked.caller, eventQuery))
   },
 })
@@ -73,18 +76,21 @@ const maxLastPages = 8
 async function readLast(
   { door, caller, query: asked }: EventsAsked,
   last: number,
-): Promise<EventPage> {
+): Promise<{ page: EventPage; from: string }> {
   const { after, callId, sessionId, types } = asked
   if (after !== undefined || callId !== undefined || sessionId !== undefined) {
     throw new ToolError('invalid_request', 'last goes without after, callId and sessionId')
   }
-  let page: EventPage = { items: [], next: await door.api.endOfEvents(caller, last), hasMore: true }
+  const start = await door.api.endOfEvents(caller, last)
+  let page: EventPage = { items: [], next: start, hasMore: true }
   let pages: EventPage[] = []
   while (page.hasMore) {
     page = await door.api.readEvents(caller, { after: page.next, types, limit: 1000 })
     pages = [...pages, page].slice(-maxLastPages)
   }
-  return { ...page, items: pages.flatMap(({ items }) => items).slice(-last) }
+  const items = pages.flatMap((one) => one.items)
+  const before = items.at(-last - 1)
+  return { page: { ...page, items: items.slice(-last) }, from: before?.id ?? start }
 }
 
 type EventsAsked = Asked<z.output<typeof query>, unknown>
@@ -95,7 +101,10 @@ async function toEventQuery(asked: EventsAsked, isStream: boolean): Promise<Even
     throw new ToolError('invalid_request', 'Last-Event-ID is not an id of an event')
   }
   const after = resumed ?? asked.query.after
-  const { last: _last, ...filters } = asked.query
+  const { last, ...filters } = asked.query
+  if (isStream && last !== undefined && resumed === undefined) {
+    return { ...filters, after: (await readLast(asked, last)).from }
+  }
   if (after !== 'now') return { ...filters, after }
   return { ...filters, after: await asked.door.api.endOfEvents(asked.caller) }
 }
