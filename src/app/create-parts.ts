@@ -24,7 +24,7 @@ import { createAgentTools } from './agents/agent-tools.ts'
 import { streamSweep } from './agents/stream-sweep.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { allTenants } from './governance/all-tenants.ts'
-import { authorOf, createAuthorNow } from './governance/author-now.ts'
+import { type Authorities, createAuthorities, isAbsentMember } from './governance/authorities.ts'
 import { forgetGone } from './governance/catalogue-sync.ts'
 import { createTenantTools, type TenantToolShelf } from './governance/tenant-tools.ts'
 import { createScopeSource, type ScopeSource } from './governance/scope-source.ts'
@@ -50,6 +50,7 @@ export interface Parts extends ServerAddress {
   skillLevels: SkillLevels
   /** The roles that members may have. */
   roles: RoleBook
+  authorities: Authorities
   ports: PipelinePorts
   metrics: Metrics
   waitForCall: WaitForCall
@@ -87,7 +88,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     tools: () => registry.list().length,
   })
   const { scopeFor, ...rules } = await openRules(options, registry)
-  const { views } = rules
+  const { views, authorities } = rules
   const address = createServerAddress(config.server)
   const { publicUrl } = address
   const late = { ports: () => ports, publicUrl, groups: () => groups }
@@ -102,6 +103,8 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     registry,
     work: createWorkDesk(work, isRunner, publicUrl),
     scopeFor,
+    callerNow: (caller) => authorities.now(caller, ['tools.call']),
+    peopleBehind: authorities.peopleBehind,
     readyTools: rules.tenantTools.readyFor,
     recorder,
     running,
@@ -155,12 +158,12 @@ async function openRules({ config, store, env, onWarning }: PartsOptions, regist
   tenantTools.add(createAgentTools({ store }))
   const scopes = createScopeSource({ config, registry, views, env, skillLevels, tenantTools })
   const roles = createRoleBook(config.roles)
-  const authorNow = createAuthorNow({ store, roles })
+  const authorities = createAuthorities({ store, roles })
   const scopeFor: PipelinePorts['scopeFor'] = (caller) =>
-    authorOf(caller) === undefined
-      ? scopes.scopeFor(caller)
-      : authorNow(caller).then((now) => scopes.scopeFor(now))
-  return { views, tenantTools, skillLevels, scopes, roles, scopeFor }
+    isAbsentMember(caller)
+      ? authorities.now(caller, ['tools.call']).then((now) => scopes.scopeFor(now))
+      : scopes.scopeFor(caller)
+  return { views, tenantTools, skillLevels, scopes, roles, authorities, scopeFor }
 }
 
 interface WorkParts extends Pick<PartsOptions, 'config' | 'store' | 'env' | 'isRunner'> {

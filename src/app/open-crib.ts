@@ -36,7 +36,6 @@ import { createUsageAccess } from './api/usage-access.ts'
 import type { Config, ConfigInput } from './config-schema.ts'
 import { type McpServers, openMcpServers } from './mcp-servers/open-mcp-servers.ts'
 import { createParts, type Parts } from './create-parts.ts'
-import { createAuthorNow } from './governance/author-now.ts'
 import { syncCatalogue } from './governance/catalogue-sync.ts'
 import { findOddRules } from './governance/odd-rules.ts'
 import { checkDeclared, syncDeclared, tenantsOf } from './governance/declared.ts'
@@ -167,7 +166,7 @@ async function assemble(
   const schedules = startSchedules({
     store,
     call: calls.call,
-    authorNow: createAuthorNow(parts),
+    callerNow: ports.callerNow,
     mayFire: mayRun,
     now: options.now ?? Date.now,
     onWarning: options.onWarning,
@@ -255,7 +254,7 @@ function createApi(options: ApiParts): CribApi {
   const isDraining = () => state.isDraining
   const { onWarning } = parts.ports
   const tokens = createTokenAccess({ ...parts, onWarning })
-  const people = createPrincipalFinder({ ...parts.store, ...parts })
+  const people = createPrincipalFinder(parts)
   const explaining = createExplainAccess({ ...parts, people })
   return {
     ...createToolAccess({ ...parts, reports: loader.reports }),

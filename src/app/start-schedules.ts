@@ -8,8 +8,8 @@ import type { SchedulePorts } from '../engine/schedule-ports.ts'
 interface ScheduleOptions {
   store: Store
   call: CribApi['call']
-  /** The caller of a schedule as far as its author may still do all that. Throws when they may not at all. */
-  authorNow(caller: Caller): Promise<Caller>
+  /** The caller of a schedule with no more than its author may do now. Throws when that is nothing. */
+  callerNow(caller: Caller): Promise<Caller>
   /** False for a command that only looks: it leaves firing to a server. */
   mayFire: boolean
   now: () => number
@@ -26,13 +26,13 @@ export interface Schedules {
 const pollMs = { postgres: 1000, pglite: 5000 } as const
 
 export function startSchedules(options: ScheduleOptions): Schedules {
-  const { store, call, authorNow, mayFire, ...rest } = options
+  const { store, call, callerNow, mayFire, ...rest } = options
   const ports: SchedulePorts = {
     ...rest,
     schedules: store.schedules,
     async call(request) {
       try {
-        return await call({ ...request, caller: await authorNow(request.caller) })
+        return await call({ ...request, caller: await callerNow(request.caller) })
       } catch (error) {
         return { status: 'failed', error: toCallError(error) }
       }

@@ -38,6 +38,8 @@ export interface CallStart {
   skill?: string
   /** Who said what is to be done, where the principal acts for somebody. */
   onBehalfOf?: Principal
+  /** Of a call that people decide on: whose key asked for it. */
+  person?: Principal
   /** May it be run again when its outcome is unknown? (read or idempotent) */
   isRepeatable: boolean
   timeoutMs: number
@@ -223,6 +225,7 @@ export type StoredCall = CallRecord &
     | 'permissions'
     | 'parents'
     | 'onBehalfOf'
+    | 'person'
     | 'work'
     | 'rawInput'
     | 'groupId'

@@ -54,6 +54,8 @@ export interface Caller {
   onBehalfOf?: Principal
   /** The signed-in browser it came from. */
   signInId?: string
+  /** Of an API key: the person it belongs to. Approvals count people, however many keys they have. */
+  person?: Principal
 }
 
 export interface CallError {

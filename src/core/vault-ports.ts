@@ -49,6 +49,12 @@ export interface SecretVault {
   read(scope: SecretScope, names: readonly string[]): Promise<Map<string, string>>
 }
 
+/** The person a key belongs to, and the tenant they are a member of. */
+export interface KeyOwner {
+  tenant: string
+  id: string
+}
+
 export interface ApiKey {
   id: string
   tenant: string
@@ -58,6 +64,8 @@ export interface ApiKey {
   agent?: string
   /** How its holder gets to know the tools; as the agent says, or all in a list, unless set. */
   toolMode?: ToolMode
+  /** Who made or last rotated it, or made the key that did. Absent: the first owner. */
+  owner?: KeyOwner
   createdAt: string
   expiresAt?: string
   lastUsedAt?: string
@@ -124,9 +132,9 @@ export interface KeyQuery {
 export type TokenState = 'live' | 'replaced' | 'expired' | 'revoked'
 
 /**
- * Keys at rest: the secret part only as an HMAC. A key belongs to the member who made or last rotated
- * it, or who made the key that did; removing that member revokes it. The first owner is whoever holds
- * the machine, and is never gone.
+ * Keys at rest: the secret part only as an HMAC. A key belongs to whoever made or last rotated it, or
+ * made the key that did; removing that member revokes it. The first owner holds the machine and can't
+ * be removed from it, so keys of theirs stay.
  */
 export interface KeyStore {
   create(request: KeyRequest): Promise<IssuedKey>

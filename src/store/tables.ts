@@ -227,6 +227,7 @@ export interface ApprovalDecisionsTable {
   is_edited: boolean
   revision: number
   at_ms: number
+  person: Generated<string | null>
 }
 
 export interface ApprovalRulesTable {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import type { Caller } from '../../src/core/call.ts'
 import { defineTool } from '../../src/core/define-tool.ts'
 import { operator } from '../setup/governed-crib.ts'
 import {
@@ -48,13 +49,16 @@ function call(file: string, more: object = {}, abilities: object = able) {
   return send('tools/call', { name: 'demo_delete', arguments: { file }, ...more }, abilities)
 }
 
+/** The key is the operator's, so the second person has to be another. */
+const anna: Caller = { ...operator, principal: { kind: 'user', id: 'anna' } }
+
 /** The other person says yes: to what is there, or to something else. */
 async function approve(file: string, input?: { file: string }): Promise<void> {
   await vi.waitFor(async () => {
     const { items } = await mcp.crib.api.listApprovals(operator, { status: 'pending', limit: 50 })
     const its = items.find((one) => (one.input as { file: string }).file === file)
     if (its === undefined) throw new Error('nothing waits yet')
-    await mcp.crib.api.decideApproval(operator, its.id, {
+    await mcp.crib.api.decideApproval(anna, its.id, {
       decision: 'approve',
       ...(input && { input }),
     })

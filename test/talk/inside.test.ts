@@ -154,7 +154,7 @@ test('a turn whose key expires or is revoked ends also while its model thinks', 
   const code = 'forbidden'
   expect(await ends).toMatchObject([
     { status: 'failed', error: { code, message: expect.stringContaining('has expired') } },
-    { status: 'failed', error: { code, message: expect.stringContaining('was revoked') } },
+    { status: 'failed', error: { code, message: expect.stringContaining('is revoked') } },
   ])
 })
 
@@ -174,7 +174,7 @@ test('a turn of a member who is suspended or removed ends, also while its model 
   await api.removeMember(owner, removed.id)
   const code = 'forbidden'
   expect(await Promise.all([suspended.end, removed.end])).toMatchObject([
-    { status: 'failed', error: { code, message: expect.stringContaining('was suspended') } },
+    { status: 'failed', error: { code, message: expect.stringContaining('is suspended') } },
     { status: 'failed', error: { code, message: expect.stringContaining('was removed') } },
   ])
 })

@@ -2941,6 +2941,11 @@ export interface components {
             expiresAt?: string;
             /** @enum {string} */
             toolMode?: "list" | "search" | "auto";
+            /** @description The member it belongs to; absent: the first owner. It does no more than they may */
+            owner?: {
+                tenant: string;
+                id: string;
+            };
             /** Format: date-time */
             lastUsedAt?: string;
             /** Format: date-time */
@@ -3194,6 +3199,7 @@ export interface components {
             isRequesterBarred: boolean;
             decisions: {
                 by: components["schemas"]["Principal"];
+                person?: components["schemas"]["Principal"] & unknown;
                 /** @enum {string} */
                 decision: "approve" | "reject";
                 /** Format: date-time */
@@ -3280,6 +3286,7 @@ export interface components {
             };
             approvalId: string;
             createdBy: components["schemas"]["Principal"];
+            person?: components["schemas"]["Principal"] & unknown;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

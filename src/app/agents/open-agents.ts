@@ -2,6 +2,8 @@ import { createTalk } from '../../agents/chat/create-talk.ts'
 import type { TalkPorts } from '../../agents/chat/talk-ports.ts'
 import { createTalkFor } from '../../agents/calls/create-call-talk.ts'
 import { reportChildren, type ReportPorts } from '../../agents/calls/report-children.ts'
+import type { Caller } from '../../core/call.ts'
+import { toCallError } from '../../core/pipeline/call-error.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import { completeInside } from '../../core/async/complete-call.ts'
 import type { TurnLimits, TurnPorts } from '../../agents/turn/turn-ports.ts'
@@ -12,7 +14,6 @@ import { createApprovalAccess } from '../api/approval-access.ts'
 import { createOfferAccess } from '../api/offer-access.ts'
 import { holds, requirePermission } from '../api/permissions.ts'
 import type { Parts } from '../create-parts.ts'
-import { assertCaller } from './assert-caller.ts'
 import { createModelSource } from './model-source.ts'
 
 /** Agents at work on this node. */
@@ -69,15 +70,23 @@ export function openAgents(options: AgentsOptions): AgentsWork {
 }
 
 function createTurnPorts(options: AgentsOptions): TurnPorts {
-  const { store, ports, calls, groups, onWarning } = options
+  const { store, ports, calls, groups, authorities, onWarning } = options
+  // A turn outlives the request that began it. Whoever began it may talk, or was let call tools.
+  const callerNow = (caller: Caller) => authorities.now(caller, ['agents.chat', 'tools.call'])
   const { offer } = createOfferAccess(options)
   return {
     store: store.conversations,
     groups,
     events: store.events,
     models: createModelSource(options),
-    offer,
-    call: calls.call,
+    offer: async (caller) => offer(await callerNow(caller)),
+    async call(request) {
+      try {
+        return await calls.call({ ...request, caller: await ports.callerNow(request.caller) })
+      } catch (error) {
+        return { status: 'failed', error: toCallError(error) }
+      }
+    },
     async findCall(tenant, callId) {
       await ports.recorder.ensure(callId)
       return store.calls.find(tenant, callId)
@@ -94,9 +103,11 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
       await calls.cancel(caller, callId)
     },
     findApproval: (tenant, id) => store.approvals.find(tenant, id),
-    assertCaller: (caller) => assertCaller(caller, store),
+    async assertCaller(caller) {
+      await callerNow(caller)
+    },
     async enterModel(caller) {
-      await assertCaller(caller, store)
+      await callerNow(caller)
       const { limits } = await ports.scopeFor(caller)
       const tool = { name: 'agent.model', pack: 'agent' }
       const room = limits && (await ports.limiter.enter({ limits, tool, caller, isModel: true }))

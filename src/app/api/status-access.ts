@@ -5,6 +5,7 @@ import type { Store } from '../../core/ports.ts'
 import type { Runtime } from '../../core/tool.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Loader } from '../loader/create-loader.ts'
+import { type Authorities, personOf } from '../governance/authorities.ts'
 import { isOpen } from '../governance/tenant-gate.ts'
 import type { TenantViews } from '../governance/tenant-views.ts'
 import type { Metrics } from '../metrics.ts'
@@ -21,6 +22,7 @@ interface StatusAccessOptions {
   loader: Loader
   metrics: Metrics
   views: TenantViews
+  authorities: Pick<Authorities, 'ofKey'>
   tokens: TokenAccess
   gateway: Pick<Gateway, 'counts'>
   isDraining(): boolean
@@ -32,6 +34,7 @@ export function createStatusAccess({
   loader,
   metrics,
   views,
+  authorities,
   tokens,
   gateway,
   isDraining,
@@ -48,8 +51,10 @@ export function createStatusAccess({
       // Every change of a tenant makes its keys be read anew, as other objects.
       if (before !== undefined) return before
       if (!(await isOpen(views, key.tenant)) || !(await hasItsAgent(key, views))) return undefined
+      const authority = await authorities.ofKey(key)
+      if (authority.isOver !== undefined) return undefined
       callers.set(key, known)
-      const caller = callerOf(key, runtime)
+      const caller = callerOf(key, authority.permissions, runtime)
       known.set(runtime, caller)
       return caller
     },
@@ -92,12 +97,13 @@ async function hasItsAgent({ tenant, agent }: ApiKey, views: TenantViews): Promi
   return (await view?.agent(agent)) !== undefined
 }
 
-function callerOf(key: ApiKey, runtime: Runtime): Caller {
+function callerOf(key: ApiKey, permissions: readonly string[], runtime: Runtime): Caller {
   return {
     tenant: key.tenant,
     principal: { kind: 'key', id: key.id },
-    permissions: key.scopes,
+    permissions,
     runtime,
+    person: personOf(key),
     ...(key.agent !== undefined && { agent: key.agent }),
     ...(key.toolMode !== undefined && { toolMode: key.toolMode }),
   }

@@ -1,30 +1,20 @@
 import type { Principal } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { RoleBook } from '../../core/people/role-book.ts'
-import type { KeyStore } from '../../core/vault-ports.ts'
+import type { Store } from '../../core/ports.ts'
+import type { Authorities, Authority } from './authorities.ts'
 
 /** Somebody with what they may do. */
-export interface FoundPrincipal {
+export interface FoundPrincipal extends Authority {
   principal: Principal
-  permissions: readonly string[]
   /** The agent they are bound to. */
   agent?: string
-  /** Why they hold nothing, where they did: a revoked key, a suspended member. */
-  isOver?: string
-}
-
-/** A member as far as its permissions go. */
-export interface MemberFacts {
-  role: string
-  permissions: readonly string[]
-  status: 'active' | 'suspended'
 }
 
 export interface PrincipalFinderOptions {
   roles: RoleBook
-  keys: Pick<KeyStore, 'find'>
-  /** Absent where a crib has no members. */
-  members?: { find(tenant: string, id: string): Promise<MemberFacts | undefined> }
+  store: Pick<Store, 'keys' | 'members'>
+  authorities: Pick<Authorities, 'ofKey' | 'ofMember'>
 }
 
 export interface PrincipalFinder {
@@ -34,8 +24,8 @@ export interface PrincipalFinder {
 
 /** Says what others may do, for *test as*. */
 export function createPrincipalFinder({
-  keys,
-  members,
+  store: { keys, members },
+  authorities,
   roles,
 }: PrincipalFinderOptions): PrincipalFinder {
   const finders: Record<string, (tenant: string, id: string) => Promise<FoundPrincipal>> = {
@@ -49,22 +39,14 @@ export function createPrincipalFinder({
     async key(tenant, id) {
       const key = await keys.find(tenant, id)
       if (key === undefined) throw unknown(`key ${quote(id)}`)
-      const { scopes, agent, revokedAt, expiresAt } = key
-      const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
-      const end = revokedAt !== undefined ? 'is revoked' : isExpired ? 'has expired' : undefined
-      return {
-        principal: { kind: 'key', id },
-        permissions: end === undefined ? scopes : [],
-        ...(agent !== undefined && { agent }),
-        ...(end !== undefined && { isOver: `the key ${id} ${end}` }),
-      }
+      const { agent } = key
+      const authority = await authorities.ofKey(key)
+      return { principal: { kind: 'key', id }, ...authority, ...(agent !== undefined && { agent }) }
     },
     async member(tenant, id) {
-      const member = await members?.find(tenant, id)
+      const member = await members.find(tenant, id)
       if (member === undefined) throw unknown(`member ${quote(id)}`)
-      const principal = { kind: 'user', id } as const
-      if (member.status === 'active') return { principal, permissions: roles.permissionsOf(member) }
-      return { principal, permissions: [], isOver: `the member ${id} is suspended` }
+      return { principal: { kind: 'user', id }, ...authorities.ofMember(member, tenant) }
     },
   }
   return {

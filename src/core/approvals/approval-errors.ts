@@ -56,3 +56,12 @@ export function nowDenied(tool: string, rule: string): ToolError {
     fix: 'Change the policy and approve again, or reject the call.',
   })
 }
+
+/** Somebody else has to say yes to it first. */
+export function editRemembered(): ToolError {
+  const message = 'is not possible with an input of your own: somebody else has to approve it'
+  return new ToolError('invalid_request', `remember ${message}`, {
+    issues: [{ path: '/remember', message }],
+    fix: 'Leave remember out.',
+  })
+}

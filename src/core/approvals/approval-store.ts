@@ -16,6 +16,8 @@ import type {
 /** One decision, with all that follows from it. */
 export interface DecisionEntry {
   by: Principal
+  /** Whose key that is, where it is one. */
+  person?: Principal
   at: number
   /** The input that was decided on. */
   revision: number

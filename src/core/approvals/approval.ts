@@ -28,7 +28,7 @@ export interface Approval {
   needed: number
   /** Only these may decide: `user:anna`, `key:…`, `permission:billing.approve`. Absent: whoever may decide at all. */
   approvers?: readonly string[]
-  /** Whoever asked for the call may not decide on it. */
+  /** Whoever asked for the call may not decide on it, nor whoever edited its input approve that. */
   isRequesterBarred: boolean
   /** Oldest first. */
   decisions: readonly ApprovalDecision[]
@@ -37,6 +37,8 @@ export interface Approval {
 /** What one person said. */
 export interface ApprovalDecision {
   by: Principal
+  /** Whose key that is, where it is one: people are counted, not keys. */
+  person?: Principal
   decision: 'approve' | 'reject'
   at: string
   reason?: string
@@ -71,6 +73,8 @@ export interface ApprovalRule {
   input: RememberedInput
   approvalId: string
   createdBy: Principal
+  /** Whose key that is, where it is one. */
+  person?: Principal
   createdAt: string
   expiresAt: string
   revokedAt?: string

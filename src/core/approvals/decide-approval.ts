@@ -20,10 +20,12 @@ import {
   approvalNotFound,
   closed,
   edited,
+  editRemembered,
   nowDenied,
   toolGone,
   toRefusal,
 } from './approval-errors.ts'
+import { findAskers } from './askers.ts'
 import { checkInput } from './check-input.ts'
 import { assertMayDecide } from './may-decide.ts'
 import { toApprovalRule } from './remember.ts'
@@ -50,7 +52,8 @@ export async function decideApproval(
   if (found === undefined) throw approvalNotFound(id)
   const { approval, call } = found
   if (approval.status !== 'pending') throw closed(approval.status)
-  assertMayDecide(approval, caller, call.onBehalfOf)
+  const askers = approval.isRequesterBarred ? await findAskers(call, ports) : []
+  assertMayDecide(approval, { caller, request: deciding.request, askers })
   const request = await withoutSecrets(deciding.request, call, ports)
   if (request.revision !== undefined && request.revision !== approval.revision) throw edited()
   const toEntry = request.decision === 'approve' ? toApproveEntry : toRejectEntry
@@ -84,12 +87,15 @@ async function toApproveEntry(deciding: Deciding, ports: PipelinePorts): Promise
   const shown = edit === undefined ? approval : { ...approval, input: edit.input }
   const { effect } = entry.contract
   const { onBehalfOf } = call
-  const from = { approval: shown, effect, by, at, onBehalfOf }
+  const { person } = caller
+  if (request.remember && edit !== undefined && approval.isRequesterBarred) throw editRemembered()
+  const from = { approval: shown, effect, by, person, at, onBehalfOf }
   const rule = request.remember && toApprovalRule(request.remember, from)
   const work = call.work ?? toWorkOrder(entry.contract, {})
   await ports.work.prepare(work.queue)
   return {
     by,
+    person,
     at,
     revision: approval.revision,
     reason: request.reason,
@@ -121,7 +127,7 @@ async function assertStillAllowed(
 
 async function findScope(call: StoredCall, ports: PipelinePorts): Promise<Scope> {
   try {
-    return await ports.scopeFor(callerOf(call))
+    return await ports.scopeFor(await ports.callerNow(callerOf(call)))
   } catch (error) {
     if (!isToolError(error)) throw error
     throw nowDenied(call.tool, error.message)
@@ -159,6 +165,7 @@ async function toRejectEntry(deciding: Deciding): Promise<DecisionEntry> {
   const settlement = toDenial(call, error, { type: 'approval.rejected', at, data })
   return {
     by: caller.principal,
+    person: caller.person,
     at,
     revision: approval.revision,
     reason: request.reason,

@@ -19,6 +19,8 @@ export interface AskedCall {
   effect: Effect
   agent: string | undefined
   principal: Principal
+  /** Whose key the principal is. */
+  person?: Principal
   onBehalfOf?: Principal
   /** As recorded, without secrets. */
   input: JsonValue
@@ -62,11 +64,12 @@ export function toApprovalRule(
     approval: Approval
     effect: Effect
     by: Principal
+    person?: Principal
     at: number
     onBehalfOf?: Principal
   },
 ): ApprovalRule {
-  const { approval, effect, by, at, onBehalfOf } = from
+  const { approval, effect, by, person, at, onBehalfOf } = from
   const forMs = toDurationMs(request.for)
   if (forMs === undefined || forMs > maxRememberMs) {
     throw unfit('/remember/for', 'must be a time such as 2h or 7d, at most 30d')
@@ -90,6 +93,7 @@ export function toApprovalRule(
     input,
     approvalId: approval.id,
     createdBy: by,
+    ...(person !== undefined && { person }),
     createdAt: new Date(at).toISOString(),
     expiresAt: new Date(at + forMs).toISOString(),
   }

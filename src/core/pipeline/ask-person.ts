@@ -1,4 +1,5 @@
-import type { ApprovalRule, ApprovalStart } from '../approvals/approval.ts'
+import type { ApprovalRule, ApprovalStart, ApprovalTerms } from '../approvals/approval.ts'
+import { findAskers, isOneOf } from '../approvals/askers.ts'
 import { type AskedCall, findRemembered } from '../approvals/remember.ts'
 import type { Decision } from '../call.ts'
 import { ToolError } from '../errors.ts'
@@ -31,13 +32,13 @@ export async function askPerson(asked: AskedFor, ports: PipelinePorts): Promise<
   // People see what the record shows: their yes, and their like, are about that.
   const facts = await redactForRecord(asked, ports)
   const { decision, caller, contract, requestedAt } = facts
-  const rule = await findRuleFor(toAskedCall(facts), requestedAt, ports)
+  const { expiresInMs, ...terms } = ports.approvals.termsFor(toNamed(entry), scope)
+  const rule = await findRuleFor({ ...toAskedCall(facts), terms }, requestedAt, ports)
   if (rule !== undefined) return { kind: 'allowed', decision: rememberedBy(rule, decision) }
   if (request.mayWait === false) {
     const because = `${contract.name} needs a person's approval (${decision.reasons.join('; ')})`
     return { kind: 'refused', facts, error: cannotWait(because, request.heldBy) }
   }
-  const { expiresInMs, ...terms } = ports.approvals.termsFor(toNamed(entry), scope)
   const approval = {
     ...terms,
     id: createId('appr'),
@@ -50,19 +51,28 @@ export async function askPerson(asked: AskedFor, ports: PipelinePorts): Promise<
 
 /** The live rule that covers this call, if any. */
 export async function findRuleFor(
-  call: AskedCall,
+  call: AskedCall & { terms: Pick<ApprovalTerms, 'needed' | 'isRequesterBarred'> },
   at: number,
   ports: PipelinePorts,
 ): Promise<ApprovalRule | undefined> {
-  const rules = await ports.approvals.listRules(call.tenant, { tool: call.tool, at })
-  return findRemembered(rules, call, at)
+  const { tenant, tool, terms } = call
+  // One person's yes is not that of several.
+  if (terms.needed > 1) return undefined
+  const rules = await ports.approvals.listRules(tenant, { tool, at })
+  if (rules.length === 0 || !terms.isRequesterBarred) return findRemembered(rules, call, at)
+  const askers = await findAskers(call, ports)
+  return findRemembered(
+    rules.filter((rule) => !isOneOf(askers, rule.person ?? rule.createdBy)),
+    call,
+    at,
+  )
 }
 
 function toAskedCall({ caller, contract, input, decision }: CallFacts): AskedCall {
-  const { tenant, agent, principal, onBehalfOf } = caller
+  const { tenant, agent, principal, person, onBehalfOf } = caller
   const { name: tool, effect } = contract
   const { reasons } = decision
-  return { tenant, agent, principal, onBehalfOf, tool, effect, input, reasons }
+  return { tenant, agent, principal, person, onBehalfOf, tool, effect, input, reasons }
 }
 
 /** Kept with the call: which rule let it through, whose it is, and until when. */

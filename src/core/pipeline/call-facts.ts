@@ -89,7 +89,8 @@ export function toCallStart(facts: CallFacts, opening: CallOpening): CallStart {
   }
   if (opening.status === 'running') return start
   const { status: _status, ...more } = opening
-  return { ...start, ...more }
+  const isAsked = 'approval' in opening && caller.person !== undefined
+  return { ...start, ...more, ...(isAsked && { person: caller.person }) }
 }
 
 function executionOf({ contract }: CallFacts, runsNow: boolean): CallStart['execution'] {

@@ -1,4 +1,4 @@
-import type { CallContext, CallResult } from '../call.ts'
+import type { CallContext, Caller, CallResult } from '../call.ts'
 import { ToolError } from '../errors.ts'
 import type { JsonValue } from '../tool.ts'
 import type { CallControl } from './call-control.ts'
@@ -8,6 +8,9 @@ import { raiseFlags } from './data-flow.ts'
 import { isStillOpen, type NestedCalls } from './nested-calls.ts'
 import { noSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from './ports.ts'
+
+/** So long what a caller may do is not looked up again. */
+const trustedMs = 1000
 
 /** Where a call stands that calls another. */
 export interface Nesting extends Pick<OpenSecrets, 'sensitive'> {
@@ -43,7 +46,7 @@ export async function callNested(name: string, input: unknown, from: Nesting): P
   throw toNestedError(name, result)
 }
 
-function makeNested(
+async function makeNested(
   name: string,
   input: unknown,
   from: Nesting & { position: number },
@@ -53,7 +56,7 @@ function makeNested(
     {
       tool: name,
       input,
-      caller: facts.caller,
+      caller: await callerNow(from),
       parentId: facts.callId,
       rootId: request.rootId ?? facts.callId,
       position: from.position,
@@ -70,6 +73,12 @@ function makeNested(
     },
     from.ports,
   )
+}
+
+/** Whoever asked was looked at when this call was asked for. Later that may not be true any more. */
+function callerNow({ facts, ports }: Nesting): Caller | Promise<Caller> {
+  const isRecent = Date.now() - facts.requestedAt < trustedMs
+  return isRecent ? facts.caller : ports.callerNow(facts.caller)
 }
 
 function toNestedError(name: string, { status, error }: CallResult): ToolError {

@@ -1,4 +1,4 @@
-import type { Caller, CallResult } from '../call.ts'
+import type { Caller, CallResult, Principal } from '../call.ts'
 import type { TalkFor } from '../conversations/talk-for.ts'
 import type { ApprovalTerms } from '../approvals/approval.ts'
 import type { Limiter } from '../limits/room.ts'
@@ -21,9 +21,18 @@ import type { RunningCalls } from './running-calls.ts'
 /** What a call needs from outside. Made once by `app`, passed to every call. */
 export interface PipelinePorts {
   registry: Registry
-  /** Gathers what decides for this caller; the same object while nothing has changed. */
-  /** At once where it was gathered before: a call must not wait for what is known. */
+  /**
+   * Gathers what decides for this caller; the same object while nothing has changed. At once where it
+   * was gathered before: a call must not wait for what is known.
+   */
   scopeFor(caller: Caller): Scope | Promise<Scope>
+  /**
+   * A caller who asked earlier, with no more than they may do now. Throws forbidden when that is not to
+   * call tools any more: a revoked key, a removed member.
+   */
+  callerNow(caller: Caller): Promise<Caller>
+  /** These principals, and the people their keys belong to. */
+  peopleBehind(tenant: string, principals: readonly Principal[]): Promise<Principal[]>
   /** The tools that this tenant has for itself are in the registry once it resolves. */
   readyTools(tenant: string): Promise<void>
   recorder: CallRecorder

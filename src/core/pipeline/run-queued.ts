@@ -2,6 +2,7 @@ import type { Caller, Completion, Decision } from '../call.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import type { Room } from '../limits/room.ts'
 import type { FlowFacts } from '../flow/session-flags.ts'
+import { toNamed } from '../policy/compiled-scope.ts'
 import { decide } from '../policy/decide.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
@@ -136,6 +137,7 @@ export function callerOf(stored: StoredCall): Caller {
     skill: stored.skill,
     sessionId: stored.sessionId,
     onBehalfOf: stored.onBehalfOf,
+    ...(stored.person !== undefined && { person: stored.person }),
   }
 }
 
@@ -175,14 +177,14 @@ async function prepareStored(
   entry: RegisteredTool,
   ports: PipelinePorts,
 ): Promise<PreparedRun> {
-  const caller = callerOf(stored)
+  const caller = await ports.callerNow(callerOf(stored))
   if (stored.isInputLost) throw inputLost(stored.tool)
   const input = stored.rawInput ?? stored.input
   const { filled, parsed } = await parseStored(stored, { entry, input, caller }, ports)
   const scope = await ports.scopeFor(caller)
   const { decision, flow, rootId } = await decideAgain(stored, { entry, caller, scope }, ports)
   if (decision.layer === 'needs') assertSecrets(entry, scope)
-  if (!(await isStillAllowed(decision, { stored, entry }, ports))) {
+  if (!(await isStillAllowed(decision, { stored, entry, scope }, ports))) {
     throw new ToolError('denied', `${stored.tool} is no longer allowed: ${decision.rule}`)
   }
   const facts: CallFacts = {
@@ -277,15 +279,16 @@ async function decideAgain(
 /** What a person has to be asked about was: about this call, or about its like, and that was not revoked since. */
 async function isStillAllowed(
   decision: Decision,
-  { stored, entry }: { stored: StoredCall; entry: RegisteredTool },
+  { stored, entry, scope }: { stored: StoredCall; entry: RegisteredTool; scope: Scope },
   ports: PipelinePorts,
 ): Promise<boolean> {
   if (decision.verdict !== 'ask') return decision.verdict === 'allow'
   if (stored.isApproved) return true
-  const { tenant, agent, principal, onBehalfOf, input } = stored
+  const { tenant, agent, principal, person, onBehalfOf, input } = stored
   const { name: tool, effect } = entry.contract
-  const who = { tenant, agent, principal, onBehalfOf }
-  const call = { ...who, input, tool, effect, reasons: decision.reasons }
+  const terms = ports.approvals.termsFor(toNamed(entry), scope)
+  const who = { tenant, agent, principal, person, onBehalfOf }
+  const call = { ...who, input, tool, effect, terms, reasons: decision.reasons }
   return (await findRuleFor(call, Date.parse(stored.requestedAt), ports)) !== undefined
 }
 

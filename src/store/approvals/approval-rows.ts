@@ -12,7 +12,7 @@ export const approvalSelection = `a.tenant, a.id::text, a.call_id::text, a.tool,
   a.revision::text, a.reasons, a.needed::text, a.approvers, a.is_requester_barred::text,
   a.created_ms::text, a.expires_ms::text, a.decided_ms::text, c.agent, c.session_id, c.input,
   (select json_agg(json_build_array(d.principal, d.decision, d.at_ms, d.reason, d.is_edited,
-      d.revision) order by d.number)
+      d.revision, d.person) order by d.number)
     from approval_decisions d where d.tenant = a.tenant and d.approval_id = a.id)::text`
 
 /** Where the selection comes from. */
@@ -44,11 +44,21 @@ export function toApproval(row: TextRow): Approval {
   return approval
 }
 
-type DecisionRow = [string, 'approve' | 'reject', number, string | null, boolean, number]
+type DecisionRow = [
+  by: string,
+  decision: 'approve' | 'reject',
+  at: number,
+  reason: string | null,
+  isEdited: boolean,
+  revision: number,
+  person: string | null,
+]
 
-function toDecision([by, decision, at, reason, isEdited, revision]: DecisionRow): ApprovalDecision {
+function toDecision(row: DecisionRow): ApprovalDecision {
+  const [by, decision, at, reason, isEdited, revision, person] = row
   const made: ApprovalDecision = {
     by: parsePrincipal(by),
+    ...(person !== null && { person: parsePrincipal(person) }),
     decision,
     at: toIso(at),
     isEdited,

@@ -83,9 +83,9 @@ async function lockOpen(
 async function refuseRepeated(
   run: EngineTransaction['run'],
   id: [string, string],
-  { revision, by }: DecisionEntry,
+  { revision, by, person = by }: DecisionEntry,
 ): Promise<void> {
-  const [said] = await run(findYes, [...id, revision, toPrincipalText(by)])
+  const [said] = await run(findYes, [...id, revision, toPrincipalText(person)])
   if (said !== undefined) throw new Refusal({ kind: 'repeated' })
 }
 
@@ -112,6 +112,7 @@ async function write(open: Open, entry: DecisionEntry, parts: DecideParts): Prom
     String(entry.edit !== undefined),
     revision,
     toStoredMs(entry.at),
+    entry.person === undefined ? null : toPrincipalText(entry.person),
   ])
   if (entry.ruling.kind === 'reject') {
     await run(closeApproval, [...id, 'rejected', toStoredMs(entry.at)])
@@ -221,13 +222,16 @@ const lockApproval: Statement = {
 const findYes: Statement = {
   name: 'find_yes',
   text: `select decision from approval_decisions where tenant = $1 and approval_id = $2::uuid
-    and revision = $3::int and principal = $4 and decision = 'approve'`,
+    and revision = $3::int and coalesce(person, principal) = $4 and decision = 'approve'`,
 }
 
 const countYes: Statement = {
   name: 'count_yes',
-  text: `select count(distinct principal)::text from approval_decisions
-    where tenant = $1 and approval_id = $2::uuid and revision = $3::int and decision = 'approve'`,
+  // Of a requester who is barred, the edit of another is a request, too.
+  text: `select count(distinct coalesce(d.person, d.principal))::text
+    from approval_decisions d join approvals a on a.tenant = d.tenant and a.id = d.approval_id
+    where d.tenant = $1 and d.approval_id = $2::uuid and d.revision = $3::int
+      and d.decision = 'approve' and not (d.is_edited and a.is_requester_barred)`,
 }
 
 const editCall: Statement = {
@@ -243,10 +247,10 @@ const editApproval: Statement = {
 const insertDecision: Statement = {
   name: 'insert_approval_decision',
   text: `insert into approval_decisions (tenant, approval_id, number, principal, decision, reason,
-      is_edited, revision, at_ms)
+      is_edited, revision, at_ms, person)
     select $1, $2::uuid, 1 + (select count(*) from approval_decisions d
         where d.tenant = $1 and d.approval_id = $2::uuid), $3, $4, $5, $6::boolean, $7::int,
-      $8::bigint`,
+      $8::bigint, $9`,
 }
 
 const closeApproval: Statement = {

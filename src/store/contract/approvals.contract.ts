@@ -214,6 +214,26 @@ export function describeApprovals(
       expect((await typesOf(call)).filter((type) => type === 'approval.granted')).toHaveLength(2)
     })
 
+    test('people are counted, not their keys', async () => {
+      const call = await open({}, { needed: 2 })
+      const keyOf = (id: string) => ({ by: { kind: 'key' as const, id }, person: anna })
+      await decide(store(), call, yes(keyOf('k1')))
+      for (const again of [yes(keyOf('k2')), yes()]) {
+        expect(await decide(store(), call, again)).toEqual({ kind: 'repeated' })
+      }
+      expect(await find(call)).toMatchObject({ decisions: [{ by: { id: 'k1' }, person: anna }] })
+      await decide(store(), call, yes({ by: ben }))
+      expect(await statusOf(call)).toEqual(['approved', 'queued'])
+    })
+
+    test('where whoever asked is barred, an edit is not a yes to it', async () => {
+      const call = await open({}, { needed: 1, isRequesterBarred: true })
+      await decide(store(), call, yes({ edit: { input: { n: 2 } } }))
+      expect(await statusOf(call)).toEqual(['pending', 'waiting'])
+      await decide(store(), call, yes({ by: ben, revision: 1 }))
+      expect(await statusOf(call)).toEqual(['approved', 'queued'])
+    })
+
     test('a yes and a cancel at once: one of them, never both', async () => {
       for (let round = 0; round < 10; round++) {
         const call = await open()

@@ -21,5 +21,7 @@ test('every step has a number of its own, and what came later stands behind what
     '0030_secret_values',
     '0031_asking_tools',
     '0032_rule_changes',
+    '0033_visitor_keys',
+    '0034_approval_people',
   ])
 })

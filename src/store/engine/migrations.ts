@@ -22,6 +22,7 @@ import { uploads } from './migrations/uploads.ts'
 import { askingTools } from './migrations/asking-tools.ts'
 import { ruleChanges } from './migrations/rule-changes.ts'
 import { visitorKeys } from './migrations/visitor-keys.ts'
+import { approvalPeople } from './migrations/approval-people.ts'
 
 /**
  * Every step the schema ever took, in order. Append only: a published step is never changed.
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
   ...askingTools,
   ...ruleChanges,
   ...visitorKeys,
+  ...approvalPeople,
 }

@@ -179,6 +179,7 @@ interface CallFacts extends Pick<
   | 'parents'
   | 'skill'
   | 'onBehalfOf'
+  | 'person'
   | 'work'
   | 'position'
 > {
@@ -201,6 +202,7 @@ function toFacts(start: CallStart, sealedInput: string | undefined): CallFacts {
     work: start.work,
     position: start.position,
     onBehalfOf: start.onBehalfOf,
+    person: start.person,
     approvalId: start.approval?.id,
     sealedInput,
   }

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Principal } from '../../core/call.ts'
 import { ToolError } from '../../core/errors.ts'
+import { firstOwnerId } from '../../core/people/member.ts'
+import type { KeyOwner } from '../../core/vault-ports.ts'
 import { toStoredText } from '../log/stored-text.ts'
 import { tell } from '../log/tell.ts'
 import type { Tables } from '../tables.ts'
@@ -21,8 +23,10 @@ export async function findMaker(
   maker: Maker,
 ): Promise<string | null> {
   const found = await nameMaker(transaction, maker)
-  if (found === null) return null
-  const [tenant = '', id = ''] = found.split('/')
+  const owner = found === null ? undefined : toOwner(found)
+  // Users of an application that embeds the crib are no members.
+  if (owner === undefined || !isMember(owner.id)) return found
+  const { tenant, id } = owner
   const member = await transaction
     .selectFrom('members')
     .select('id')
@@ -39,7 +43,7 @@ async function nameMaker(
   transaction: Transaction<Tables>,
   { tenant, by, home = tenant }: Maker,
 ): Promise<string | null> {
-  if (by?.kind === 'user' && by.id.startsWith('mem_')) return toMaker(home, by.id)
+  if (by?.kind === 'user') return by.id === firstOwnerId ? null : toMaker(home, by.id)
   if (by?.kind !== 'key') return null
   const key = await transaction
     .selectFrom('api_keys')
@@ -71,7 +75,16 @@ export async function revokeKeysOf(
   await tell(transaction, told)
 }
 
-/** Slugs of tenants have no slash. */
+function isMember(id: string): boolean {
+  return id.startsWith('mem_')
+}
+
+/** The person that `toMaker` names. Slugs of tenants have no slash. */
+export function toOwner(maker: string): KeyOwner {
+  const slash = maker.indexOf('/')
+  return { tenant: maker.slice(0, slash), id: maker.slice(slash + 1) }
+}
+
 function toMaker(tenant: string, member: string): string {
   return toStoredText(`${tenant}/${member}`)
 }

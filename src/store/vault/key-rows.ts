@@ -3,8 +3,9 @@ import { toolModes } from '../../core/search/meta-tools.ts'
 import type { ApiKey } from '../../core/vault-ports.ts'
 import type { Statement, TextRow } from '../engine/engine.ts'
 import type { ApiKeysTable } from '../tables.ts'
+import { toOwner } from './key-makers.ts'
 
-export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash' | 'maker'>
+export type KeyColumns = Omit<Selectable<ApiKeysTable>, 'hash' | 'previous_hash'>
 
 /** A key with the digests of its secret and of the one before. */
 export interface FoundKey {
@@ -19,7 +20,7 @@ export const findKey: Statement = {
   name: 'find_api_key',
   text: `select id, tenant, name, scopes, agent, created_ms::text, expires_ms::text, revoked_ms::text,
     rotated_ms::text, previous_until_ms::text, encode(hash, 'hex'), encode(previous_hash, 'hex'), tool_mode,
-    parent, visitor
+    parent, visitor, maker
     from api_keys where id = $1`,
 }
 
@@ -41,6 +42,7 @@ export function toFoundKey(row: TextRow): FoundKey {
     tool_mode: row[12] ?? null,
     parent: row[13] ?? null,
     visitor: row[14] ?? null,
+    maker: row[15] ?? null,
   }
   return {
     key: toApiKey(columns),
@@ -57,6 +59,7 @@ export function toApiKey(row: KeyColumns): ApiKey {
     tenant: row.tenant,
     name: row.name,
     scopes: JSON.parse(row.scopes) as string[],
+    ...(row.maker !== null && { owner: toOwner(row.maker) }),
     createdAt: toIso(row.created_ms),
   }
   if (row.agent !== null) key.agent = row.agent
@@ -65,8 +68,8 @@ export function toApiKey(row: KeyColumns): ApiKey {
   if (row.expires_ms !== null) key.expiresAt = toIso(row.expires_ms)
   if (row.last_used_ms !== null) key.lastUsedAt = toIso(row.last_used_ms)
   if (row.rotated_ms !== null) key.rotatedAt = toIso(row.rotated_ms)
-  if ((row.previous_until_ms ?? 0) > (row.rotated_ms ?? 0))
-    key.oldSecretUntil = toIso(row.previous_until_ms ?? 0)
+  const { previous_until_ms: until, rotated_ms: rotated } = row
+  if (until !== null && until > (rotated ?? 0)) key.oldSecretUntil = toIso(until)
   if (row.revoked_ms !== null) key.revokedAt = toIso(row.revoked_ms)
   if (row.parent !== null) Object.assign(key, { parent: row.parent, visitor: row.visitor })
   return key

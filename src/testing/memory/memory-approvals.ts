@@ -61,7 +61,7 @@ export function createMemoryApprovals(calls: MemoryCalls): ApprovalStore {
 
   function decide(approval: Approval, entry: DecisionEntry): DecisionResult['kind'] {
     const known = progressOf(approval.id)
-    const { ruling, edit, by, reason, at } = entry
+    const { ruling, edit, by, person, reason, at } = entry
     if (ruling.kind === 'approve' && ruling.rule !== undefined) {
       rules.set(ruling.rule.id, ruling.rule)
     }
@@ -73,6 +73,7 @@ export function createMemoryApprovals(calls: MemoryCalls): ApprovalStore {
     known.decisions.push(
       withoutUndefined({
         by,
+        person,
         decision: ruling.kind,
         at: new Date(at).toISOString(),
         isEdited: edit !== undefined,
@@ -80,7 +81,7 @@ export function createMemoryApprovals(calls: MemoryCalls): ApprovalStore {
         reason,
       }),
     )
-    const missing = Math.max(0, approval.needed - countYes(known))
+    const missing = Math.max(0, approval.needed - countYes(known, approval))
     if (ruling.kind === 'approve' && missing > 0) {
       void calls.append(approval.tenant, approval.callId, { events: ruling.toEvents(missing) })
       return 'decided'
@@ -146,18 +147,24 @@ function refuse(approval: Approval, entry: DecisionEntry): DecisionResult | unde
   if (status !== 'pending') return { kind: 'closed', status }
   if (Date.parse(expiresAt) <= entry.at) return { kind: 'closed', status: 'expired' }
   if (revision !== entry.revision) return { kind: 'edited' }
+  const { person = entry.by } = entry
   const isRepeated = decisions.some(
-    ({ by, revision: of }) => of === revision && by.kind === entry.by.kind && by.id === entry.by.id,
+    (made) => made.revision === revision && nameOf(made) === nameOf({ by: person }),
   )
   const isYes = entry.ruling.kind === 'approve' && entry.edit === undefined
   return isYes && isRepeated ? { kind: 'repeated' } : undefined
 }
 
-function countYes({ decisions, revision }: Progress): number {
+function countYes({ decisions, revision }: Progress, { isRequesterBarred }: Approval): number {
   const people = decisions
     .filter((made) => made.decision === 'approve' && made.revision === revision)
-    .map(({ by }) => `${by.kind}:${by.id}`)
+    .filter(({ isEdited }) => !(isEdited && isRequesterBarred))
+    .map(nameOf)
   return new Set(people).size
+}
+
+function nameOf({ by, person = by }: Pick<ApprovalDecision, 'by' | 'person'>): string {
+  return `${person.kind}:${person.id}`
 }
 
 function fits(approval: Approval, query: ApprovalQuery): boolean {

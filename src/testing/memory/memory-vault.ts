@@ -1,11 +1,13 @@
 import type { Principal } from '../../core/call.ts'
 import type { EventType } from '../../core/events/event.ts'
 import { createId } from '../../core/ids.ts'
+import { firstOwnerId } from '../../core/people/member.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { RuleStore } from '../../core/rules/rule-store.ts'
 import type {
   ApiKey,
+  KeyOwner,
   KeyStore,
   SecretNotes,
   SecretSummary,
@@ -88,12 +90,17 @@ export interface MemoryKeys extends KeyStore {
 /** API keys in memory. The secret before a rotation stops at once. */
 export function createMemoryKeys(events: EventLog): MemoryKeys {
   const keys = new Map<string, ApiKey>()
-  /** Of keys by id: the member who answers for it. */
-  const makers = new Map<string, string>()
-  function noteMaker(id: string, by: Principal | undefined, tenant: string): void {
-    const maker = by?.kind === 'key' ? makers.get(by.id) : by && `${tenant}/${by.id}`
-    if (maker === undefined) makers.delete(id)
-    else makers.set(id, maker)
+  /** Of keys by id: the person it belongs to. */
+  const owners = new Map<string, KeyOwner>()
+  function noteOwner(id: string, by: Principal | undefined, tenant: string): void {
+    const own = by?.kind === 'user' && by.id !== firstOwnerId ? { tenant, id: by.id } : undefined
+    const owner = by?.kind === 'key' ? owners.get(by.id) : own
+    if (owner === undefined) owners.delete(id)
+    else owners.set(id, owner)
+  }
+  const ownerOf = (id: string) => {
+    const owner = owners.get(id)
+    return owner === undefined ? {} : { owner }
   }
   const find = (tenant: string, id: string) =>
     [...keys].find(([, key]) => key.tenant === tenant && key.id === id)
@@ -101,8 +108,8 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
   return {
     async create({ expiresAt, by, home, ...facts }) {
       const id = createId('key')
-      noteMaker(id, by, home ?? facts.tenant)
-      const key: ApiKey = { id, ...facts, createdAt: new Date().toISOString() }
+      noteOwner(id, by, home ?? facts.tenant)
+      const key: ApiKey = { id, ...facts, ...ownerOf(id), createdAt: new Date().toISOString() }
       if (expiresAt !== undefined) key.expiresAt = expiresAt.toISOString()
       const token = toToken(id)
       keys.set(token, key)
@@ -116,7 +123,7 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
         (key) => key.parent === parent && key.visitor === visitor,
       )
       const id = known?.id ?? createId('key')
-      noteMaker(id, { kind: 'key', id: parent }, tenant)
+      noteOwner(id, { kind: 'key', id: parent }, tenant)
       const token = toToken(id)
       const key: ApiKey = {
         id,
@@ -128,6 +135,7 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
         expiresAt: new Date(untilMs).toISOString(),
         parent,
         visitor,
+        ...ownerOf(id),
       }
       keys.set(token, key)
       return { key, token }
@@ -155,9 +163,10 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
     async rotate(tenant, id, { by, home = tenant }) {
       const [token, key] = find(tenant, id) ?? []
       if (token === undefined || key === undefined || !isLive(key)) return undefined
-      noteMaker(id, by, home)
+      noteOwner(id, by, home)
       keys.delete(token)
-      const rotated = { ...key, rotatedAt: new Date().toISOString() }
+      const { owner: _, ...facts } = key
+      const rotated = { ...facts, ...ownerOf(id), rotatedAt: new Date().toISOString() }
       const fresh = toToken(id)
       keys.set(fresh, rotated)
       await tell(events, { tenant, by, type: 'key.rotated', data: { id } })
@@ -174,13 +183,17 @@ export function createMemoryKeys(events: EventLog): MemoryKeys {
     },
     async revokeOf(tenant, member, by) {
       for (const key of keys.values()) {
-        if (makers.get(key.id) !== `${tenant}/${member}` || key.revokedAt !== undefined) continue
+        const isTheirs = key.owner?.tenant === tenant && key.owner.id === member
+        if (!isTheirs || key.revokedAt !== undefined) continue
         key.revokedAt = new Date().toISOString()
         const data = { id: key.id, member }
         await tell(events, { tenant: key.tenant, by, type: 'key.revoked', data })
       }
     },
-    forget: () => undefined,
+    // What is known of a key by its object is looked up again.
+    forget(tenant) {
+      for (const [token, key] of keys) if (key.tenant === tenant) keys.set(token, { ...key })
+    },
   }
 }
 

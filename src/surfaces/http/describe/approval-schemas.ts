@@ -32,6 +32,9 @@ export const approval: z.ZodType<Approval> = z
     decisions: z.array(
       z.object({
         by: principal,
+        person: principal
+          .optional()
+          .openapi({ description: 'Of a key: the person it belongs to. People are counted' }),
         decision: decisions,
         at: time,
         reason: z.string().optional(),
@@ -109,6 +112,7 @@ export const approvalRule: z.ZodType<ApprovalRule> = z
     ]),
     approvalId: z.string(),
     createdBy: principal,
+    person: principal.optional().openapi({ description: 'Of a key: the person it belongs to' }),
     createdAt: time,
     expiresAt: time,
     revokedAt: time.optional(),

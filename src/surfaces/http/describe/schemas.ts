@@ -166,6 +166,9 @@ export const apiKey: z.ZodType<ApiKey> = z
     createdAt: time,
     expiresAt: time.optional(),
     toolMode: z.enum(toolModes).optional(),
+    owner: z.object({ tenant: z.string(), id: z.string() }).optional().openapi({
+      description: 'The member it belongs to; absent: the first owner. It does no more than they may',
+    }),
     lastUsedAt: time.optional(),
     rotatedAt: time.optional(),
     oldSecretUntil: time.optional().openapi({

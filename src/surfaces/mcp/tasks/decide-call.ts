@@ -1,4 +1,5 @@
 import type { Approval } from '../../../core/approvals/approval.ts'
+import { isOneOf } from '../../../core/approvals/askers.ts'
 import { assertMayDecide } from '../../../core/approvals/may-decide.ts'
 import type { Caller, CallResult } from '../../../core/call.ts'
 import type { ClientRequest } from '../../../core/client/caller-client.ts'
@@ -62,7 +63,11 @@ async function findApproval(
 function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolean {
   if (!abilities.has('elicitation.form') || hasSaidYes(approval, visit.caller)) return false
   try {
-    assertMayDecide(approval, visit.caller, undefined)
+    assertMayDecide(approval, {
+      caller: visit.caller,
+      request: { decision: 'approve' },
+      askers: [approval.requestedBy.principal],
+    })
     return true
   } catch {
     return false
@@ -70,12 +75,12 @@ function mayDecide(approval: Approval, { visit, abilities }: McpRequest): boolea
 }
 
 /** Where several have to, each is asked once. */
-function hasSaidYes({ decisions, revision }: Approval, { principal }: Caller): boolean {
-  return decisions.some(
-    ({ by, decision, revision: of }) =>
-      decision === 'approve' &&
-      of === revision &&
-      by.kind === principal.kind &&
-      by.id === principal.id,
-  )
+function hasSaidYes(
+  { decisions, revision }: Approval,
+  { principal, person = principal }: Caller,
+): boolean {
+  const people = decisions
+    .filter((made) => made.decision === 'approve' && made.revision === revision)
+    .map((made) => made.person ?? made.by)
+  return isOneOf(people, person)
 }

@@ -1,0 +1,130 @@
+import type { Caller, Principal } from '../../core/call.ts'
+import { ToolError } from '../../core/errors.ts'
+import { firstOwnerId } from '../../core/people/member.ts'
+import type { Member } from '../../core/people/member.ts'
+import type { RoleBook } from '../../core/people/role-book.ts'
+import { commonPermissions, compilePermissions } from '../../core/policy/permissions.ts'
+import type { PermissionName } from '../../core/policy/roles.ts'
+import type { Store } from '../../core/ports.ts'
+import { defaultTenant } from '../../core/rules/tenant.ts'
+import type { ApiKey } from '../../core/vault-ports.ts'
+
+/** What somebody may do at this moment. */
+export interface Authority {
+  permissions: readonly string[]
+  /** Why they may do nothing any more: `the key k1 is revoked`. */
+  isOver?: string
+}
+
+/** The one place that says what keys and members may do now; nothing here is remembered. */
+export interface Authorities {
+  /** Its scopes, as far as the member it belongs to holds them. */
+  ofKey(key: ApiKey): Promise<Authority>
+  ofMember(member: Member | undefined, tenant: string): Authority
+  /**
+   * A caller who is not here now, with no more than they may do now: whoever wrote a schedule, began a
+   * turn, or asked for a call that waits. Throws forbidden when they hold none of `needed` any more.
+   */
+  now(caller: Caller, needed: readonly PermissionName[]): Promise<Caller>
+  /** These principals, and the people their keys belong to. */
+  peopleBehind(tenant: string, principals: readonly Principal[]): Promise<Principal[]>
+}
+
+interface AuthorityOptions {
+  store: Pick<Store, 'keys' | 'members'>
+  roles: RoleBook
+}
+
+/** The first owner holds the machine: keys that nobody else made are theirs. */
+const firstOwner: Principal = { kind: 'user', id: firstOwnerId }
+
+export function createAuthorities({ store, roles }: AuthorityOptions): Authorities {
+  const { keys, members } = store
+  function ofMember(member: Member | undefined, tenant: string): Authority {
+    if (member === undefined) return nothing('the member was removed')
+    if (member.status !== 'active') return nothing(`the member ${member.id} is suspended`)
+    const permissions = roles.permissionsOf(member)
+    const isVisitor = member.tenant !== tenant
+    if (!isVisitor || compilePermissions(permissions).has('tenants.manage')) return { permissions }
+    return nothing(`the member ${member.id} may no longer act in this tenant`)
+  }
+  async function ofKey(key: ApiKey): Promise<Authority> {
+    const { id, tenant, scopes, owner } = key
+    const end = endOf(key)
+    if (end !== undefined) return nothing(`the key ${id} ${end}`)
+    if (owner === undefined || !isMember(owner.id)) return { permissions: scopes }
+    const held = ofMember(await members.find(owner.tenant, owner.id), tenant)
+    if (held.isOver === undefined) return { permissions: narrow(scopes, held.permissions) }
+    return nothing(`the key ${id} does not work: ${held.isOver}`)
+  }
+  // Whoever manages tenants acts in others, and is at home in the first.
+  const findKey = async (tenant: string, id: string) =>
+    (await keys.find(tenant, id)) ?? keys.find(defaultTenant, id)
+  async function find(tenant: string, { kind, id }: Principal): Promise<Authority | undefined> {
+    if (kind === 'key') {
+      const key = await findKey(tenant, id)
+      return key === undefined ? nothing(`the key ${id} is gone`) : ofKey(key)
+    }
+    // An application that embeds the crib has users of its own, of whom nothing is known here.
+    if (kind !== 'user' || !isMember(id)) return undefined
+    const member = (await members.find(tenant, id)) ?? (await members.find(defaultTenant, id))
+    return member === undefined ? nothing(`the member ${id} was removed`) : ofMember(member, tenant)
+  }
+  return {
+    ofKey,
+    ofMember,
+    async now(caller, needed) {
+      const authority = await find(caller.tenant, caller.onBehalfOf ?? caller.principal)
+      if (authority === undefined) return caller
+      if (authority.isOver !== undefined) throw gone(authority.isOver)
+      const permissions = narrow(caller.permissions, authority.permissions)
+      const held = compilePermissions(permissions)
+      if (!needed.some((one) => held.has(one))) throw gone(`they lack ${needed.join(' and ')}`)
+      return permissions === caller.permissions ? caller : { ...caller, permissions }
+    },
+    async peopleBehind(tenant, principals) {
+      const ids = principals.flatMap(({ kind, id }) => (kind === 'key' ? [id] : []))
+      const found = await Promise.all(ids.map((id) => findKey(tenant, id)))
+      return [...principals, ...found.flatMap((key) => (key === undefined ? [] : [personOf(key)]))]
+    },
+  }
+}
+
+/** The person a key belongs to. */
+export function personOf({ owner }: ApiKey): Principal {
+  return owner === undefined ? firstOwner : { kind: 'user', id: owner.id }
+}
+
+/** Is it a member who did not come with this request, but for whom something acts? */
+export function isAbsentMember({ onBehalfOf, principal, signInId }: Caller): boolean {
+  const { kind, id } = onBehalfOf ?? principal
+  return signInId === undefined && kind === 'user' && isMember(id)
+}
+
+/** What was held, as far as it is held now; the same list where that is all of it. */
+function narrow(before: readonly string[], now: readonly string[]): readonly string[] {
+  const held = compilePermissions(now)
+  return before.every((permission) => held.has(permission))
+    ? before
+    : commonPermissions(before, now)
+}
+
+function endOf({ revokedAt, expiresAt }: ApiKey): string | undefined {
+  if (revokedAt !== undefined) return 'is revoked'
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+  return isExpired ? 'has expired' : undefined
+}
+
+function isMember(id: string): boolean {
+  return id.startsWith('mem_')
+}
+
+function nothing(isOver: string): Authority {
+  return { permissions: [], isOver }
+}
+
+function gone(why: string): ToolError {
+  return new ToolError('forbidden', `Whoever asked for this may not do it any more: ${why}`, {
+    fix: 'Ask for it yourself, with a valid key. A schedule runs for whoever sets its tool or input.',
+  })
+}
