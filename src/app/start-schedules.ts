@@ -30,6 +30,7 @@ export function startSchedules(options: ScheduleOptions): Schedules {
   const ports: SchedulePorts = {
     ...rest,
     schedules: store.schedules,
+    inputs: store.inputs,
     async call(request) {
       try {
         return await call({ ...request, caller: await callerNow(request.caller) })

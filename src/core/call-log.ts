@@ -191,6 +191,8 @@ export interface CallLog {
   /** Uses the token up after the call has settled without it. True for the first who asks. */
   spendToken(tenant: string, callId: string, tokenHash: string): Promise<boolean>
   find(tenant: string, callId: string): Promise<CallRecord | undefined>
+  /** The same with what is kept for running it: the input that its record hides, where that is kept. */
+  findWithInput(tenant: string, callId: string): Promise<StoredCall | undefined>
   list(tenant: string, query: CallQuery): Promise<Page<CallRecord>>
   /** Marks a call for cancelling, so that the node that runs it aborts it. False when settled or unknown. */
   requestCancel(tenant: string, callId: string): Promise<boolean>

@@ -277,7 +277,8 @@ function toDynamic(name: string, create: AnyDefinition['create']): Tool['behavio
       ? toJsonParser(outputSchema)
       : (value) => ({ ok: true, value })
     const execute = made?.execute as ToolBehaviour['execute']
-    return { parseInput: toInputParser(inputSchema, input), parseOutput, execute }
+    const parseInput = toInputParser(inputSchema, input)
+    return { parseInput, parseOutput, execute, inputSchema: input }
   }
 }
 

@@ -16,6 +16,7 @@ import type { RuleStore } from './rules/rule-store.ts'
 import type { TenantStore } from './rules/tenant.ts'
 import type { ScheduleStore } from './schedules/schedule-store.ts'
 import type { FoundToolStore } from './search/tool-finder.ts'
+import type { InputSeal } from './secrets/input-seal.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import type { SkillStore } from './skills/skill-store.ts'
@@ -32,6 +33,8 @@ export interface Store {
   readonly artifacts: ArtifactStore
   readonly uploads: UploadStore
   readonly secrets: SecretVault
+  /** Seals inputs that hold secrets, for work that is done later. */
+  readonly inputs: InputSeal
   readonly connections: ConnectionStore
   readonly keys: KeyStore
   readonly tenants: TenantStore

@@ -118,6 +118,8 @@ export interface ToolBehaviour {
   parseOutput: ValueParser
   /** A generator's yields are partial output; its last value is the result. */
   execute: (input: unknown, context: CallContext) => unknown
+  /** Of what `create` made: the schema for this caller, which may hide more than the published one. */
+  inputSchema?: JsonSchema
 }
 
 /** A defined tool: its contract, and the way to its behaviour. Frozen. */

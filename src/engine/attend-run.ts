@@ -1,4 +1,5 @@
 import type { CallError, CallResult, Caller } from '../core/call.ts'
+import type { JsonValue } from '../core/json.ts'
 import { isSettled } from '../core/pipeline/call-state.ts'
 import {
   failuresToDisable,
@@ -53,9 +54,11 @@ async function makeCall(
   request: RunRequest,
   ports: SchedulePorts,
 ): Promise<StoredRun> {
+  const input = openInput(run, request, ports)
+  if (input === undefined) return endTry(run, lostInput, ports)
   const result = await ports.call({
     tool: request.tool,
-    input: request.input,
+    input,
     caller: toCaller(run, request),
     idempotencyKey: `schedule:${run.id}:${run.attempt}`,
     respondAsync: true,
@@ -70,6 +73,29 @@ async function makeCall(
     return progress(run, { ...run, lookMs: now + turnedAwayAgainMs }, ports)
   }
   return endTry(run, result, ports)
+}
+
+function openInput(
+  { scheduleId }: StoredRun,
+  { input, sealedInput }: RunRequest,
+  { inputs }: SchedulePorts,
+): JsonValue | undefined {
+  if (sealedInput === undefined) return input
+  try {
+    return inputs.open(sealedInput, scheduleId)
+  } catch {
+    return undefined
+  }
+}
+
+const lostInput: CallResult = {
+  status: 'failed',
+  error: {
+    code: 'secret_missing',
+    message:
+      'The secret fields of its input can not be read any more: the master key they were sealed with is gone. Enter them again in the schedule',
+    retryable: false,
+  },
 }
 
 async function progress(

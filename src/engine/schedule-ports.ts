@@ -1,10 +1,12 @@
 import type { CallRecord, CallResult } from '../core/call.ts'
 import type { CallRequest } from '../core/crib-api.ts'
 import type { ScheduleStore } from '../core/schedules/schedule-store.ts'
+import type { InputSeal } from '../core/secrets/input-seal.ts'
 
 /** What running schedules needs of the world. */
 export interface SchedulePorts {
   schedules: ScheduleStore
+  inputs: InputSeal
   /** Through the ordinary pipeline, with its decision. Never rejects. */
   call(request: CallRequest): Promise<CallResult>
   findCall(tenant: string, callId: string): Promise<CallRecord | undefined>

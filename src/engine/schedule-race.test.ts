@@ -27,6 +27,7 @@ test('three nodes on one PostgreSQL make every run of many schedules once, and l
     ticker: createScheduleTicker(
       {
         schedules: store.schedules,
+        inputs: store.inputs,
         now: () => scene.now,
         random: Math.random,
         onWarning: (message) => calls.push(message),

@@ -29,6 +29,7 @@ async function createScene(more: Partial<StoredSchedule> = {}) {
     createScheduleTicker(
       {
         schedules,
+        inputs: store.inputs,
         now: () => scene.now,
         random: () => 0.5,
         onWarning: (message) => scene.warnings.push(message),
@@ -286,6 +287,7 @@ test('a started ticker fires by itself, right when the time comes, until it is s
   const ticker = createScheduleTicker(
     {
       schedules,
+      inputs: scene.store.inputs,
       now: Date.now,
       random: Math.random,
       onWarning: () => {},

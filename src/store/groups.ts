@@ -20,7 +20,7 @@ import {
 } from './group-statements.ts'
 import { toStoredCall } from './log/call-rows.ts'
 import { parseGroupId, toGroupId } from './log/group-id.ts'
-import type { InputSeal } from './log/sealed-input.ts'
+import type { InputSeal } from '../core/secrets/input-seal.ts'
 import { toJsonText, toStoredMsOrNull, toStoredText } from './log/stored-text.ts'
 
 /** What a kind of continuation may be called: it stands before the first line break of the column. */

@@ -129,6 +129,7 @@ export async function createStore(engine: Engine, settings: StoreSettings): Prom
     artifacts: createArtifactStore(engine),
     uploads: createUploadStore(engine),
     secrets: createSecretVault(engine, ring),
+    inputs,
     connections: createConnectionStore(engine, ring),
     keys,
     tenants: createTenantStore(engine, writer),

@@ -17,6 +17,8 @@ export interface Pass {
   /** Wire name → tool, as it was when the model chose. */
   wireNames: Readonly<Record<string, string>>
   signal: AbortSignal
+  /** What the model gave where the message has marks, by tool call. */
+  inputs: Readonly<Record<string, JsonValue>>
   write(chunk: Chunk): void
 }
 
@@ -66,7 +68,7 @@ async function makeCall(
   try {
     return await ports.call({
       tool: pass.wireNames[wireName] ?? wireName,
-      input: part.input ?? {},
+      input: (Object.hasOwn(pass.inputs, toolCallId) ? pass.inputs[toolCallId] : part.input) ?? {},
       caller: { ...turn.caller, sessionId: turn.caller.sessionId ?? turn.conversationId },
       idempotencyKey: keyOf(turn, pass.index),
       groupId,

@@ -6,12 +6,14 @@ import { flavourOf } from '../../ai-sdk/flavour-of.ts'
 import { addUsage } from '../../core/conversations/add-usage.ts'
 import { ToolError } from '../../core/errors.ts'
 import type { Turn, TurnUsage, WaitingPass } from '../../core/conversations/conversation.ts'
+import type { JsonValue } from '../../core/json.ts'
 import type { TurnStep } from '../../core/conversations/conversation-store.ts'
 import { isSettled } from '../../core/pipeline/call-state.ts'
 import type { AgentSettings, ChosenModel } from '../model-source.ts'
 import { leaseOf, stepOf, type TurnWork, untoldCost } from './turn-work.ts'
 import { askedBelow } from './asked-below.ts'
 import { askInWindow } from './ask-in-window.ts'
+import { createInputHiding, type InputHiding } from './hide-inputs.ts'
 import { makePass, tellSettled, toPassCalls } from './make-pass.ts'
 import { addProviderTools } from './provider-tools.ts'
 import { countSentOut, tokensLeft } from './sent-out.ts'
@@ -80,13 +82,14 @@ async function takeStep(
 ): Promise<WaitingPass | StepEnd> {
   const { turn, parts, log } = work
   const budget = await ports.enterModel(turn.caller)
-  const { tools, wireNames } = await gatherTools(turn, { agent, chosen }, ports)
+  const { tools, wireNames, offer } = await gatherTools(turn, { agent, chosen }, ports)
+  const hiding = createInputHiding(offer, log.write)
   const spend = (used: TurnUsage) => {
     budget.spend(used.cost)
     turn.usage = addUsage(turn.usage, used)
   }
   const { finishReason, isPaused } = await askInWindow(
-    { ...work, agent, chosen, tools, spend },
+    { ...work, log: { ...log, write: hiding.write }, agent, chosen, tools, spend },
     ports,
   )
   turn.model = chosen.name
@@ -95,7 +98,7 @@ async function takeStep(
   refuseUnrun(work, finishReason, ports.limits)
   const calls = openCalls(parts)
   if (calls.length === 0) return endStep(work, isPaused, ports)
-  const pass = await beginPass(work, calls, ports)
+  const pass = await beginPass(work, { calls, raw: hiding.raw }, ports)
   const used = Object.fromEntries(
     calls.flatMap((part) => {
       const wire = part.type === 'dynamic-tool' ? part.toolName : part.type.slice(5)
@@ -165,7 +168,7 @@ async function gatherTools(turn: Turn, { agent, chosen }: Using, ports: TurnPort
       ports.onWarning(`Agent ${agent.slug}: ${tool} is left out, for a tool of its name is here`)
     }
   }
-  return { tools, wireNames }
+  return { tools, wireNames, offer }
 }
 
 /** Other words of a server than the usual ones say nothing about a call that came whole. */
@@ -194,7 +197,7 @@ function refuseUnrun(
 
 async function beginPass(
   { turn }: TurnWork,
-  calls: readonly ToolPart[],
+  { calls, raw }: { calls: readonly ToolPart[]; raw: InputHiding['raw'] },
   ports: TurnPorts,
 ): Promise<WaitingPass> {
   const deadlineAt = Math.min(Date.now() + ports.limits.waitMs, turn.bounds.deadlineAt ?? Infinity)
@@ -204,7 +207,9 @@ async function beginPass(
     deadlineAt,
   })
   const passCalls = calls.map(({ toolCallId }) => ({ toolCallId }))
-  return { groupId, isMade: false, calls: passCalls }
+  const pass = { groupId, isMade: false, calls: passCalls }
+  if (raw.size === 0) return pass
+  return { ...pass, sealedInput: ports.inputs.seal(turn.id, Object.fromEntries(raw)) }
 }
 
 /** Makes the calls of a pass, or reads what became of them. Undefined: all have settled, the turn goes on. */
@@ -254,10 +259,24 @@ async function makeCalls(
   const { groupId } = pass
   const results = await makePass(
     toMake,
-    { turn, groupId, wireNames, signal, write: log.write },
+    { turn, groupId, wireNames, signal, write: log.write, inputs: openInputs(turn, pass, ports) },
     ports,
   )
   return { groupId, isMade: true, calls: toPassCalls(pass.calls, results) }
+}
+
+/** Where the key is gone, the marks are sent, and refused: the model is told to give the values again. */
+function openInputs(
+  { id }: Turn,
+  { sealedInput }: WaitingPass,
+  { inputs }: TurnPorts,
+): Readonly<Record<string, JsonValue>> {
+  if (sealedInput === undefined) return {}
+  try {
+    return inputs.open(sealedInput, id) as Record<string, JsonValue>
+  } catch {
+    return {}
+  }
 }
 
 async function wait(work: TurnWork, pass: WaitingPass, ports: TurnPorts): Promise<TurnOutcome> {

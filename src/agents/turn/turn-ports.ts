@@ -4,6 +4,7 @@ import type { Groups } from '../../core/async/groups.ts'
 import type { ConversationStore } from '../../core/conversations/conversation-store.ts'
 import type { CallRequest } from '../../core/crib-api.ts'
 import type { ToolOffer } from '../../core/offer/tool-offer.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import type { EventLog } from '../../core/events/event-log.ts'
 import type { ModelSource } from '../model-source.ts'
 
@@ -42,6 +43,7 @@ export interface TurnLimits {
 /** What turns need of the crib. */
 export interface TurnPorts {
   store: ConversationStore
+  inputs: InputSeal
   groups: Groups
   events: Pick<EventLog, 'watch'>
   models: ModelSource

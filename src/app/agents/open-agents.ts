@@ -76,6 +76,7 @@ function createTurnPorts(options: AgentsOptions): TurnPorts {
   const { offer } = createOfferAccess(options)
   return {
     store: store.conversations,
+    inputs: store.inputs,
     groups,
     events: store.events,
     models: createModelSource(options),

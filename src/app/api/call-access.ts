@@ -11,7 +11,7 @@ import { listKept } from '../../core/pipeline/kept-bytes.ts'
 import type { PipelinePorts } from '../../core/pipeline/ports.ts'
 import type { CallQuery } from '../../core/call-log.ts'
 import type { Store } from '../../core/ports.ts'
-import { isRedacted } from '../../core/secrets/is-redacted.ts'
+import { isRedacted, listMarks } from '../../core/secrets/is-redacted.ts'
 import type { WaitForCall } from '../wait-for-call.ts'
 import { holds, requirePermission } from './permissions.ts'
 import { assertWellFormed } from './well-formed.ts'
@@ -197,9 +197,10 @@ function callNotFound(id: string): ToolError {
 function redactedInput(call: CallRecord): ToolError {
   return new ToolError(
     'invalid_request',
-    `The input of ${call.callId} held a secret, which is not kept`,
+    `The input of ${call.callId} held secrets, which are not kept`,
     {
-      fix: 'Give the whole input along.',
+      issues: listMarks(call.input).map((path) => ({ path, message: 'has to be entered again' })),
+      fix: 'Send the whole input along, with the hidden values entered again.',
     },
   )
 }

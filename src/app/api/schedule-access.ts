@@ -20,6 +20,7 @@ import { addManualRun } from '../../engine/fire-schedules.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import type { Schedules } from '../start-schedules.ts'
 import { assertNoSecret } from './assert-no-secret.ts'
+import { keepInput } from './scheduled-input.ts'
 import { requireOneOf, requirePermission } from './permissions.ts'
 import { assertScheduleFields, checkChange, checkWork } from './schedule-request.ts'
 
@@ -109,11 +110,14 @@ function makingOf(options: ScheduleAccessOptions) {
       await assertNoSecret({ tenant: caller.tenant, agent, ...work }, options)
       const now = ports.now()
       const timing = parseWhen(request.when, now)
+      const id = createId('sch')
+      const kept = keepInput({ id, tenant: caller.tenant, ...work }, { ...options, ...ports })
       const schedule: StoredSchedule = {
-        id: createId('sch'),
+        id,
         tenant: caller.tenant,
         name: request.name,
         ...work,
+        ...kept,
         timing,
         ...(agent !== undefined && { agent }),
         overlap: request.overlap ?? 'skip',
@@ -152,10 +156,13 @@ function changingOf(options: ScheduleAccessOptions) {
       for (let attempt = 1; attempt <= changeAttempts; attempt += 1) {
         const seen = await find(ports, caller, id)
         const now = ports.now()
-        const checked = await checkChange(seen, change, { ...options, caller, now })
+        const { inputs } = ports
+        const checked = await checkChange(seen, change, { ...options, caller, inputs, now })
         const changed = changeSchedule(seen, checked, now)
-        if (checked.input !== undefined)
+        if (checked.input !== undefined) {
           await assertNoSecret({ agent: undefined, ...changed }, options)
+          Object.assign(changed, keepInput(changed, { ...options, inputs }))
+        }
         const told = toTold(caller, 'schedule.changed', { ...factsOf(changed), at: now })
         if (!(await ports.schedules.replace(seen, changed, told))) continue
         ticker.wake()

@@ -13,8 +13,11 @@ import { mostRetries } from '../../core/schedules/retry-rule.ts'
 import { overlaps } from '../../core/schedules/schedule.ts'
 import type { Authority, ScheduleChange, StoredSchedule } from '../../core/schedules/schedule.ts'
 import { parseWhen } from '../../core/schedules/timing.ts'
+import { checkSecretFields } from '../../core/schema/secret-fields.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import type { ScopeSource } from '../governance/scope-source.ts'
 import { requirePermission } from './permissions.ts'
+import { restoreInput } from './scheduled-input.ts'
 
 const printableName = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 const longestInput = 256 * 1024
@@ -38,6 +41,13 @@ export interface WorkChecks {
   registry: Registry
   scopes: ScopeSource
   ports: Pick<PipelinePorts, 'refusals' | 'uploads'>
+}
+
+/** And what else is needed to change one. */
+interface ChangeChecks extends WorkChecks {
+  caller: Caller
+  inputs: InputSeal
+  now: number
 }
 
 /** What a schedule does, and for whom. */
@@ -67,6 +77,7 @@ export async function checkWork(
   }
   const input = toJsonValue(given ?? {}).value
   assertStorable(input)
+  checkSecretFields(entry.contract, input)
   const filled = await fillInput(entry.contract, { input, caller: as }, ports)
   const parsed = entry.tool.parseInput(filled.input)
   if (!parsed.ok) {
@@ -87,14 +98,16 @@ export async function checkWork(
 export async function checkChange(
   seen: StoredSchedule,
   { when, tool, input, ...change }: ScheduleChange,
-  by: WorkChecks & { caller: Caller; now: number },
+  by: ChangeChecks,
 ): Promise<CheckedChange> {
   const timing = when === undefined ? {} : { timing: parseWhen(when, by.now) }
   if (tool === undefined && input === undefined) return { ...change, ...timing }
   requirePermission(by.caller, 'tools.call')
+  const isSameTool = tool === undefined || tool === seen.tool
   const wanted = {
     tool: tool ?? seen.tool,
-    input: input === undefined ? seen.input : input,
+    // Secrets stay with the tool they were entered for.
+    input: isSameTool ? restoreInput(seen, input, by) : (input ?? seen.input),
     agent: seen.agent,
   }
   return { ...change, ...timing, ...(await checkWork(wanted, by.caller, by)) }

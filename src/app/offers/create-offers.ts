@@ -80,6 +80,7 @@ function toOffered(entry: RegisteredTool, scope: Scope): OfferedTool[] {
     execution: contract.execution,
     timeoutMs: contract.timeoutMs,
     ...(contract.icons && { icons: contract.icons }),
+    ...(contract.form && { form: contract.form }),
     ...(contract.clientNeeds && { clientNeeds: contract.clientNeeds }),
     asks,
     mayAsk,

@@ -6,6 +6,7 @@ import { callerOf, inputLost } from '../pipeline/run-queued.ts'
 import type { DecisionEntry } from './approval-store.ts'
 import type { StoredCall } from '../call-log.ts'
 import type { RegisteredTool } from '../registry.ts'
+import { checkSecretFields } from '../schema/secret-fields.ts'
 import { isRedacted } from '../secrets/is-redacted.ts'
 import { readSensitive } from '../secrets/sensitive-of-call.ts'
 import type { JsonValue } from '../tool.ts'
@@ -27,6 +28,7 @@ export async function checkInput(
   if (call.isInputLost && edited === undefined) throw inputLost(call.tool)
   const raw = call.rawInput ?? call.input
   const input = edited === undefined ? raw : restoreRedacted(edited, approval.input, raw)
+  if (edited !== undefined) checkSecretFields(entry.contract, input)
   const filled = await fillInput(entry.contract, { input, caller: callerOf(call) }, ports)
   const parsed = entry.tool.parseInput(filled.input)
   if (!parsed.ok) {

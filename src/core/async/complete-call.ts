@@ -24,7 +24,7 @@ export interface CompletionPorts extends Pick<
   PipelinePorts,
   'registry' | 'artifacts' | 'limits' | 'work' | 'onSettled'
 > {
-  calls: Pick<CallLog, 'findByToken' | 'spendToken' | 'settle' | 'find'>
+  calls: Pick<CallLog, 'findByToken' | 'spendToken' | 'settle' | 'findWithInput'>
   events: Pick<EventLog, 'record'>
   secrets: Pick<SecretVault, 'read' | 'list'>
   groups: Pick<GroupStore, 'find'>

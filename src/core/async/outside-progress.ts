@@ -7,7 +7,7 @@ import type { CallSecrets } from '../secrets/sensitive-of-call.ts'
 import { createOutsideRedactors } from './outside-redactor.ts'
 
 export interface OutsideProgressPorts extends CallSecrets {
-  calls: Pick<CallLog, 'find' | 'findByToken' | 'append'>
+  calls: Pick<CallLog, 'findWithInput' | 'findByToken' | 'append'>
 }
 
 /** What workers outside report while they work. */

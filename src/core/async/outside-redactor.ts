@@ -1,4 +1,5 @@
 import type { StoredCall } from '../call-log.ts'
+import { joinSecrets } from '../secrets/join-secrets.ts'
 import { createRedactor, type Redactor } from '../secrets/redact.ts'
 import { type CallSecrets, readSensitive } from '../secrets/sensitive-of-call.ts'
 
@@ -15,7 +16,7 @@ export async function createOutsideRedactors(
   token: string,
   ports: CallSecrets,
 ): Promise<OutsideRedactors> {
-  const sensitive = { 'completion.token': token, ...(await readSensitive(call, ports)) }
+  const sensitive = joinSecrets({ 'completion.token': token }, await readSensitive(call, ports))
   return { text: createRedactor(sensitive), bytes: createRedactor(asBytes(sensitive)) }
 }
 

@@ -5,25 +5,26 @@ import { redactedClient } from './redacted-client.ts'
 
 interface Holding {
   control: Pick<CallControl, 'hold'>
-  redactor: Redactor
+  /** Read whenever something is asked: a call may come to know further secrets after its context is made. */
+  secrets: { readonly redactor: Redactor }
 }
 
 /**
  * The caller's client as a tool meets it: while it is asked, the tool's time stands still, and
  * nothing that it is asked or told holds a secret of the call.
  */
-export function holdWhileAsked(client: CallerClient, { control, redactor }: Holding): CallerClient {
-  const clean = redactor.isEmpty ? client : redactedClient(client, redactor)
+export function holdWhileAsked(client: CallerClient, { control, secrets }: Holding): CallerClient {
+  const clean = () => redactedClient(client, secrets.redactor)
   return {
     abilities: client.abilities,
     async ask(requests) {
       const goOn = control.hold()
       try {
-        return await clean.ask(requests)
+        return await clean().ask(requests)
       } finally {
         goOn()
       }
     },
-    log: (line) => clean.log(line),
+    log: (line) => clean().log(line),
   }
 }

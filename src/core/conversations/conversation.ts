@@ -93,6 +93,8 @@ export interface WaitingPass {
   /** All its calls were made; otherwise they are made again, by the keys they were made with. */
   isMade: boolean
   calls: readonly PassCall[]
+  /** Inputs with secret fields, by tool call, until the calls are made: the message has only marks. */
+  sealedInput?: string
 }
 
 /** Limits of one turn beside the agent's own. */

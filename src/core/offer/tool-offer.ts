@@ -21,6 +21,8 @@ export interface OfferedTool {
   readonly timeoutMs: number
   readonly icons?: ToolContract['icons']
   readonly clientNeeds?: ToolContract['clientNeeds']
+  /** Says which fields are secret, beside the schema. */
+  readonly form?: ToolContract['form']
   /** A call of it will wait for a person, as far as that is known before its input. */
   readonly asks: boolean
   /** A call of it may wait for a person, by what the session has seen; whoever must know asks first. */

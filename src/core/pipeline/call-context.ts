@@ -161,7 +161,7 @@ function callAnother(name: string, input: unknown, parts: ContextParts): Promise
 function toClient({ call, from, opened }: Omit<ContextParts, 'client'>): CallContext['client'] {
   const { client } = from.request
   if (client === undefined || from.runsAfterAnswer) return undefined
-  return holdWhileAsked(client, { control: call.control, redactor: opened.redactor })
+  return holdWhileAsked(client, { control: call.control, secrets: opened })
 }
 
 /** Made when it is first asked for, and written out when the call has done well. */

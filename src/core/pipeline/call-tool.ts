@@ -1,14 +1,16 @@
 import type { ApprovalStart } from '../approvals/approval.ts'
 import type { Caller, CallRecord, CallResult } from '../call.ts'
-import { ToolError } from '../errors.ts'
+import { type Issue, ToolError } from '../errors.ts'
 import { createId } from '../ids.ts'
 import type { Room } from '../limits/room.ts'
 import { compilePermissions } from '../policy/permissions.ts'
 import { settingsFor } from '../policy/settings-for.ts'
 import type { Scope } from '../policy/scope.ts'
 import type { RegisteredTool } from '../registry.ts'
-import { emptyRedactor } from '../secrets/redact.ts'
+import { createRedactor, emptyRedactor } from '../secrets/redact.ts'
 import { type ToCanonical, unwrapCall } from '../search/unwrap-call.ts'
+import type { ToolContract } from '../tool.ts'
+import { checkSecretFields, hasSecretFields, hideSecretFields } from '../schema/secret-fields.ts'
 import { presentError, toCallError } from './call-error.ts'
 import { type CallFacts, toCallStart, toResult, toSettlement } from './call-facts.ts'
 import { askPerson, cannotWait } from './ask-person.ts'
@@ -44,6 +46,7 @@ export async function callTool(given: ChainedRequest, ports: PipelinePorts): Pro
     }
     ;({ entry } = found)
     refuseBlocked(found, request.caller, ports)
+    refuseMarks(entry.contract, request.input)
     // At once, unless the input names files.
     const filled = await fillInput(entry.contract, request, ports)
     const input = parseInput(entry, filled.input)
@@ -92,9 +95,27 @@ export function toCanonicalIn(
 export function parseInput(entry: RegisteredTool, value: unknown): unknown {
   const parsed = entry.tool.parseInput(value ?? {})
   if (parsed.ok) return parsed.value
-  throw new ToolError('invalid_input', `The input does not fit ${entry.tool.contract.name}`, {
-    issues: parsed.issues,
+  const { contract } = entry.tool
+  throw new ToolError('invalid_input', `The input does not fit ${contract.name}`, {
+    issues: withoutSecrets(parsed.issues, contract, value),
   })
+}
+
+/** What is shown in place of a secret is no input to call with. */
+function refuseMarks(contract: ToolContract, input: unknown): void {
+  if (hasSecretFields(contract)) checkSecretFields(contract, toJsonValue(input ?? {}).value)
+}
+
+/** An author's own message may repeat what was given; of a secret field it must not. */
+function withoutSecrets(
+  issues: readonly Issue[],
+  contract: ToolContract,
+  value: unknown,
+): readonly Issue[] {
+  if (!hasSecretFields(contract)) return issues
+  const { values } = hideSecretFields(contract, toJsonValue(value ?? {}).value)
+  const redactor = createRedactor(values)
+  return issues.map(({ path, message }) => ({ path, message: redactor.redactText(message) }))
 }
 
 /** All that is known of the call before anything is decided by people or limits. */

@@ -1,4 +1,12 @@
 import type { Completion } from '../call.ts'
+import type { JsonSchema, JsonValue } from '../json.ts'
+import {
+  checkSecretFields,
+  hasSecretFields,
+  hideSecretFields,
+  publicKeysOf,
+} from '../schema/secret-fields.ts'
+import { joinSecrets } from '../secrets/join-secrets.ts'
 import { createRedactor, emptyRedactor, type Redactor } from '../secrets/redact.ts'
 import { checkSecrets, pickSecrets, pickSensitive, secretMissing } from '../secrets/requirements.ts'
 import type { CallFacts } from './call-facts.ts'
@@ -11,9 +19,11 @@ export const noSecrets: Readonly<Record<string, string>> = Object.freeze({})
 export interface OpenSecrets {
   /** What the tool gets. */
   secrets: Readonly<Record<string, string>>
-  /** What must not come out: its own and those of the calls above it. */
+  /** What must not come out: its own, those of its input and those of the calls above it. */
   sensitive: Readonly<Record<string, string>>
   redactor: Redactor
+  /** The input as it is recorded, where that is not the input as it came. */
+  recorded?: JsonValue
 }
 
 /** At once where there are none. */
@@ -21,9 +31,11 @@ export function openSecrets(
   from: { facts: CallFacts; request: ChainedRequest; completion?: Completion },
   ports: PipelinePorts,
 ): OpenSecrets | Promise<OpenSecrets> {
+  const { contract } = from.facts
   const above = withToken(from.request.secrets ?? noSecrets, from.completion)
-  const hasNone = from.facts.contract.secrets.length === 0 && above === noSecrets
-  return hasNone ? nothingSecret : readAll(from.facts, above, ports)
+  if (contract.secrets.length > 0) return readAll(from.facts, above, ports)
+  if (above === noSecrets && !hasSecretFields(contract)) return nothingSecret
+  return open(from.facts, { secrets: noSecrets, above })
 }
 
 async function readAll(
@@ -31,10 +43,38 @@ async function readAll(
   above: Readonly<Record<string, string>>,
   ports: PipelinePorts,
 ): Promise<OpenSecrets> {
-  const { contract } = facts
-  const secrets = contract.secrets.length === 0 ? noSecrets : await readSecrets(facts, ports)
-  const sensitive = { ...above, ...pickSensitive(contract.secrets, secrets) }
-  return { secrets, sensitive, redactor: createRedactor(sensitive) }
+  const secrets = await readSecrets(facts, ports)
+  return open(facts, { secrets, above })
+}
+
+function open(
+  { contract, input }: Pick<CallFacts, 'contract' | 'input'>,
+  { secrets, above }: Record<'secrets' | 'above', Readonly<Record<string, string>>>,
+): OpenSecrets {
+  const { shown, values, marks } = hideSecretFields(contract, input)
+  const own = pickSensitive(contract.secrets, secrets)
+  const sensitive = joinSecrets(joinSecrets(above, own), values)
+  const redactor = createRedactor(sensitive, { publicKeys: publicKeysOf(contract), marks })
+  return { secrets, sensitive, redactor, recorded: redactor.redactValue(shown) }
+}
+
+/** Hides what a schema made for this caller says is secret, beside what is hidden already. */
+export function hideFurther(
+  opened: OpenSecrets,
+  { contract, input }: Pick<CallFacts, 'contract' | 'input'>,
+  inputSchema: JsonSchema,
+): void {
+  const made = { inputSchema, outputSchema: contract.outputSchema }
+  if (!hasSecretFields(made)) return
+  checkSecretFields(made, input)
+  const first = hideSecretFields(contract, input)
+  const { shown, values, marks } = hideSecretFields(made, first.shown)
+  opened.sensitive = joinSecrets(opened.sensitive, values)
+  opened.redactor = createRedactor(opened.sensitive, {
+    publicKeys: publicKeysOf(made),
+    marks: new Set([...first.marks, ...marks]),
+  })
+  opened.recorded = opened.redactor.redactValue(shown)
 }
 
 /** Whoever has the token can end the call, so it is kept out of all that is recorded. */
@@ -42,7 +82,8 @@ function withToken(
   secrets: Readonly<Record<string, string>>,
   completion: Completion | undefined,
 ): Readonly<Record<string, string>> {
-  return completion === undefined ? secrets : { ...secrets, 'completion.token': completion.token }
+  if (completion === undefined) return secrets
+  return joinSecrets(secrets, { 'completion.token': completion.token })
 }
 
 const nothingSecret: OpenSecrets = {

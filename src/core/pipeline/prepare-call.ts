@@ -11,7 +11,7 @@ import type { CallFacts } from './call-facts.ts'
 import type { CallTool, ChainedRequest } from './chained-request.ts'
 import type { FilledInput } from './input-files.ts'
 import { NestedCalls } from './nested-calls.ts'
-import { openSecrets } from './open-secrets.ts'
+import { hideFurther, openSecrets, type OpenSecrets } from './open-secrets.ts'
 import type { PipelinePorts } from './ports.ts'
 
 /** A call that may run: everything it needs is here, nothing has happened yet. */
@@ -44,8 +44,9 @@ interface Preparation {
 export async function prepareCall(from: Preparation, ports: PipelinePorts): Promise<PreparedCall> {
   const { contract } = from.facts
   const opening = openSecrets(from, ports)
-  const opened = opening instanceof Promise ? await opening : opening
-  const { redactor } = opened
+  const shared = opening instanceof Promise ? await opening : opening
+  // The schema that `create` makes may name further secret fields, once the context is there.
+  const opened = from.entry.tool.isDynamic ? { ...shared } : shared
   // An async caller gets its answer before the tool is done, so its leaving must not end the call.
   const outer = from.runsAfterAnswer ? undefined : from.request.signal
   const control = new CallControl(from.facts.timeoutMs, outer)
@@ -61,13 +62,14 @@ export async function prepareCall(from: Preparation, ports: PipelinePorts): Prom
     const context = createContext({ call, from, opened, options: readOptions(from), ports })
     const made = from.entry.tool.behaviour(context)
     const behaviour = made instanceof Promise ? await control.race(made) : made
+    if (behaviour.inputSchema !== undefined) hideFurther(opened, from.facts, behaviour.inputSchema)
     const input = from.entry.tool.isDynamic ? parseBy(behaviour, from) : from.input
-    const facts = redactFacts(from.facts, redactor)
+    const facts = redactFacts(from.facts, opened)
     const { onOutput } = from.request
-    return { ...call, facts, behaviour, input, context, redactor, onOutput }
+    return { ...call, facts, behaviour, input, context, redactor: opened.redactor, onOutput }
   } catch (error) {
     control.release()
-    const { code, message, ...more } = presentError(toCallError(error), redactor)
+    const { code, message, ...more } = presentError(toCallError(error), opened.redactor)
     throw new ToolError(code, `${contract.name}: ${message}`, more)
   }
 }
@@ -80,13 +82,11 @@ export async function redactForRecord(
   from: Pick<Preparation, 'facts' | 'request'>,
   ports: PipelinePorts,
 ): Promise<CallFacts> {
-  const { redactor } = await openSecrets(from, ports)
-  return redactFacts(from.facts, redactor)
+  return redactFacts(from.facts, await openSecrets(from, ports))
 }
 
-function redactFacts(facts: CallFacts, redactor: Redactor): CallFacts {
-  if (redactor.isEmpty) return facts
-  return { ...facts, input: redactor.redactValue(facts.input), rawInput: facts.input }
+function redactFacts(facts: CallFacts, { recorded }: OpenSecrets): CallFacts {
+  return recorded === undefined ? facts : { ...facts, input: recorded, rawInput: facts.input }
 }
 
 const noTalk = (): PreparedCall['talk'] => ({ current: undefined })

@@ -5,7 +5,10 @@ import type { Timing } from './timing.ts'
 
 /** A change that was read and checked. */
 export interface CheckedChange extends Partial<
-  Pick<StoredSchedule, 'name' | 'overlap' | 'retries' | 'tool' | 'input' | 'authority'>
+  Pick<
+    StoredSchedule,
+    'name' | 'overlap' | 'retries' | 'tool' | 'input' | 'sealedInput' | 'authority'
+  >
 > {
   timing?: Timing
   paused?: boolean

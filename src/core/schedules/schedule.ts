@@ -102,7 +102,10 @@ export interface StoredSchedule {
   tenant: string
   name: string
   tool: string
+  /** As it is shown: with a mark in place of every secret field. */
   input: JsonValue
+  /** The whole input, where it has secret fields. */
+  sealedInput?: string
   timing: Timing
   agent?: string
   overlap: Overlap
@@ -124,7 +127,7 @@ export interface StoredSchedule {
 /** What a run calls: fixed when it fires, so that a change of the schedule can't reach into it. */
 export type RunRequest = Pick<
   StoredSchedule,
-  'name' | 'tool' | 'input' | 'agent' | 'retries' | 'authority'
+  'name' | 'tool' | 'input' | 'sealedInput' | 'agent' | 'retries' | 'authority'
 >
 
 /** A try of a run that has ended. */
@@ -159,7 +162,7 @@ export interface StoredRun {
 /** What is shown of a stored schedule: everything but what it may do. */
 export function toSchedule(stored: StoredSchedule): Schedule {
   const { timing, version: _version, nextMs, lastDueMs, authority, ...rest } = stored
-  const { createdMs, updatedMs, ...shown } = rest
+  const { createdMs, updatedMs, sealedInput: _sealed, ...shown } = rest
   return withoutUndefined({
     ...shown,
     when: toWhen(timing),
@@ -196,8 +199,8 @@ export function toScheduleRun(stored: StoredRun): ScheduleRun {
 
 /** What a run of this schedule calls. */
 export function toRunRequest(schedule: StoredSchedule): RunRequest {
-  const { name, tool, input, agent, retries, authority } = schedule
-  return withoutUndefined({ name, tool, input, agent, retries, authority })
+  const { name, tool, input, sealedInput, agent, retries, authority } = schedule
+  return withoutUndefined({ name, tool, input, sealedInput, agent, retries, authority })
 }
 
 function toTime(ms: number): string {

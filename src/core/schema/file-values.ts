@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../json.ts'
 import type { ToolContract } from '../tool.ts'
 import { expandSchemas } from './document/find-place.ts'
-import { schemaEntries, schemasOf, type Subschema } from './document/keywords.ts'
+import type { Subschema } from './document/keywords.ts'
 import { listSchemas } from './document/list-schemas.ts'
 import { createResolver, type ResolveRef } from './document/resolve-ref.ts'
+import { itemSchemas, propertySchemas } from './document/schemas-below.ts'
 import { pointerStep } from './json/json-pointer.ts'
 import { isRecord } from './json/json-type.ts'
 
@@ -79,7 +80,7 @@ function visit(walk: Walk, { value, schemas, path, name }: Spot): void {
   if (nodes.length === 0) return
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const items = nodes.flatMap((node) => itemSchemas(node, index))
+      const items = itemSchemas(nodes, index)
       visit(walk, { value: item, schemas: items, path: `${path}/${index}`, name: `${name}[]` })
     }
     return
@@ -102,25 +103,4 @@ function formAt(
   const forms = nodes.flatMap((node) => fileForm(node) ?? [])
   const isChosen = Object.hasOwn(widgets, name) && widgets[name]?.widget === 'file'
   return forms[0] ?? (isChosen ? 'base64' : undefined)
-}
-
-function itemSchemas(node: JsonSchema, index: number): Subschema[] {
-  const [first] = schemasOf(node, 'prefixItems').slice(index, index + 1)
-  const item = first ?? node['items']
-  return isRecord(item) ? [item] : []
-}
-
-function propertySchemas(
-  nodes: readonly JsonSchema[],
-  key: string,
-): { schemas: Subschema[]; isNamed: boolean } {
-  const named = nodes.flatMap((node) =>
-    schemaEntries(node, 'properties').flatMap(([name, inner]) => (name === key ? [inner] : [])),
-  )
-  if (named.length > 0) return { schemas: named, isNamed: true }
-  const free = nodes.flatMap((node) => [
-    ...schemaEntries(node, 'patternProperties').map(([, inner]) => inner),
-    ...(isRecord(node['additionalProperties']) ? [node['additionalProperties']] : []),
-  ])
-  return { schemas: free, isNamed: false }
 }

@@ -2,6 +2,8 @@ const encoder = new TextEncoder()
 
 /** Shorter values would be found everywhere, and are not worth hiding. */
 export const minSecretLength = 4
+/** Of longer values every further form costs memory that a caller could ask for. */
+const maxEscapedLength = 8192
 
 /**
  * Every form in which a secret may turn up in a text: as it is, JSON-escaped once and twice,
@@ -16,22 +18,20 @@ export function toEncodings(secret: string): string[] {
   for (const text of new Set([value, value.trim()])) {
     if (text.length < minSecretLength) continue
     const bytes = encoder.encode(text)
-    const reversed = Array.from(text).toReversed().join('')
-    // Letters, digits, dots, dashes and underscores look the same in every escaping.
-    const escaped = /^[\w.-]+$/.test(text)
-      ? []
-      : [...toJsonForms(text), ...toUrlForms(text), ...toHtmlForms(text)]
-    for (const form of [
-      text,
-      reversed,
-      ...escaped,
-      ...toHexForms(bytes),
-      ...toBase64Forms(bytes),
-    ]) {
+    const escaped = toEscapedForms(text)
+    for (const form of [text, ...escaped, ...toHexForms(bytes), ...toBase64Forms(bytes)]) {
       if (form.length >= minSecretLength) forms.add(form)
     }
   }
   return [...forms]
+}
+
+function toEscapedForms(text: string): string[] {
+  if (text.length > maxEscapedLength) return [escapeJson(text)]
+  const reversed = Array.from(text).toReversed().join('')
+  // Letters, digits, dots, dashes and underscores look the same in every escaping.
+  if (/^[\w.-]+$/.test(text)) return [reversed]
+  return [reversed, ...toJsonForms(text), ...toUrlForms(text), ...toHtmlForms(text)]
 }
 
 /** Escaped once and twice; some writers also escape slashes, or everything that is not ASCII. */

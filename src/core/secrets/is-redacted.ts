@@ -1,3 +1,4 @@
+import { pointerStep } from '../schema/json/json-pointer.ts'
 import type { JsonValue } from '../tool.ts'
 
 /**
@@ -6,4 +7,16 @@ import type { JsonValue } from '../tool.ts'
  */
 export function isRedacted(value: JsonValue): boolean {
   return /[[(](?:redacted|hidden)/.test(JSON.stringify(value))
+}
+
+/** Whether a value is nothing but the mark of a hidden one. */
+export function isMark(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^[[(](?:redacted|hidden)(?::[^\])]*)?[\])]$/.test(value)
+}
+
+/** The places of an input at which something is hidden, as JSON pointers. */
+export function listMarks(value: JsonValue, path = ''): string[] {
+  if (typeof value === 'string') return isRedacted(value) ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => listMarks(part, pointerStep(path, key)))
 }

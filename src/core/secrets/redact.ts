@@ -23,8 +23,19 @@ export interface RedactStream {
   end(): string
 }
 
-type RedactText = (text: string) => string
+/** What is left as it is inside of a value. */
+export interface KeptTexts {
+  /** Keys that a schema names: everybody knows them. */
+  publicKeys?: ReadonlySet<string> | undefined
+  /** Texts that stand in place of a secret already. */
+  marks?: ReadonlySet<string>
+}
 
+interface JsonRedaction extends KeptTexts {
+  redactText(text: string): string
+}
+
+const noTexts: KeptTexts = {}
 const maxDepth = 1000
 
 /** For calls without secrets. */
@@ -40,7 +51,10 @@ export const emptyRedactor: Redactor = {
  * and in all its encodings, and becomes `[redacted:<name>]`; where several overlap, all of it is
  * one such mark. Not found: compressed or encrypted values, or one spread over several texts.
  */
-export function createRedactor(secrets: Readonly<Record<string, string>>): Redactor {
+export function createRedactor(
+  secrets: Readonly<Record<string, string>>,
+  kept: KeptTexts = noTexts,
+): Redactor {
   const patterns = toPatterns(secrets)
   if (patterns.size === 0) return emptyRedactor
   const mayContain = createPrefilter(patterns.keys())
@@ -67,7 +81,7 @@ export function createRedactor(secrets: Readonly<Record<string, string>>): Redac
     isEmpty: false,
     redactText,
     redactStream,
-    redactValue: (value) => redactJson(value, redactText),
+    redactValue: (value) => redactJson(value, { redactText, ...kept }),
   }
 }
 
@@ -82,36 +96,36 @@ function toPatterns(secrets: Readonly<Record<string, string>>): Map<string, stri
   return patterns
 }
 
-function redactJson(value: JsonValue, redactText: RedactText, depth = 0): JsonValue {
-  if (typeof value === 'string') return redactText(value)
+function redactJson(value: JsonValue, by: JsonRedaction, depth = 0): JsonValue {
+  if (typeof value === 'string') return by.marks?.has(value) ? value : by.redactText(value)
   if (typeof value === 'number') {
     const text = String(value)
-    const redacted = redactText(text)
+    const redacted = by.redactText(text)
     return redacted === text ? value : redacted
   }
   if (typeof value !== 'object' || value === null) return value
   // What can't be looked through must not be let through, nor end in a stack overflow.
   if (depth >= maxDepth) return '[too deep]'
   return Array.isArray(value)
-    ? redactArray(value, redactText, depth + 1)
-    : redactObject(value, redactText, depth + 1)
+    ? redactArray(value, by, depth + 1)
+    : redactObject(value, by, depth + 1)
 }
 
-function redactArray(items: JsonValue[], redactText: RedactText, depth: number): JsonValue[] {
-  const redacted = items.map((item) => redactJson(item, redactText, depth))
+function redactArray(items: JsonValue[], by: JsonRedaction, depth: number): JsonValue[] {
+  const redacted = items.map((item) => redactJson(item, by, depth))
   return redacted.some((item, index) => item !== items[index]) ? redacted : items
 }
 
 function redactObject(
   object: { [key: string]: JsonValue },
-  redactText: RedactText,
+  by: JsonRedaction,
   depth: number,
 ): JsonValue {
   let isChanged = false
   const members = new Map<string, JsonValue>()
   for (const [key, value] of Object.entries(object)) {
-    const redactedKey = redactText(key)
-    const redacted = redactJson(value, redactText, depth)
+    const redactedKey = by.publicKeys?.has(key) ? key : by.redactText(key)
+    const redacted = redactJson(value, by, depth)
     isChanged ||= redactedKey !== key || redacted !== value
     members.set(toFreeKey(members, redactedKey), redacted)
   }

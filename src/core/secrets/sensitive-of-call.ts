@@ -1,11 +1,14 @@
 import type { CallLog, StoredCall } from '../call-log.ts'
 import type { Registry } from '../registry.ts'
 import type { SecretVault } from '../vault-ports.ts'
+import { listHidden } from '../schema/secret-fields.ts'
+import { isRedacted } from './is-redacted.ts'
+import { joinSecrets } from './join-secrets.ts'
 import { pickSensitive } from './requirements.ts'
 
 /** Where the secrets of a stored call, and of those above it, are found again. */
 export interface CallSecrets {
-  calls: Pick<CallLog, 'find'>
+  calls: Pick<CallLog, 'findWithInput'>
   registry: Pick<Registry, 'find'>
   secrets: Pick<SecretVault, 'read' | 'list'>
 }
@@ -14,36 +17,40 @@ export interface CallSecrets {
 const maxAbove = 64
 
 /**
- * What must not come out of a stored call: the secrets of its tool, and those of the calls above it,
- * whose values may have been passed down. The vault is asked again, as nothing of this was kept.
- * Where a tool is not on this node its secrets are not known by name: then every secret of the tenant
+ * What must not come out of a stored call: the secrets of its tool and of its input, and those of the
+ * calls above it, whose values may have been passed down. The vault is asked again, as nothing of this
+ * was kept; what its input hides is opened. Where a tool is not on this node its secrets are not known by name: then every secret of the tenant
  * is looked for.
  */
 export async function readSensitive(
   call: StoredCall,
   ports: CallSecrets,
 ): Promise<Record<string, string>> {
-  const sensitive: Record<string, string> = {}
+  let sensitive: Record<string, string> = {}
   const scope = { tenant: call.tenant, agent: call.agent }
-  for (const tool of await toolsOf(call, ports)) {
+  for (const { tool, input, rawInput } of await chainOf(call, ports)) {
+    if (rawInput !== undefined) sensitive = joinSecrets(sensitive, listHidden(input, rawInput))
     const contract = ports.registry.find(tool, call.tenant)?.contract
     const names = contract?.secrets.map(({ key }) => key) ?? (await allNames(call, ports))
     if (names.length === 0) continue
     const values = Object.fromEntries(await ports.secrets.read(scope, names))
-    Object.assign(sensitive, pickSensitive(contract?.secrets ?? [], values))
+    sensitive = joinSecrets(sensitive, pickSensitive(contract?.secrets ?? [], values))
   }
   return sensitive
 }
 
-async function toolsOf(call: StoredCall, { calls }: CallSecrets): Promise<Set<string>> {
-  const tools = new Set([call.tool])
+/** The call and those above it, with what their inputs hide. */
+async function chainOf(call: StoredCall, { calls }: CallSecrets): Promise<StoredCall[]> {
+  const isOpen = call.rawInput !== undefined || !isRedacted(call.input)
+  const itself = isOpen ? undefined : await calls.findWithInput(call.tenant, call.callId)
+  const chain = [itself ?? call]
   let above = call.parentId
   for (let depth = 0; above !== undefined && depth < maxAbove; depth += 1) {
-    const parent = await calls.find(call.tenant, above)
-    if (parent !== undefined) tools.add(parent.tool)
+    const parent = await calls.findWithInput(call.tenant, above)
+    if (parent !== undefined) chain.push(parent)
     above = parent?.parentId
   }
-  return tools
+  return chain
 }
 
 async function allNames({ tenant }: StoredCall, { secrets }: CallSecrets): Promise<string[]> {

@@ -237,6 +237,11 @@ export function describeCallWork(
       const call = queuedOf({ input: { pin: '[redacted]' }, rawInput: { pin: 'pin-4711' } })
       await store().calls.open(call)
       expect(await findOne(call)).toMatchObject({ input: call.input, rawInput: call.rawInput })
+      const { calls } = store()
+      expect(await calls.findWithInput(call.tenant, call.callId)).toMatchObject({
+        rawInput: call.rawInput,
+      })
+      expect(await calls.findWithInput('somebody-else', call.callId)).toBeUndefined()
       // Whole: ids and times have any four digits now and then.
       expect(JSON.stringify(await store().calls.find(call.tenant, call.callId))).not.toContain(
         'pin-4711',

@@ -18,7 +18,7 @@ import type { LogWriter } from './log-writer.ts'
 import { claimOrphans } from './orphans.ts'
 import type { NodePresence } from './node-presence.ts'
 import { createWholeRecorder, toSettle } from './record-whole.ts'
-import type { InputSeal } from './sealed-input.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 import { toEventNote } from './written-row.ts'
 

@@ -3,7 +3,7 @@ import type { Engine, Statement } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { parseCallId } from './call-id.ts'
 import { callSelection, toStoredCall } from './call-rows.ts'
-import type { InputSeal } from './sealed-input.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 
 /** Looked for in place of an id that is none, so that the answer takes as long. */

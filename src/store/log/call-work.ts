@@ -7,7 +7,7 @@ import { type CallChange, callSelection, toStoredCall } from './call-rows.ts'
 import { createCallStarts } from './call-starts.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
 import { isOfActive } from '../rules/tenant-rows.ts'
-import type { InputSeal } from './sealed-input.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { toStoredText } from './stored-text.ts'
 
 type WorkMethods = Pick<
@@ -19,6 +19,7 @@ type WorkMethods = Pick<
   | 'releaseParents'
   | 'findOverdue'
   | 'listChildren'
+  | 'findWithInput'
   | 'listWork'
 >
 
@@ -69,6 +70,12 @@ export function createCallWork(
     async listChildren(tenant, callId) {
       const uuid = parseCallId(callId)
       return uuid === undefined ? [] : find(listChildren, [toStoredText(tenant), uuid])
+    },
+    async findWithInput(tenant, callId) {
+      const uuid = parseCallId(callId)
+      if (uuid === undefined) return undefined
+      const [call] = await find(findWithInput, [toStoredText(tenant), uuid])
+      return call
     },
     listWork: (after, limit) =>
       find(listWork, [(after && parseCallId(after)) ?? '0'.repeat(32), limit]),
@@ -134,6 +141,11 @@ export const findOverdue: Statement = {
     where settled_ms is null and deadline_ms is not null and deadline_ms < $1
       and status in ('waiting', 'queued') and ${isOfActive}
     order by deadline_ms limit $2`,
+}
+
+const findWithInput: Statement = {
+  name: 'find_call_with_input',
+  text: `select ${callSelection} from calls where tenant = $1 and id = $2::uuid`,
 }
 
 const listChildren: Statement = {

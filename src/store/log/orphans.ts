@@ -3,7 +3,7 @@ import type { Engine, Statement, Value } from '../engine/engine.ts'
 import { toStoreError } from '../engine/store-error.ts'
 import { callSelection, toStoredCall } from './call-rows.ts'
 import { cutOffShare, type NodePresence } from './node-presence.ts'
-import type { InputSeal } from './sealed-input.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 
 /**
  * Takes over calls of nodes that are gone, and calls that were given up. A row that another claimer

@@ -28,12 +28,12 @@ export function toUuid(id: string): string {
 }
 
 /** What is never searched for. */
-type Spec = Pick<StoredSchedule, 'input' | 'timing' | 'retries' | 'authority'>
+type Spec = Pick<StoredSchedule, 'input' | 'sealedInput' | 'timing' | 'retries' | 'authority'>
 
 /** The columns of a schedule. */
 export function toScheduleColumns(schedule: StoredSchedule) {
-  const { input, timing, retries, authority } = schedule
-  const spec: Spec = { input, timing, retries, authority }
+  const { input, sealedInput, timing, retries, authority } = schedule
+  const spec: Spec = { input, sealedInput, timing, retries, authority }
   return {
     tenant: toStoredText(schedule.tenant),
     id: toUuid(schedule.id),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../core/ports.ts'
 import type { Keyring } from '../../core/secrets/keyring.ts'
 import { freshTenant, settingsFor, startOf } from '../contract/records.ts'
+import { scheduleOf, toldOf } from '../contract/schedule-records.ts'
 import { createTempDatabase, createTempFolder } from '../contract/temp-store.ts'
 import { openEngine, openStore } from '../open-store.ts'
 import { createKeyFile, createMasterKey, loadMasterKeys, parseMasterKeys } from '../master-key.ts'
@@ -71,13 +72,16 @@ test('everything that is sealed moves to a new key while the store is open, and 
     work: { queue: 'q', priority: 0 },
   })
   await store.calls.open(start)
+  const planned = scheduleOf(tenant)
+  const sealedInput = store.inputs.seal(planned.id, { pin: 'pin-4711' })
+  await store.schedules.create({ ...planned, sealedInput }, toldOf('schedule.created'), 10)
   await store.secrets.write({ tenant }, 'first', 'value of first')
   const [{ id: old } = { id: '' }] = (await ring.status()).keys
   const step = await rotateAll(ring)
   expect(step).toEqual({
     keyId: step.keyId,
     hasBegun: true,
-    moved: { secrets: 1, inputs: 1 },
+    moved: { secrets: 1, inputs: 2 },
     left: { secrets: 0, inputs: 0 },
     isDone: true,
   })
@@ -89,7 +93,7 @@ test('everything that is sealed moves to a new key while the store is open, and 
     place: `${pathOf(0)}/master.key`,
     keys: [
       { id: old, isActive: false, ...use, ...nothing },
-      { id: step.keyId, isActive: true, ...use, secrets: 2, inputs: 1, pepper: true },
+      { id: step.keyId, isActive: true, ...use, secrets: 2, inputs: 2, pepper: true },
     ].toSorted((one) => (one.isActive ? -1 : 1)),
   })
   // The other nodes may not have heard of it yet.
@@ -107,6 +111,8 @@ test('everything that is sealed moves to a new key while the store is open, and 
     first: 'value of first',
     second: 'value of second',
   })
+  const kept = await again.store.schedules.find(tenant, planned.id)
+  expect(again.store.inputs.open(kept?.sealedInput ?? '', planned.id)).toEqual({ pin: 'pin-4711' })
   expect(await again.store.keys.verify(token)).toMatchObject({ name: 'k' })
   const engine = await openEngine({ kind: 'postgres', url: database.url }, () => undefined)
   const { facts } = await engine.db.selectFrom('calls').select('facts').executeTakeFirstOrThrow()

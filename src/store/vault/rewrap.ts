@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, RawBuilder, Selectable } from 'kysely'
 import type { Engine } from '../engine/engine.ts'
 import { toCallId } from '../log/call-id.ts'
 import { connectionBinding } from '../connections/connection-rows.ts'
 import type { McpConnectionsTable } from '../connections/connection-tables.ts'
-import { createInputSeal, type InputSeal } from '../log/sealed-input.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
+import { createInputSeal } from '../log/sealed-input.ts'
 import { toJsonText } from '../log/stored-text.ts'
 import type { MasterKeyRing } from '../master-key.ts'
 import type { SecretsTable, Tables } from '../tables.ts'
@@ -30,17 +31,60 @@ export async function countSealed(db: Kysely<Tables>): Promise<SealedCounts> {
     select key_id as id, count(*)::int as count
     from (select key_id from secrets union all select key_id from mcp_connections) sealed
     group by key_id`.execute(db)
+  const all = sealedColumns.map(
+    ({ table, column, isOpen }) => sql`select ${keyIn(column)} as id from ${sql.table(table)}
+      where ${isOpen} and ${holdsInput(column)}`,
+  )
   const { rows: inputs } = await sql<{ id: string; count: number }>`
-    select ${inputKey} as id, count(*)::int as count
-    from calls where ${hasSealedInput} group by 1`.execute(db)
+    select id, count(*)::int as count from (${sql.join(all, sql` union all `)}) sealed
+    group by id`.execute(db)
   const toMap = (rows: readonly { id: string; count: number }[]) =>
     new Map(rows.map(({ id, count }) => [id, count]))
   return { secrets: toMap(secrets), inputs: toMap(inputs) }
 }
 
-/** Calls that have ended never run again: what they keep sealed is read by nobody. */
-const inputKey = sql`split_part(substring(facts from '"sealedInput":"([^"]*)"'), ' ', 1)`
-const hasSealedInput = sql`settled_ms is null and strpos(facts, '"sealedInput":"') > 0`
+interface SealedColumn {
+  table: 'calls' | 'schedules' | 'schedule_runs' | 'turns'
+  /** Holds JSON with `sealedInput` in it. */
+  column: 'facts' | 'spec' | 'request' | 'waiting'
+  /** The column with what it is bound to, and how that is written. */
+  boundTo: 'id' | 'schedule_id'
+  toId(uuid: string): string
+  /** What has ended never runs again: what it keeps sealed is read by nobody. */
+  isOpen: RawBuilder<unknown>
+}
+
+const always = sql`true`
+const toScheduleId = (uuid: string) => `sch_${uuid.replaceAll('-', '')}`
+
+const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'calls',
+    column: 'facts',
+    boundTo: 'id',
+    toId: toCallId,
+    isOpen: sql`settled_ms is null`,
+  },
+  { table: 'schedules', column: 'spec', boundTo: 'id', toId: toScheduleId, isOpen: always },
+  {
+    table: 'schedule_runs',
+    column: 'request',
+    boundTo: 'schedule_id',
+    toId: toScheduleId,
+    isOpen: sql`finished_ms is null`,
+  },
+  {
+    table: 'turns',
+    column: 'waiting',
+    boundTo: 'id',
+    toId: (uuid) => `turn_${uuid.replaceAll('-', '')}`,
+    isOpen: sql`settled_ms is null`,
+  },
+]
+
+const keyIn = (column: string) =>
+  sql`split_part(substring(${sql.ref(column)} from '"sealedInput":"([^"]*)"'), ' ', 1)`
+const holdsInput = (column: string) => sql`strpos(${sql.ref(column)}, '"sealedInput":"') > 0`
 
 /**
  * Wraps the keys of so many secrets anew; their contents are never opened. A secret that is written
@@ -125,44 +169,50 @@ async function replaceKeys<Row extends SealedRow>(
   return Number(numAffectedRows)
 }
 
-interface SealedCall {
+interface SealedText {
   tenant: string
   id: string
-  facts: string
+  bound: string
+  text: string
 }
 
-/** Seals so many inputs of waiting calls anew. One that was decided on meanwhile is left for the next look. */
+/** Seals so many inputs of open work anew. One that was changed meanwhile is left for the next look. */
 export async function resealInputs(
   engine: Engine,
   ring: MasterKeyRing,
   limit: number,
 ): Promise<number> {
   const older = JSON.stringify(olderKeys(ring))
-  const { rows } = await sql<SealedCall>`select tenant, id::text, facts from calls
-    where ${hasSealedInput} and jsonb_exists(${older}::jsonb, ${inputKey})
-    order by tenant, id limit ${limit}`.execute(engine.db)
   let moved = 0
-  for (const row of rows) moved += await resealInput(engine.db, createInputSeal(ring), row)
+  for (const place of sealedColumns) {
+    const { table, column, boundTo, isOpen } = place
+    const { rows } = await sql<SealedText>`
+      select tenant, id::text, ${sql.ref(boundTo)}::text as bound, ${sql.ref(column)} as text
+      from ${sql.table(table)}
+      where ${isOpen} and ${holdsInput(column)} and jsonb_exists(${older}::jsonb, ${keyIn(column)})
+      order by tenant, id limit ${limit - moved}`.execute(engine.db)
+    for (const row of rows)
+      moved += await resealInput(engine.db, createInputSeal(ring), { place, row })
+    if (moved >= limit) return moved
+  }
   return moved
 }
 
 async function resealInput(
   db: Kysely<Tables>,
   inputs: InputSeal,
-  { tenant, id, facts: before }: SealedCall,
+  { place, row }: { place: SealedColumn; row: SealedText },
 ): Promise<number> {
-  const facts = JSON.parse(before) as { sealedInput: string }
-  const callId = toCallId(id)
-  const input = orNothing(() => inputs.open(facts.sealedInput, callId))
+  const before = JSON.parse(row.text) as { sealedInput: string }
+  const id = place.toId(row.bound)
+  const input = orNothing(() => inputs.open(before.sealedInput, id))
   if (input === undefined) return 0
-  const { numUpdatedRows } = await db
-    .updateTable('calls')
-    .set({ facts: toJsonText({ ...facts, sealedInput: inputs.seal(callId, input) }) })
-    .where('tenant', '=', tenant)
-    .where('id', '=', id)
-    .where('facts', '=', before)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const after = toJsonText({ ...before, sealedInput: inputs.seal(id, input) })
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${after}
+    where tenant = ${row.tenant} and id = ${row.id}::uuid
+      and ${sql.ref(place.column)} = ${row.text}`.execute(db)
+  return Number(numAffectedRows)
 }
 
 function olderKeys({ keys, activeId }: MasterKeyRing): string[] {

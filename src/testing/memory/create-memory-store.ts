@@ -1,6 +1,8 @@
 import { createId } from '../../core/ids.ts'
 import type { ArtifactStore } from '../../core/artifact-store.ts'
+import type { JsonValue } from '../../core/json.ts'
 import type { Store } from '../../core/ports.ts'
+import type { InputSeal } from '../../core/secrets/input-seal.ts'
 import { createMemoryAudit } from './memory-audit.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryCalls } from './memory-calls.ts'
@@ -45,6 +47,7 @@ export function createMemoryStore(): Store {
     artifacts: createMemoryArtifacts(),
     uploads: createMemoryUploads(events, { calls, schedules }),
     secrets: createMemoryVault(events, rules),
+    inputs: memorySeal,
     keys,
     connections: createMemoryConnections(events),
     tenants,
@@ -66,6 +69,16 @@ export function createMemoryStore(): Store {
     flush: async () => undefined,
     close: async () => undefined,
   }
+}
+
+/** Nothing of this store is written anywhere. */
+const memorySeal: InputSeal = {
+  seal: (id, input) => JSON.stringify({ id, input }),
+  open(sealed, wanted) {
+    const { id, input } = JSON.parse(sealed) as { id: string; input: JsonValue }
+    if (id !== wanted) throw new Error(`This was sealed for ${id}`)
+    return input
+  },
 }
 
 function createMemoryArtifacts(): ArtifactStore {

@@ -207,6 +207,10 @@ export function createMemoryCalls(
       stored((call) => (call.deadlineAt ?? Infinity) < Date.now(), limit),
     listChildren: async (tenant, callId) =>
       stored(({ record }) => record.tenant === tenant && record.parentId === callId, Infinity),
+    async findWithInput(tenant, callId) {
+      const call = findEntry(tenant, callId)
+      return call && toStored(call)
+    },
     listWork: async () => [],
     async listMembers(tenant, groupId) {
       const members = stored(
